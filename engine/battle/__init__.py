@@ -1,0 +1,1 @@
+"""Units, commands, events, turns, undo, projection, and the journal that keeps them."""

@@ -1,0 +1,122 @@
+"""Applying events: the only way a battle changes. Total, pure, and blind to rulesets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
+from types import MappingProxyType
+from typing import TypeVar
+
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+
+Key = TypeVar("Key")
+Item = TypeVar("Item")
+
+
+def apply_all(battle: Battle, happened: Iterable[ev.Event]) -> Battle:
+    """The battle after a row of events."""
+    return reduce(apply, happened, battle)
+
+
+def apply(battle: Battle, event: ev.Event) -> Battle:
+    """The battle after one event; the one given stays as it was."""
+    match event:
+        case ev.BattleBegan():
+            units = MappingProxyType({unit.id: unit for unit in event.units})
+            return replace(battle, units=units, seed=event.seed)
+        case ev.InitiativeRolled() | ev.EffectRolled():
+            return battle
+        case ev.DiceDrawn():
+            return replace(battle, dice_drawn=event.position)
+        case ev.OrderSet():
+            return replace(battle, order=event.order, initiative=MappingProxyType(dict(event.scores)))
+        case ev.RoundBegan():
+            return replace(battle, round=event.round)
+        case ev.TurnBegan() | ev.TurnEnded():
+            return _turn(battle, event)
+        case ev.BarrierChanged():
+            barrier = battle.field.barriers[event.edge]
+            return replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
+        case ev.Adjusted():
+            others = [held for held in battle.adjustments if held.entry != event.adjustment.entry]
+            return replace(battle, adjustments=(*others, event.adjustment))
+        case ev.AdjustmentsCleared():
+            held = tuple(item for item in battle.adjustments if item.entry not in event.entries)
+            return replace(battle, adjustments=held)
+        case ev.AttackRolled():
+            unit = battle.units[event.unit]
+            return battle.with_unit(replace(unit, attacks=unit.attacks + 1))
+        case _:
+            return _unit_event(battle, event)
+
+
+def _unit_event(battle: Battle, event: ev.Event) -> Battle:
+    unit = battle.units[event.unit]  # type: ignore[union-attr]
+    match event:
+        case ev.ActionTaken():
+            tally = with_item(unit.tally, event.action, unit.tally.get(event.action, 0) + 1)
+            unit = replace(unit, budget=MappingProxyType(dict(event.budget)), tally=tally)
+        case ev.UnitMoved():
+            unit = replace(
+                unit,
+                at=event.path[-1],
+                facing=event.facing,
+                moved=unit.moved + event.cost,
+                trail=(*(unit.trail or event.path[:1]), *event.path[1:]),
+                stride=event.stride,
+                stride_action=event.action,
+            )
+        case ev.UnitPlaced():
+            unit = replace(unit, at=event.after)
+        case ev.UnitTurned():
+            unit = replace(unit, facing=event.facing)
+        case ev.PostureTaken():
+            unit = replace(unit, posture=event.posture)
+        case ev.WeaponReadied():
+            unit = replace(unit, weapon=event.weapon)
+        case ev.PoolChanged():
+            unit = replace(unit, pools=with_item(unit.pools, event.pool, event.after))
+        case ev.RoundsChanged():
+            unit = replace(unit, rounds=with_item(unit.rounds, event.weapon, event.after))
+        case ev.ConditionBegan():
+            timers = with_item(unit.timers, event.condition, event.rounds) if event.rounds else unit.timers
+            unit = replace(unit, conditions=tuple(sorted({*unit.conditions, event.condition})), timers=timers)
+        case ev.ConditionTicked():
+            unit = replace(unit, timers=with_item(unit.timers, event.condition, event.left))
+        case ev.ConditionEnded():
+            timers = MappingProxyType({held: left for held, left in unit.timers.items() if held != event.condition})
+            kept = tuple(held for held in unit.conditions if held != event.condition)
+            unit = replace(unit, conditions=kept, timers=timers)
+        case ev.UnitDefeated():
+            unit = replace(unit, is_defeated=True)
+        case ev.UnitRecovered():
+            unit = replace(unit, is_defeated=False)
+        case _:
+            raise TypeError(f"{type(event).__name__} cannot be applied")
+    return battle.with_unit(unit)
+
+
+def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
+    unit = battle.units[event.unit]
+    if isinstance(event, ev.TurnEnded):
+        return battle.with_unit(replace(unit, stride=Fraction(0), stride_action=""))
+    unit = replace(
+        unit,
+        budget=MappingProxyType(dict(event.budget)),
+        turn_start=unit.at,
+        moved=Fraction(0),
+        trail=(),
+        stride=Fraction(0),
+        stride_action="",
+        attacks=0,
+        tally=MappingProxyType({}),
+    )
+    return replace(battle.with_unit(unit), active=event.unit)
+
+
+def with_item(mapping: Mapping[Key, Item], key: Key, item: Item) -> Mapping[Key, Item]:
+    """The same mapping with one item changed."""
+    return MappingProxyType({**mapping, key: item})

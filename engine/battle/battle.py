@@ -1,0 +1,56 @@
+"""A battle at one moment: the field, the units, whose turn it is, what the GM has pinned. Immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from dataclasses import field as filled
+from types import MappingProxyType
+
+from engine.battle.units import Unit
+from engine.codec import canonical, to_json
+from engine.errors import Unknown
+from engine.field.battlefield import Battlefield
+from engine.field.squares import Square
+from engine.rules.ledger import Adjustment
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """Everything that undo must give back."""
+
+    field: Battlefield
+    units: Mapping[str, Unit] = filled(default_factory=lambda: MappingProxyType({}))
+    seed: str = ""
+    dice_drawn: int = 0
+    """Dice drawn from the seed so far."""
+    round: int = 0
+    """0 before the order is rolled."""
+    order: tuple[str, ...] = ()
+    initiative: Mapping[str, int] = filled(default_factory=lambda: MappingProxyType({}))
+    active: str = ""
+    """Id of the unit whose turn it is; "" before the first turn."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """The GM's changes that hold for the next attack, and those pinned."""
+
+    def unit(self, unit_id: str) -> Unit:
+        """The unit of that id.
+
+        Raises:
+            Unknown: there is none; the message names the nearest.
+        """
+        if unit_id not in self.units:
+            raise Unknown("unit", unit_id, self.units)
+        return self.units[unit_id]
+
+    def at(self, square: Square) -> Unit | None:
+        """The unit on a square, one still in the fight before one that is not."""
+        here = [unit for unit in self.units.values() if square in unit.squares]
+        return min(here, key=lambda unit: unit.is_defeated, default=None)
+
+    def with_unit(self, unit: Unit) -> Battle:
+        return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))
+
+    def encode(self) -> bytes:
+        """The whole state as canonical bytes; equal states give equal bytes."""
+        return canonical(to_json(self))

@@ -1,0 +1,142 @@
+"""Commands: wishes of the GM, imperative. `decide.decide` turns one into events or says why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.field.squares import Direction, Edge, Square
+from engine.rules.ledger import Adjustment
+
+Typed = tuple[tuple[int, ...], ...]
+"""Typed dice, one group for each roll in turn; an empty group lets the seed roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollInitiative:
+    """Roll the order of the units anew and begin a round with the first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Walk a path, its start first. An empty action takes the ruleset's first move that can reach so far."""
+
+    unit: str
+    path: tuple[Square, ...]
+    action: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Attack a unit. Empty weapon: the one in hand. Empty action: the ruleset's first that fits the weapon."""
+
+    unit: str
+    target: str
+    weapon: str = ""
+    action: str = ""
+    is_free: bool = False
+    """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Take an action that is neither an attack nor a move."""
+
+    unit: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """End the active unit's turn; the next one's begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    unit: str
+    facing: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Take another of its weapons in hand."""
+
+    unit: str
+    weapon: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetBarrier:
+    """Open, close, lock or break what stands on an edge."""
+
+    edge: Edge
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetPool:
+    """The GM sets one of a unit's numbers."""
+
+    unit: str
+    pool: str
+    value: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetCondition:
+    """The GM begins or ends a condition."""
+
+    unit: str
+    condition: str
+    is_on: bool
+    rounds: int = 0
+    """How many rounds it lasts; 0 for until its own moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetPosture:
+    """The GM puts a unit into a posture; no action is paid."""
+
+    unit: str
+    posture: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The GM puts a unit on a square, as if picked up by hand."""
+
+    unit: str
+    at: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust:
+    """The GM changes the ledger of the next attack."""
+
+    adjustment: Adjustment
+
+
+@dataclass(frozen=True, slots=True)
+class ClearAdjustments:
+    """Take all the GM's changes to the ledger back, pinned ones too."""
+
+    entries: tuple[str, ...] = field(default=())
+    """Ids of the entries to clear; none means all."""
+
+
+Command = (
+    RollInitiative
+    | Move
+    | Attack
+    | Act
+    | EndTurn
+    | Face
+    | Ready
+    | SetBarrier
+    | SetPool
+    | SetCondition
+    | SetPosture
+    | Place
+    | Adjust
+    | ClearAdjustments
+)

@@ -1,0 +1,128 @@
+"""Deciding: a command, checked against a battle and its ruleset, becomes events, or one sentence why not. Pure."""
+
+from __future__ import annotations
+
+from engine.battle import commands as cmd
+from engine.battle import events as ev
+from engine.battle.attacking import decide_attack
+from engine.battle.battle import Battle
+from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
+from engine.battle.moving import decide_move
+from engine.battle.situation import action_facts
+from engine.battle.table import (
+    decide_barrier,
+    decide_clear,
+    decide_condition,
+    decide_place,
+    decide_pool,
+    decide_posture,
+    decide_ready,
+)
+from engine.battle.turns import decide_end_of_turn, decide_initiative
+from engine.battle.units import Unit
+from engine.dice.expressions import Dice
+from engine.dice.sources import DiceSource, NeedDice, Request, SeededSource, TableSource
+from engine.errors import Illegal, Unknown
+from engine.rules.model import Action, Ruleset
+
+
+class AskingSource:
+    """Typed dice that ask: past the last typed group it raises NeedDice; an empty group lets the seed roll."""
+
+    def __init__(self, table: TableSource) -> None:
+        self._table = table
+
+    def request(self, dice: Dice, purpose: str) -> Request:
+        if not self._table.unused:
+            raise NeedDice(purpose, dice)
+        return self._table.request(dice, purpose)
+
+
+def decide(
+    battle: Battle, command: cmd.Command, rules: Ruleset, typed: cmd.Typed = (), *, asks: bool = False
+) -> tuple[ev.Event, ...]:
+    """The events that a command leads to.
+
+    Args:
+        battle: now; it is not changed.
+        command: the wish.
+        rules: the ruleset of the battle.
+        typed: dice that the table rolled, one group for each roll; an empty group lets the seed roll.
+        asks: whether to ask for each roll that `typed` does not answer.
+
+    Raises:
+        Illegal: not allowed now, or the typed dice do not fit.
+        Unknown: the command names something that is not there.
+        NeedDice: `asks` and a roll without typed dice came up.
+    """
+    seed = SeededSource(battle.seed, battle.dice_drawn)
+    table = TableSource(typed, seed)
+    source: DiceSource = AskingSource(table) if asks else table
+    found = _decide(battle, command, rules, source)
+    if any(table.unused):
+        left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
+        raise Illegal("dice", f"More dice were typed than were rolled: {left} is left over.")
+    if seed.position != battle.dice_drawn:
+        found = (*found, ev.DiceDrawn(seed.position))
+    return found
+
+
+def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
+    match command:
+        case cmd.Move():
+            return decide_move(battle, rules, command, dice)
+        case cmd.Attack():
+            return decide_attack(battle, rules, command, dice)
+        case cmd.Act():
+            return decide_act(battle, rules, command, dice)
+        case cmd.EndTurn():
+            return decide_end_of_turn(battle, rules)
+        case cmd.RollInitiative():
+            return decide_initiative(battle, rules, dice)
+        case cmd.Face():
+            if battle.unit(command.unit).facing is command.facing:
+                raise Illegal("facing", f"{battle.unit(command.unit).name} faces that way already.")
+            return (ev.UnitTurned(command.unit, command.facing),)
+        case cmd.Ready():
+            return decide_ready(battle, rules, command)
+        case cmd.SetBarrier():
+            return decide_barrier(battle, command)
+        case cmd.SetPool():
+            return decide_pool(battle, rules, command)
+        case cmd.SetCondition():
+            return decide_condition(battle, rules, command)
+        case cmd.SetPosture():
+            return decide_posture(battle, command)
+        case cmd.Place():
+            return decide_place(battle, command)
+        case cmd.Adjust():
+            return (ev.Adjusted(command.adjustment),)
+        case cmd.ClearAdjustments():
+            return decide_clear(battle, command)
+
+
+def decide_act(battle: Battle, rules: Ruleset, wish: cmd.Act, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """Takes an action that is neither an attack nor a move: pays for it and does what it does."""
+    unit = battle.unit(wish.unit)
+    action = rules.actions.get(wish.action)
+    if action is None or action.kind != "other":
+        raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
+    refuse_unless_turn(battle, unit, rules)
+    facts = action_facts(battle, rules, unit, action)
+    refuse_unless_affordable(unit, action, facts, rules)
+    draft = Draft(battle, rules)
+    draft.pay(unit, action, facts)
+    draft.act(unit.id, action, dice)
+    return draft.events
+
+
+def refusal(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
+    """Why a unit may not take a move or other action now, one sentence; "" when it may."""
+    try:
+        refuse_unless_turn(battle, unit, rules)
+        facts = action_facts(battle, rules, unit, action)
+        refuse_unless_affordable(unit, action, facts, rules)
+        refuse_unless_loaded(unit, unit.weapon, action, facts, rules)
+    except Illegal as reason:
+        return str(reason)
+    return ""

@@ -1,0 +1,197 @@
+"""A decision in the making: events and the battle they lead to, so that later events see what earlier ones did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.battle import events as ev
+from engine.battle.apply import apply
+from engine.battle.battle import Battle
+from engine.battle.setup import full_pools, magazine
+from engine.battle.situation import action_facts, distance_between, unit_facts
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource
+from engine.errors import Illegal
+from engine.rules.effects import Change, Consequences, consequences
+from engine.rules.expressions import Expression
+from engine.rules.model import Action, Ruleset, Value
+
+
+class Draft:
+    """Collects events. Local to one decision; what leaves it is a tuple of immutable events."""
+
+    def __init__(self, battle: Battle, rules: Ruleset) -> None:
+        self.battle = battle
+        self.rules = rules
+        self._events: list[ev.Event] = []
+
+    @property
+    def events(self) -> tuple[ev.Event, ...]:
+        return tuple(self._events)
+
+    def add(self, event: ev.Event) -> None:
+        self._events.append(event)
+        self.battle = apply(self.battle, event)
+
+    def pay(self, unit: Unit, action: Action, facts: Mapping[str, Value]) -> None:
+        """Takes an action's cost from the unit's budget.
+
+        Raises:
+            Illegal: something is not left; the sentence says what.
+        """
+        spent = costs(action, facts)
+        left = dict(unit.budget)
+        for budget, amount in spent.items():
+            left[budget] = left.get(budget, 0) - amount
+        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left))
+
+    def act(self, unit_id: str, action: Action, dice: DiceSource) -> None:
+        """Does what an action without a target does, once it is paid for.
+
+        Raises:
+            Illegal: the magazine holds too few rounds.
+        """
+        unit = self.battle.unit(unit_id)
+        facts = action_facts(self.battle, self.rules, unit, action)
+        self.spend_rounds(unit, unit.weapon, action, facts)
+        full = {f"attacker.{pool}.full": number for pool, number in full_pools(self.rules, unit.role).items()}
+        found = consequences(self.rules, action.effects, facts | full, None, dice)
+        self.follow(found, {"attacker": unit_id}, action.label)
+
+    def spend_rounds(self, unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value]) -> None:
+        """Takes an action's rounds from a weapon's magazine.
+
+        Raises:
+            Illegal: it holds too few.
+        """
+        refuse_unless_loaded(unit, weapon, action, facts, self.rules)
+        needed, before = rounds_needed(unit, weapon, action, facts), unit.rounds.get(weapon, 0)
+        if needed:
+            self.add(ev.RoundsChanged(unit.id, weapon, before, before - needed))
+
+    def follow(self, found: Consequences, who: Mapping[str, str], because: str) -> None:
+        """Adds the events of what effects came to.
+
+        Args:
+            found: from `effects.consequences`.
+            who: unit ids of "attacker" and "target"; a change on someone left out is dropped.
+            because: what caused it, for the log.
+        """
+        for named in found.rolls:
+            self.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
+        for change in found.changes:
+            for unit_id in self._meant(change, who):
+                self._change(unit_id, change, because)
+        for unit_id in dict.fromkeys(who.values()):
+            self.settle(unit_id)
+
+    def _meant(self, change: Change, who: Mapping[str, str]) -> list[str]:
+        """Ids of the units that a change is about."""
+        if change.whom != "friends":
+            return [who[change.whom]] if change.whom in who else []
+        unit = self.battle.unit(who["attacker"])
+        return [
+            other.id
+            for other in self.battle.units.values()
+            if other.side == unit.side
+            and other.id != unit.id
+            and not other.is_defeated
+            and distance_between(self.battle.field, self.rules, unit, other) <= change.within
+        ]
+
+    def _change(self, unit_id: str, change: Change, because: str) -> None:
+        match change.kind:
+            case "pool":
+                label = self.rules.pools[change.name].label
+                reason = change.label or because
+                self.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
+            case "condition":
+                self.set_condition(unit_id, change.name, bool(change.after), because, change.rounds)
+            case "posture":
+                self.add(ev.PostureTaken(unit_id, change.name))
+            case "reload":
+                self._reload(self.battle.unit(unit_id))
+
+    def set_condition(self, unit_id: str, condition: str, is_on: bool, because: str, rounds: int = 0) -> None:
+        """Begins or ends a condition, if that changes anything; one that lasts `rounds` rounds may be begun anew."""
+        unit = self.battle.unit(unit_id)
+        if (condition in unit.conditions) == is_on and not (is_on and rounds > unit.timers.get(condition, 0)):
+            return
+        label = self.rules.conditions[condition].label
+        if is_on:
+            self.add(ev.ConditionBegan(unit_id, condition, label, rounds))
+        else:
+            self.add(ev.ConditionEnded(unit_id, condition, label, because))
+
+    def settle(self, unit_id: str) -> None:
+        """Notes whether the unit is out of the fight, or back in it."""
+        unit = self.battle.unit(unit_id)
+        facts = unit_facts(self.battle, self.rules, unit, "unit")
+        is_defeated = bool(self.rules.defeated.evaluate(facts))
+        if is_defeated != unit.is_defeated:
+            self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
+
+    def _reload(self, unit: Unit) -> None:
+        full = magazine(self.rules, unit.weapon)
+        before = unit.rounds.get(unit.weapon, 0)
+        if full and before < full:
+            self.add(ev.RoundsChanged(unit.id, unit.weapon, before, full))
+
+
+def costs(action: Action, facts: Mapping[str, Value]) -> dict[str, int]:
+    """What an action costs now, by budget; free ones left out."""
+    found = {budget: _whole(formula, facts) for budget, formula in action.cost.items()}
+    return {budget: amount for budget, amount in found.items() if amount}
+
+
+def refuse_unless_affordable(unit: Unit, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
+    """Raises Illegal when a requirement does not hold or the budget does not reach."""
+    if reason := unmet(action, facts):
+        raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.")
+    for budget, amount in costs(action, facts).items():
+        left = unit.budget.get(budget, 0)
+        if left < amount:
+            label = rules.budgets[budget].label
+            rest = "none" if left <= 0 else str(left)
+            raise Illegal(
+                "budget", f"{unit.name} cannot take “{action.label}”: it costs {amount} {label}, {rest} left this turn."
+            )
+
+
+def refuse_unless_loaded(unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
+    """Raises Illegal when the magazine holds fewer rounds than the action takes."""
+    needed, left = rounds_needed(unit, weapon, action, facts), unit.rounds.get(weapon, 0)
+    if needed > left:
+        named = rules.weapons[weapon].label if weapon in rules.weapons else "The weapon in hand"
+        rest = f"{left} {'round' if left == 1 else 'rounds'} left"
+        raise Illegal("ammunition", f"{named} has {rest}, “{action.label}” takes {needed}.")
+
+
+def rounds_needed(unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value]) -> int:
+    """Rounds an action takes from a weapon that counts them; 0 from one that does not."""
+    if action.ammo is None or (action.kind == "attack" and weapon not in unit.rounds):
+        return 0
+    return _whole(action.ammo, facts)
+
+
+def unmet(action: Action, facts: Mapping[str, Value]) -> str:
+    """Why the first requirement that does not hold does not; "" when all hold."""
+    broken = (requirement for requirement in action.requires if not requirement.holds.evaluate(facts))
+    return next((requirement.reason.render(facts).rstrip(".") for requirement in broken), "")
+
+
+def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset) -> None:
+    """Raises Illegal when the unit may not act now: it is not its turn, and it holds no action."""
+    if unit.is_defeated:
+        raise Illegal("defeated", f"{unit.name} is out of the fight.")
+    if not battle.active:
+        raise Illegal("order", "The order is not rolled yet.")
+    if battle.active != unit.id and not any(rules.conditions[held].acts_out_of_turn for held in unit.conditions):
+        raise Illegal("turn", f"It is {battle.unit(battle.active).name}'s turn, not {unit.name}'s.")
+
+
+def _whole(formula: Expression, facts: Mapping[str, Value]) -> int:
+    value = formula.evaluate(facts)
+    if not isinstance(value, int):
+        raise TypeError(f"the cost {formula.text} came out as {value!r}")
+    return value

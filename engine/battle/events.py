@@ -1,0 +1,261 @@
+"""Events: facts about a battle, in the past tense. They hold results (dice, damage, squares), never formulas.
+
+`KINDS` is the register by which the journal reads them back; an event's kind is its class name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.battle.units import Unit
+from engine.dice.sources import Roll
+from engine.field.squares import Direction, Edge, Square
+from engine.rules.ledger import Adjustment, Entry
+
+
+@dataclass(frozen=True, slots=True)
+class BattleBegan:
+    """The units as the ruleset's sheets made them, and the seed of the dice."""
+
+    units: tuple[Unit, ...]
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class InitiativeRolled:
+    """One roll for initiative. `who` is a unit id or a side."""
+
+    who: str
+    roll: Roll
+    bonus: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSet:
+    """Who acts in which order from now on; `scores` by unit id."""
+
+    order: tuple[str, ...]
+    scores: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan:
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan:
+    """A unit's turn begins with a full budget."""
+
+    unit: str
+    budget: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """A unit pays for an action. `budget` is what it has left afterwards."""
+
+    unit: str
+    action: str
+    label: str
+    spent: Mapping[str, int]
+    budget: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMoved:
+    """A unit walked `path` (its start first). `stride` is what is left of the move action."""
+
+    unit: str
+    action: str
+    path: tuple[Square, ...]
+    cost: Fraction
+    stride: Fraction
+    facing: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPlaced:
+    """The GM put a unit somewhere."""
+
+    unit: str
+    before: Square
+    after: Square
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTurned:
+    unit: str
+    facing: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class PostureTaken:
+    unit: str
+    posture: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponReadied:
+    unit: str
+    weapon: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRolled:
+    """An attack with its whole receipt: what it was, every line of the ledger, the dice, and what they came to."""
+
+    unit: str
+    target: str
+    weapon: str
+    weapon_label: str
+    action: str
+    action_label: str
+    distance: str
+    """As it is told: "20 ft"."""
+    sight: str
+    entries: tuple[Entry, ...]
+    total: int | Fraction
+    target_number: int | Fraction
+    chance: Fraction
+    roll: Roll
+    grade: str
+    grade_label: str
+    is_hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRolled:
+    """Dice that followed from an attack or an action."""
+
+    unit: str
+    label: str
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class DiceDrawn:
+    """The seed's dice have been drawn up to `position`."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolChanged:
+    unit: str
+    pool: str
+    label: str
+    before: int
+    after: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsChanged:
+    """Rounds in a magazine."""
+
+    unit: str
+    weapon: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionBegan:
+    """`rounds` is how many rounds it lasts, 0 for until its own moment."""
+
+    unit: str
+    condition: str
+    label: str
+    rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionTicked:
+    """A round less of a condition that lasts a number of them."""
+
+    unit: str
+    condition: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionEnded:
+    unit: str
+    condition: str
+    label: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitDefeated:
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRecovered:
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarrierChanged:
+    """A door or its like was opened, closed, locked or broken."""
+
+    edge: Edge
+    kind: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """The GM changed the ledger of the next attack."""
+
+    adjustment: Adjustment
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentsCleared:
+    """Changes that held for one attack are spent."""
+
+    entries: tuple[str, ...]
+
+
+Event = (
+    BattleBegan
+    | InitiativeRolled
+    | OrderSet
+    | RoundBegan
+    | TurnBegan
+    | TurnEnded
+    | ActionTaken
+    | UnitMoved
+    | UnitPlaced
+    | UnitTurned
+    | PostureTaken
+    | WeaponReadied
+    | AttackRolled
+    | EffectRolled
+    | DiceDrawn
+    | PoolChanged
+    | RoundsChanged
+    | ConditionBegan
+    | ConditionTicked
+    | ConditionEnded
+    | UnitDefeated
+    | UnitRecovered
+    | BarrierChanged
+    | Adjusted
+    | AdjustmentsCleared
+)
+
+KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in Event.__args__}

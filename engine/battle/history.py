@@ -1,0 +1,122 @@
+"""History: what happened, command by command, and where undo and redo lead. A new command drops what was undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.battle.apply import apply_all
+from engine.battle.battle import Battle
+from engine.battle.events import KINDS, Event
+from engine.codec import from_json, to_json
+from engine.errors import Illegal
+
+UNDONE, REDONE = "Undone", "Redone"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The events of one command and the battle after them; a link in a chain to the beginning."""
+
+    number: int
+    """1 for the first step; undone and replaced steps do not free their numbers."""
+    events: tuple[Event, ...]
+    after: Battle
+    previous: Step | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """A step that was taken back, and those taken back before it."""
+
+    step: Step
+    further: Undoable | None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Start, the chain of steps done, the chain of steps undone."""
+
+    start: Battle
+    done: Step | None = None
+    undone: Undoable | None = None
+    steps_taken: int = 0
+
+    @property
+    def battle(self) -> Battle:
+        """The battle now."""
+        return self.done.after if self.done else self.start
+
+    def steps(self) -> list[Step]:
+        """The steps that count, oldest first."""
+        return list(self._backwards())[::-1]
+
+    def _backwards(self) -> Iterator[Step]:
+        step = self.done
+        while step is not None:
+            yield step
+            step = step.previous
+
+    def take(self, events: Iterable[Event]) -> History:
+        """After one more command; what could be redone is gone."""
+        events = tuple(events)
+        number = self.steps_taken + 1
+        step = Step(number, events, apply_all(self.battle, events), self.done)
+        return replace(self, done=step, undone=None, steps_taken=number)
+
+    def undo(self) -> History:
+        """One command back.
+
+        Raises:
+            Illegal: nothing is left to take back.
+        """
+        if self.done is None or self.done.previous is None:
+            raise Illegal("undo", "There is nothing to take back: this is how the battle began.")
+        return replace(self, done=self.done.previous, undone=Undoable(self.done, self.undone))
+
+    def redo(self) -> History:
+        """The command last taken back, done again.
+
+        Raises:
+            Illegal: nothing was taken back since the last command.
+        """
+        if self.undone is None:
+            raise Illegal("redo", "There is nothing to do again.")
+        return replace(self, done=self.undone.step, undone=self.undone.further)
+
+
+def event_rows(events: Iterable[Event]) -> list[tuple[str, dict[str, Any]]]:
+    """Events as the journal keeps them: kind and JSON body."""
+    return [(type(event).__name__, to_json(event)) for event in events]
+
+
+def replay(start: Battle, batches: Iterable[Iterable[tuple[str, Mapping[str, Any]]]]) -> History:
+    """The history that a journal's rows tell, one batch for each command, undo or redo.
+
+    Raises:
+        ValueError: a row is of a kind that is not known, or its body does not fit the kind.
+    """
+    history = History(start)
+    for batch in batches:
+        rows = list(batch)
+        kind = rows[0][0]
+        if kind == UNDONE:
+            history = history.undo()
+        elif kind == REDONE:
+            history = history.redo()
+        else:
+            history = history.take(read_event(*row) for row in rows)
+    return history
+
+
+def read_event(kind: str, body: Mapping[str, Any]) -> Event:
+    """One event from its row.
+
+    Raises:
+        ValueError: not an event of ours.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"events of kind {kind!r} are not known")
+    event: Event = from_json(KINDS[kind], dict(body))
+    return event

@@ -1,0 +1,78 @@
+"""One writer for each battle: a lock on a side file, held as long as the battle is open for writing.
+
+The system drops the lock however the program ends; the file's text only names the holder. Without `fcntl` there is no
+lock, and the journal's row numbers alone keep two writers apart.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISREG
+
+from engine.text import clean
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
+
+class Taken(Exception):
+    """Another writer has the lock; the text says who."""
+
+
+@dataclass(slots=True)
+class Lock:
+    """A lock that is held until `release`."""
+
+    path: Path
+    descriptor: int | None
+
+    def release(self) -> None:
+        """Give the lock up and remove its file, unless that is somebody else's by now. Twice does no harm."""
+        if self.descriptor is not None:
+            with suppress(OSError):
+                if _is_at(self.path, self.descriptor):
+                    self.path.unlink()
+            os.close(self.descriptor)
+            self.descriptor = None
+
+
+def take(battle: Path) -> Lock:
+    """The lock for writing a battle, on `<name>.lock` beside it.
+
+    Raises:
+        Taken: another program, or this one, writes the battle.
+        OSError: the side file cannot be made or locked.
+    """
+    path = battle.with_name(battle.name + ".lock")
+    if fcntl is None:
+        return Lock(path, None)
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+        try:
+            if not S_ISREG(os.fstat(descriptor).st_mode):
+                raise OSError(f"{path.name} is not a plain file")
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_at(path, descriptor):
+                with suppress(OSError):  # a full disk: the lock holds, only the holder's name is missing
+                    os.ftruncate(descriptor, 0)
+                    os.pwrite(descriptor, f"process {os.getpid()} on {os.uname().nodename}\n".encode(), 0)
+                return Lock(path, descriptor)
+        except BaseException as error:
+            holder = os.pread(descriptor, 200, 0) if isinstance(error, BlockingIOError) else b""
+            os.close(descriptor)
+            if isinstance(error, BlockingIOError):
+                raise Taken(clean(holder.decode(errors="replace"), 80) or "it does not say which") from None
+            raise
+        os.close(descriptor)  # its last holder removed the file between our opening and our locking it
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(path.lstat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False

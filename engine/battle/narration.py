@@ -1,0 +1,163 @@
+"""Words: one sentence for a shot, one line for each event. The screen, the log and the command line say the same."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from engine.battle import events as ev
+from engine.battle.attacking import Shot
+from engine.battle.battle import Battle
+from engine.battle.situation import BARE_SQUARE
+from engine.dice.sources import describe
+from engine.errors import Unknown
+from engine.rules.model import Ruleset
+
+
+def percent(chance: Fraction) -> str:
+    """A chance for people: "59 %", "0.5 %"; never 0 or 100 unless it is that exactly.
+
+    >>> percent(Fraction(59, 100)), percent(Fraction(1, 3)), percent(Fraction(1, 200))
+    ('59 %', '33.3 %', '0.5 %')
+    """
+    shown = f"{float(chance * 100):.1f}".removesuffix(".0")
+    if chance and shown == "0":
+        shown = "under 0.1"
+    if chance < 1 and shown == "100":
+        shown = "over 99.9"
+    return f"{shown} %"
+
+
+def signed(value: int | Fraction) -> str:
+    """A modifier with its sign: "+10", "−20", "0"."""
+    if not value:
+        return "0"
+    return f"{'+' if value > 0 else '−'}{number(abs(Fraction(value)))}"
+
+
+def number(value: int | Fraction) -> str:
+    """A plain number, fractions as decimals."""
+    value = Fraction(value)
+    return str(value).replace("-", "−") if value.denominator == 1 else f"{float(value):g}"
+
+
+def what_to_roll(rules: Ruleset, target_number: int | Fraction, total: int | Fraction) -> str:
+    """How the dice are read: "1d100 under 60", "1d20 +3, 13 or more"."""
+    test = rules.test
+    if test.kind == "roll-under":
+        return f"{test.dice.text} {'at most' if test.equal_succeeds else 'under'} {number(target_number)}"
+    bonus = f" {signed(total)}" if total else ""
+    return f"{test.dice.text}{bonus}, {number(target_number)} or more"
+
+
+def verdict(shot: Shot, rules: Ruleset) -> str:
+    """A shot in one or two sentences: who, how far, what is in the way, what to roll, the chance."""
+    situation, ledger = shot.situation, shot.ledger
+    band = f", {ledger.band_label}" if ledger.band_label else ""
+    head = f"{situation.target.name}, {situation.distance}{band}: "
+    if ledger.forbidden:
+        return f"{head}no attack. {_sentence(ledger.forbidden.because)}"
+    sight = situation.trace.words if situation.weapon.kind != "melee" else ""
+    roll = what_to_roll(rules, ledger.target_number, ledger.total)
+    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}."
+
+
+def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
+    """One line for the log; "" for events that say nothing of their own.
+
+    Args:
+        event: what happened.
+        battle: any battle with the same units, for their names.
+        rules: the ruleset, for labels.
+    """
+
+    def who(unit_id: str) -> str:
+        try:
+            return battle.unit(unit_id).name
+        except Unknown:
+            return "the square" if unit_id == BARE_SQUARE else unit_id
+
+    match event:
+        case ev.BattleBegan():
+            return f"The battle begins with {len(event.units)} units."
+        case ev.InitiativeRolled():
+            return f"{who(event.who)} rolls initiative: {event.total} ({describe(event.roll)} {signed(event.bonus)})."
+        case ev.OrderSet():
+            return "Order: " + ", ".join(f"{who(unit)} {event.scores.get(unit, 0)}" for unit in event.order) + "."
+        case ev.RoundBegan():
+            return f"Round {event.round}."
+        case ev.TurnBegan():
+            return f"{who(event.unit)}'s turn."
+        case ev.ActionTaken():
+            return "" if _tells_itself(event, rules) else f"{who(event.unit)}: {event.label}."
+        case ev.UnitMoved():
+            start, end = event.path[0].name, event.path[-1].name
+            return f"{who(event.unit)} moves {start} → {end} ({_squares(event.cost)})."
+        case ev.UnitPlaced():
+            return f"GM: {who(event.unit)} is put on {event.after.name}."
+        case ev.PostureTaken():
+            return f"{who(event.unit)} is {event.posture}."
+        case ev.WeaponReadied():
+            return f"{who(event.unit)} takes {event.label} in hand."
+        case ev.AttackRolled():
+            return _attack(event, who(event.unit), who(event.target), rules)
+        case ev.EffectRolled():
+            return f"{event.label}: {describe(event.roll)}."
+        case ev.PoolChanged():
+            because = f" ({event.because})" if event.because else ""
+            return f"{who(event.unit)}: {event.label} {event.before} → {event.after}{because}."
+        case ev.RoundsChanged():
+            label = rules.weapons[event.weapon].label if event.weapon in rules.weapons else event.weapon
+            return f"{who(event.unit)}: {label} {event.before} → {event.after} rounds."
+        case ev.ConditionBegan():
+            lasting = f" for {event.rounds} {'round' if event.rounds == 1 else 'rounds'}" if event.rounds else ""
+            return f"{who(event.unit)} is {event.label}{lasting}."
+        case ev.ConditionEnded():
+            return f"{who(event.unit)} is no longer {event.label} ({event.because})."
+        case ev.UnitDefeated():
+            return f"{who(event.unit)} is out of the fight."
+        case ev.UnitRecovered():
+            return f"{who(event.unit)} is back in the fight."
+        case ev.BarrierChanged():
+            return f"The {event.kind} on {event.edge.name} is {event.after}."
+        case ev.Adjusted():
+            return _adjusted(event)
+        case ev.AdjustmentsCleared():
+            return ""
+        case _:
+            return ""
+
+
+def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) -> str:
+    result = event.grade_label
+    against = what_to_roll(rules, event.target_number, event.total)
+    dice = describe(event.roll) if len(event.roll.faces) > 1 else str(event.roll.total)
+    typed = " typed" if event.roll.is_typed and len(event.roll.faces) < 2 else ""
+    return (
+        f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "
+        f"{dice}{typed} ({against}, {percent(event.chance)}): {result}."
+    )
+
+
+def _adjusted(event: ev.Adjusted) -> str:
+    held = event.adjustment
+    until = "pinned" if held.is_pinned else "next attack"
+    name = held.label or held.entry
+    if not held.active:
+        return f"GM: “{name}” does not count ({until})."
+    value = signed(held.value) if held.value is not None else "counts"
+    note = f", {held.note}" if held.note else ""
+    return f"GM: “{name}” {value}{note} ({until})."
+
+
+def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
+    action = rules.actions.get(event.action)
+    return action is not None and action.kind in ("attack", "move")
+
+
+def _squares(cost: Fraction) -> str:
+    return f"{number(cost)} {'square' if cost == 1 else 'squares'}"
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."

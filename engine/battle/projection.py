@@ -1,0 +1,148 @@
+"""The view: what a seat may see of a battle, built up for drawing. The Game Master's seat sees everything.
+
+Screens, words and JSON draw from a View and from nothing else, so that all of them say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engine.battle.battle import Battle
+from engine.battle.setup import full_pools, magazine, whole
+from engine.battle.situation import unit_facts
+from engine.battle.units import Unit
+from engine.field.battlefield import Battlefield, Height
+from engine.field.squares import Direction, Square
+from engine.rules.model import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A number that goes down and up: what it is called, now and full."""
+
+    id: str
+    label: str
+    now: int
+    full: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """A unit as it is drawn and told."""
+
+    id: str
+    name: str
+    letter: str
+    """One letter or digit, unique in the view; capitals for the first side, small letters for the others."""
+    side: str
+    side_index: int
+    """0 for the first side on the map, 1 for the second …"""
+    role: str
+    at: Square
+    size: int
+    facing: Direction
+    posture: str
+    altitude: Height
+    is_active: bool
+    is_defeated: bool
+    weapon: str
+    """Label of the weapon in hand; "" for none."""
+    rounds: int
+    magazine: int
+    """Rounds in a full magazine; 0 where none are counted."""
+    pools: tuple[Gauge, ...]
+    """The ruleset's pools, the one that defeats first."""
+    budget: tuple[Gauge, ...]
+    """What it has left to spend this turn."""
+    conditions: tuple[tuple[str, str], ...]
+    """(mark, label) for each condition it is in."""
+    initiative: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A battle as one seat sees it."""
+
+    field: Battlefield
+    ruleset: str
+    """The ruleset's name."""
+    round: int
+    """0 before initiative is rolled."""
+    active: str
+    """Id of the unit whose turn it is; "" before the first."""
+    order: tuple[str, ...]
+    """Unit ids as they act."""
+    units: tuple[UnitView, ...]
+
+    def unit(self, unit_id: str) -> UnitView:
+        return next(unit for unit in self.units if unit.id == unit_id)
+
+    def at(self, square: Square) -> UnitView | None:
+        """The unit on a square, one still in the fight before one that is not."""
+        here = [
+            unit
+            for unit in self.units
+            if 0 <= square.column - unit.at.column < unit.size and 0 <= square.row - unit.at.row < unit.size
+        ]
+        return min(here, key=lambda unit: unit.is_defeated, default=None)
+
+
+def project(battle: Battle, rules: Ruleset) -> View:
+    """What the Game Master sees: everything."""
+    sides = list(dict.fromkeys(unit.side for unit in battle.units.values()))
+    letters = assign_letters(battle.units.values(), sides)
+    return View(
+        field=battle.field,
+        ruleset=rules.name,
+        round=battle.round,
+        active=battle.active,
+        order=battle.order,
+        units=tuple(
+            _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
+        ),
+    )
+
+
+def assign_letters(units: Iterable[Unit], sides: list[str]) -> Mapping[str, str]:
+    """A letter for each unit: of its name where free, capitals for the first side; then any free letter, then "?"."""
+    letters: dict[str, str] = {}
+    for unit in units:
+        wanted = [sign for sign in unit.name if sign.isascii() and sign.isalnum()]
+        spare = list("abcdefghijklmnopqrstuvwxyz0123456789")
+        case = str.upper if sides.index(unit.side) == 0 else str.lower
+        free = (case(sign) for sign in (*wanted, *spare) if case(sign) not in letters.values())
+        letters[unit.id] = next(free, "?")
+    return letters
+
+
+def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
+    full = full_pools(rules, unit.role)
+    facts = unit_facts(battle, rules, unit, "unit")
+    budget = {budget.id: whole(budget.start, facts) for budget in rules.budgets.values()}
+    return UnitView(
+        id=unit.id,
+        name=unit.name,
+        letter=letter,
+        side=unit.side,
+        side_index=side_index,
+        role=unit.role,
+        at=unit.at,
+        size=unit.size,
+        facing=unit.facing,
+        posture=unit.posture,
+        altitude=unit.altitude,
+        is_active=unit.id == battle.active,
+        is_defeated=unit.is_defeated,
+        weapon=rules.weapons[unit.weapon].label if unit.weapon else "",
+        rounds=unit.rounds.get(unit.weapon, 0),
+        magazine=magazine(rules, unit.weapon),
+        pools=tuple(
+            Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id]) for pool in rules.pools.values()
+        ),
+        budget=tuple(
+            Gauge(item.id, item.label, unit.budget.get(item.id, 0), budget[item.id]) for item in rules.budgets.values()
+        ),
+        conditions=tuple((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
+        initiative=battle.initiative.get(unit.id),
+    )

@@ -1,0 +1,49 @@
+"""Range bands on the ground: for every square the band that an attack from here would fall into, to be shaded."""
+
+from __future__ import annotations
+
+from engine.battle.attacking import attack_action, weapon_of
+from engine.battle.battle import Battle
+from engine.battle.situation import bare_square, distance_squares, feet, gap, observe, told_distance
+from engine.battle.units import Unit
+from engine.field.sight import trace
+from engine.field.squares import Square
+from engine.rules.ledger import band_at
+from engine.rules.model import Ruleset, Value
+
+
+def range_bands(
+    battle: Battle, rules: Ruleset, unit: Unit, weapon_id: str = "", action_id: str = ""
+) -> dict[Square, int]:
+    """Index of the range band of each square in reach of a weapon, near to far; squares out of range are left out.
+
+    It asks the same table as the attack itself, so the shading and the ledger agree.
+
+    Raises:
+        Unknown, Illegal: as `attacking.consider`.
+    """
+    weapon = weapon_of(rules, unit, weapon_id)
+    action = attack_action(rules, unit, weapon, action_id)
+    field = battle.field
+    here = bare_square(battle, unit.at)
+    line = trace(field, unit.body(field.unit), here.body(field.unit))
+    facts: dict[str, Value] = dict(observe(battle, rules, unit, here, weapon, action, line).facts)
+    table = next((table for table in rules.bands if table.when.evaluate(facts)), None)
+    if table is None:
+        return {}
+    order = {band.id: index for index, band in enumerate(table.bands)}
+    found: dict[Square, int] = {}
+    known: dict[Value, int | None] = {}
+    own_feet, body = feet(field, unit), unit.body(field.unit)
+    for square in field.squares():
+        target = bare_square(battle, square)
+        columns, rows = gap(body, target.body(field.unit))
+        squares = distance_squares(field, rules, columns, rows, field.elevation_at(square) - own_feet)
+        distance = told_distance(squares, field, rules)
+        if distance not in known:
+            band = band_at(table, facts | {"distance": distance, "distance_squares": squares})
+            known[distance] = order[band[0].id] if band else None
+        index = known[distance]
+        if index is not None:
+            found[square] = index
+    return found

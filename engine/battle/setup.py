@@ -1,0 +1,71 @@
+"""Starting a battle: a map's placements and a ruleset's sheets become units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import floor
+from types import MappingProxyType
+
+from engine.battle import events as ev
+from engine.battle.situation import sheet_facts
+from engine.battle.units import Placement, Unit
+from engine.errors import Unknown
+from engine.rules.expressions import Expression
+from engine.rules.model import Ruleset, Value
+
+
+def enlist(placement: Placement, rules: Ruleset) -> Unit:
+    """A unit with the ruleset's sheet for its role, fresh and fully loaded.
+
+    Raises:
+        Unknown: the ruleset has no sheet for the role.
+    """
+    if placement.role not in rules.sheets:
+        raise Unknown(f"sheet of {rules.name}", placement.role, rules.sheets)
+    sheet = rules.sheets[placement.role]
+    rounds = {weapon: magazine(rules, weapon) for weapon in sheet.weapons if magazine(rules, weapon)}
+    return Unit(
+        id=placement.id,
+        name=placement.name,
+        role=placement.role,
+        side=placement.side,
+        at=placement.at,
+        facing=placement.facing,
+        posture=placement.posture,
+        size=placement.size,
+        altitude=placement.altitude,
+        weapons=sheet.weapons,
+        weapon=sheet.weapons[0] if sheet.weapons else "",
+        pools=MappingProxyType(full_pools(rules, placement.role)),
+        rounds=MappingProxyType(rounds),
+        budget=MappingProxyType({}),
+        turn_start=placement.at,
+    )
+
+
+def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.BattleBegan:
+    """The first event of a battle."""
+    return ev.BattleBegan(tuple(enlist(placement, rules) for placement in placements), seed)
+
+
+def full_pools(rules: Ruleset, role: str) -> dict[str, int]:
+    """Each pool at its start, for a role."""
+    facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role).items()}
+    return {pool.id: whole(pool.start, facts) for pool in rules.pools.values()}
+
+
+def magazine(rules: Ruleset, weapon: str) -> int:
+    """Rounds in a full magazine; 0 where none are counted."""
+    if not rules.magazine_field or weapon not in rules.weapons:
+        return 0
+    full = rules.weapons[weapon].fields.get(rules.magazine_field, 0)
+    return full if isinstance(full, int) else 0
+
+
+def whole(expression: Expression, facts: Mapping[str, Value]) -> int:
+    """A formula's value as a whole number, rounded down."""
+    value = expression.evaluate(facts)
+    if not isinstance(value, (int, Fraction)):
+        raise TypeError(f"{expression.text} came out as {value!r}, not as a number")
+    return floor(value)

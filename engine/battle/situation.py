@@ -1,0 +1,280 @@
+"""Observing: from a battle and who attacks whom with what to named facts. The only place where facts are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor
+from types import MappingProxyType
+
+from engine.battle.battle import Battle
+from engine.battle.units import Unit
+from engine.field.battlefield import LIGHTS, Battlefield, Height
+from engine.field.metric import distance as metric_distance
+from engine.field.silhouette import Body
+from engine.field.squares import Direction, Square, edge_of
+from engine.field.trace import Trace
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Action, Ruleset, Value, Weapon
+
+FEET_IN_METRES = Fraction(3048, 10000)
+IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}
+BARE_SQUARE = "square"
+"""Id and role of the stand-in for an empty target square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The facts of one attack, and the trace they rest on."""
+
+    facts: Mapping[str, Value]
+    trace: Trace
+    attacker: Unit
+    target: Unit
+    weapon: Weapon
+    action: Action
+    distance: str
+    """As it is told: "20 ft"."""
+
+
+def observe(
+    battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, weapon: Weapon, action: Action, trace: Trace
+) -> Situation:
+    """Every fact that a rule about an attack may ask for (`facts.attack_names`)."""
+    field = battle.field
+    squares = distance_squares(field, rules, trace.columns_apart, trace.rows_apart, trace.rise)
+    distance = told_distance(squares, field, rules)
+    adjacent = is_adjacent(field, attacker, target)
+    cover = trace.cover
+    facts: dict[str, Value] = {
+        "round": battle.round,
+        "square": square_side(field, rules),
+        "ranged": weapon.kind != "melee",
+        "melee": weapon.kind == "melee",
+        "thrown": weapon.kind == "thrown",
+        "distance": distance,
+        "distance_squares": _plain(squares),
+        "adjacent": adjacent,
+        "visible": _plain(trace.visible),
+        "covered": _plain(trace.covered),
+        "clear": trace.clear,
+        "sight": trace.words,
+        "cover": f"the {cover.name} at {cover.place}" if cover else "",
+        "cover_material": cover.cover if cover else "",
+        "smoke": _plain(trace.smoke),
+        "smoke_squares": trace.smoke_squares,
+        "light": trace.light,
+        "rise": _plain(Fraction(trace.rise, 100) * _scale(field, rules)),
+        "attack_number": attacker.attacks + 1,
+        "empty_target": target.id == BARE_SQUARE,
+        "action.id": action.id,
+        "action.kind": action.kind,
+    }
+    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
+    facts |= {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
+    facts |= weapon_facts(rules, attacker, weapon)
+    facts |= unit_facts(battle, rules, attacker, "attacker")
+    facts |= unit_facts(battle, rules, target, "target")
+    sign = UNIT_SIGNS[rules.unit]
+    return Situation(MappingProxyType(facts), trace, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
+
+
+def with_facts(situation: Situation, changed: Mapping[str, Value]) -> Situation:
+    """The same situation with some facts set by hand."""
+    return replace(situation, facts=MappingProxyType({**situation.facts, **changed}))
+
+
+def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
+    """A role's stats with the ruleset's defaults for those its sheet leaves out."""
+    stats = {stat.id: stat.default for stat in rules.stats.values()}
+    sheet = rules.sheets.get(role)
+    return stats | dict(sheet.stats) if sheet else stats
+
+
+def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None) -> dict[str, Value]:
+    """Facts of a weapon in a unit's hand, under `weapon.`; of empty hands without one."""
+    fields: dict[str, Value] = {**rules.weapon_fields, "id": "", "kind": "", "rounds": 0}
+    if weapon is not None:
+        fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.rounds.get(weapon.id, 0)}
+    return {f"weapon.{name}": value for name, value in fields.items()}
+
+
+def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
+    """Facts of one unit under a prefix: its own, and the ruleset's stats, pools, budgets and conditions."""
+    field = battle.field
+    enemies = adjacent_enemies(battle, unit)
+    displaced = metric_distance(
+        rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
+    )
+    lights = [field.light[field.index(square)] for square in unit.squares if square in field]
+    facts: dict[str, Value] = {
+        "id": unit.id,
+        "name": unit.name,
+        "role": unit.role,
+        "side": unit.side,
+        "posture": unit.posture,
+        "size": unit.size,
+        "altitude": _plain(Fraction(unit.altitude, 100) * _scale(field, rules)),
+        "moved": _plain(unit.moved),
+        "moved_straight": is_straight(unit.trail),
+        "displaced": _plain(displaced),
+        "attacks": unit.attacks,
+        "in_melee": bool(enemies),
+        "enemies_adjacent": len(enemies),
+        "light": LIGHTS[max(lights, default=0)],
+        "defeated": unit.is_defeated,
+        "has_acted": bool(unit.tally),
+    }
+    facts |= sheet_facts(rules, unit.role)
+    facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
+    facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
+    facts |= {condition: condition in unit.conditions for condition in rules.conditions}
+    return {f"{prefix}.{name}": value for name, value in facts.items()}
+
+
+def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
+    """Facts for an action without a target: the unit's under `unit.` and, for effects, under `attacker.`."""
+    side = square_side(battle.field, rules)
+    facts: dict[str, Value] = {
+        "round": battle.round,
+        "square": side,
+        "action.id": action.id,
+        "action.kind": action.kind,
+    }
+    facts |= unit_facts(battle, rules, unit, "unit") | unit_facts(battle, rules, unit, "attacker")
+    return facts | weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
+
+
+def is_straight(trail: tuple[Square, ...]) -> bool:
+    """Whether a way is one straight line: each step a square nearer, never more than half a square off the line."""
+    if len(trail) < 2:
+        return False
+    start, end = trail[0], trail[-1]
+    columns, rows = end.column - start.column, end.row - start.row
+    longest = max(abs(columns), abs(rows))
+    if longest != len(trail) - 1:
+        return False
+    return all(
+        2 * abs((square.column - start.column) * longest - columns * step) <= longest
+        and 2 * abs((square.row - start.row) * longest - rows * step) <= longest
+        for step, square in enumerate(trail)
+    )
+
+
+def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
+    """Side of a square of the map in the ruleset's unit."""
+    return _plain(Fraction(field.square_size, 100) * _scale(field, rules))
+
+
+def bare_square(battle: Battle, square: Square) -> Unit:
+    """A stand-in for a target square where nobody is: a body to aim at, with no defence of its own."""
+    nothing: Mapping[str, int] = MappingProxyType({})
+    return Unit(
+        BARE_SQUARE, square.name, BARE_SQUARE, "", square, Direction.N, "standing", 1, 0, (), "", nothing, nothing,
+        nothing, turn_start=square,
+    )  # fmt: skip
+
+
+def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
+    """Whether two units are within arm's reach: neighbouring squares, no wall between, feet within a body's height."""
+    columns, rows = gap(one.body(field.unit), other.body(field.unit))
+    if max(columns, rows) > 1 or one.id == other.id:
+        return False
+    reach = max(one.body(field.unit).height, other.body(field.unit).height)
+    if abs(feet(field, one) - feet(field, other)) >= max(reach, 1):
+        return False
+    return not _walled_off(field, one, other)
+
+
+def adjacent_enemies(battle: Battle, unit: Unit) -> list[Unit]:
+    """Enemies next to a unit that are on their feet or knees and in the fight."""
+    return [
+        other
+        for other in battle.units.values()
+        if other.side != unit.side
+        and not other.is_defeated
+        and other.posture != "prone"
+        and is_adjacent(battle.field, unit, other)
+    ]
+
+
+def gap(one: Body, other: Body) -> tuple[int, int]:
+    """Columns and rows from the nearest square of one body to the nearest of the other; 1 when they touch."""
+    columns = max(other.at.column - (one.at.column + one.size - 1), one.at.column - (other.at.column + other.size - 1))
+    rows = max(other.at.row - (one.at.row + one.size - 1), one.at.row - (other.at.row + other.size - 1))
+    return max(0, columns), max(0, rows)
+
+
+def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
+    """How far two units are apart, as the ruleset counts it."""
+    columns, rows = gap(one.body(field.unit), other.body(field.unit))
+    rise = feet(field, other) - feet(field, one)
+    return told_distance(distance_squares(field, rules, columns, rows, rise), field, rules)
+
+
+def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
+    """A distance in squares as the ruleset counts it: in its unit, rounded its way."""
+    exact = squares * square_side(field, rules)
+    match rules.rounding:
+        case "down":
+            return floor(exact)
+        case "up":
+            return ceil(exact)
+        case "nearest":
+            return floor(exact + Fraction(1, 2))
+    return _plain(exact)
+
+
+def in_squares(distance: Value, field: Battlefield, rules: Ruleset) -> int:
+    """A distance in the ruleset's unit as whole squares of this map, rounded down."""
+    if not isinstance(distance, (int, Fraction)):
+        raise TypeError(f"{distance!r} is no distance")
+    return floor(Fraction(distance) / square_side(field, rules))
+
+
+def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:
+    """A distance by the ruleset's metric, in squares; `rise` is a difference in height."""
+    return metric_distance(rules.metric, columns, rows, Fraction(abs(rise), field.square_size))
+
+
+def _scale(field: Battlefield, rules: Ruleset) -> Fraction:
+    """Units of the ruleset in one unit of the map."""
+    return Fraction(1) if field.unit == rules.unit else IN_METRES[field.unit] / IN_METRES[rules.unit]
+
+
+def feet(field: Battlefield, unit: Unit) -> Height:
+    """Height of a unit's feet above the map's zero."""
+    return max((field.elevation_at(square) for square in unit.squares if square in field), default=0) + unit.altitude
+
+
+def _walled_off(field: Battlefield, one: Unit, other: Unit) -> bool:
+    """Whether something closed stands between all of the squares where the two would touch."""
+    return not any(_touches(field, here, there) for here in one.squares for there in other.squares)
+
+
+def _touches(field: Battlefield, here: Square, there: Square) -> bool:
+    columns, rows = abs(there.column - here.column), abs(there.row - here.row)
+    if columns == rows == 1:
+        ways = (Square(there.column, here.row), Square(here.column, there.row))
+        return any(_touches(field, here, way) and _touches(field, way, there) for way in ways)
+    if columns + rows > 1:
+        return False
+    if here not in field or there not in field or here == there:
+        return here == there
+    barrier = field.barriers.get(edge_of(here, Direction((there.column - here.column, there.row - here.row))))
+    return barrier is None or barrier.is_open or not barrier.blocks_movement
+
+
+def _blank(value: Value) -> Value:
+    if isinstance(value, bool):
+        return False
+    return "" if isinstance(value, str) else 0
+
+
+def _plain(number: int | Fraction) -> int | Fraction:
+    return int(number) if number.denominator == 1 else number
+
+
+def _shown(number: int | Fraction) -> str:
+    return str(number) if isinstance(number, int) else f"{float(number):.1f}"

@@ -1,0 +1,104 @@
+"""The GM's hand on the table: doors, numbers, conditions, positions, ledger. Allowed at any time, always recorded."""
+
+from __future__ import annotations
+
+from engine.battle import commands as cmd
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.draft import Draft
+from engine.battle.units import Unit
+from engine.errors import Illegal, Unknown
+from engine.field.silhouette import POSTURES, Body
+from engine.rules.model import Ruleset
+
+BARRIER_STATES = ("open", "closed", "locked", "broken")
+
+
+def decide_barrier(battle: Battle, wish: cmd.SetBarrier) -> tuple[ev.Event, ...]:
+    """Opens, closes, locks or breaks what stands on an edge."""
+    barrier = battle.field.barriers.get(wish.edge)
+    if barrier is None:
+        raise Illegal("edge", f"Nothing stands on the edge {wish.edge.name}.")
+    if wish.state not in BARRIER_STATES:
+        raise Unknown("state", wish.state, BARRIER_STATES)
+    if not barrier.can_open and wish.state != "broken":
+        raise Illegal("edge", f"The {barrier.kind} on {wish.edge.name} does not open; it can only be broken.")
+    if barrier.state == wish.state:
+        raise Illegal("edge", f"The {barrier.kind} on {wish.edge.name} is {wish.state} already.")
+    if barrier.state == "locked" and wish.state == "open":
+        raise Illegal("locked", f"The {barrier.kind} on {wish.edge.name} is locked; unlock or break it first.")
+    return (ev.BarrierChanged(wish.edge, barrier.kind, barrier.state, wish.state),)
+
+
+def decide_pool(battle: Battle, rules: Ruleset, wish: cmd.SetPool) -> tuple[ev.Event, ...]:
+    """Sets one of a unit's numbers, and settles whether it is out of the fight."""
+    unit = battle.unit(wish.unit)
+    if wish.pool not in rules.pools:
+        raise Unknown("number", wish.pool, rules.pools)
+    if wish.value < 0:
+        raise Illegal("pool", f"{rules.pools[wish.pool].label} cannot be below 0.")
+    before = unit.pools.get(wish.pool, 0)
+    if before == wish.value:
+        raise Illegal("pool", f"{unit.name} has {before} {rules.pools[wish.pool].label} already.")
+    draft = Draft(battle, rules)
+    label = rules.pools[wish.pool].label
+    draft.add(ev.PoolChanged(unit.id, wish.pool, label, before, wish.value, wish.note or "the GM says so"))
+    draft.settle(unit.id)
+    return draft.events
+
+
+def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> tuple[ev.Event, ...]:
+    unit = battle.unit(wish.unit)
+    if wish.condition not in rules.conditions:
+        raise Unknown("condition", wish.condition, rules.conditions)
+    draft = Draft(battle, rules)
+    draft.set_condition(unit.id, wish.condition, wish.is_on, "the GM says so", wish.rounds)
+    if not draft.events:
+        label = rules.conditions[wish.condition].label
+        raise Illegal("condition", f"{unit.name} is {'' if wish.is_on else 'not '}{label} already.")
+    return draft.events
+
+
+def decide_posture(battle: Battle, wish: cmd.SetPosture) -> tuple[ev.Event, ...]:
+    unit = battle.unit(wish.unit)
+    if wish.posture not in POSTURES:
+        raise Unknown("posture", wish.posture, POSTURES)
+    if unit.posture == wish.posture:
+        raise Illegal("posture", f"{unit.name} is {wish.posture} already.")
+    return (ev.PostureTaken(unit.id, wish.posture),)
+
+
+def decide_place(battle: Battle, wish: cmd.Place) -> tuple[ev.Event, ...]:
+    """Puts a unit on a square, if it fits there."""
+    unit = battle.unit(wish.unit)
+    refuse_unless_fits(battle, unit, Body(wish.at, unit.size))
+    if wish.at == unit.at:
+        raise Illegal("place", f"{unit.name} stands on {wish.at.name} already.")
+    return (ev.UnitPlaced(unit.id, unit.at, wish.at),)
+
+
+def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Event, ...]:
+    unit = battle.unit(wish.unit)
+    if wish.weapon not in unit.weapons:
+        raise Unknown(f"weapon of {unit.name}", wish.weapon, unit.weapons)
+    if unit.weapon == wish.weapon:
+        raise Illegal("weapon", f"{unit.name} has the {rules.weapons[wish.weapon].label} in hand already.")
+    return (ev.WeaponReadied(unit.id, wish.weapon, rules.weapons[wish.weapon].label),)
+
+
+def decide_clear(battle: Battle, wish: cmd.ClearAdjustments) -> tuple[ev.Event, ...]:
+    held = tuple(item.entry for item in battle.adjustments if not wish.entries or item.entry in wish.entries)
+    if not held:
+        raise Illegal("ledger", "There is no change of the GM's to take back.")
+    return (ev.AdjustmentsCleared(held),)
+
+
+def refuse_unless_fits(battle: Battle, unit: Unit, body: Body) -> None:
+    """Raises Illegal when a body cannot stand there: off the map, on something solid, on somebody."""
+    for square in body.squares:
+        ground = battle.field.ground_at(square)
+        if ground.blocks_movement and unit.altitude == 0:
+            raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {ground.name}.")
+        other = battle.at(square)
+        if other is not None and other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude:
+            raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {other.name} is there.")

@@ -1,0 +1,99 @@
+"""Order and turns: rolling initiative, ending a turn, what expires then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.draft import Draft
+from engine.battle.setup import whole
+from engine.battle.situation import unit_facts
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource, roll
+from engine.errors import Illegal
+from engine.rules.model import Ruleset
+
+
+def decide_initiative(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """Rolls the order anew; the first in it begins its turn."""
+    fighting = [unit for unit in battle.units.values() if not unit.is_defeated]
+    if not fighting:
+        raise Illegal("nobody", "Nobody is left to fight.")
+    draft = Draft(battle, rules)
+    bonus = {unit.id: _bonus(battle, rules, unit) for unit in battle.units.values()}
+    scores: dict[str, int] = {}
+    if rules.initiative.kind == "sides":
+        for side in dict.fromkeys(unit.side for unit in fighting):
+            members = [unit.id for unit in fighting if unit.side == side]
+            total = _roll(draft, rules, side, max(bonus[unit_id] for unit_id in members), dice)
+            scores |= dict.fromkeys(members, total)
+    else:
+        for unit in fighting:
+            scores[unit.id] = _roll(draft, rules, unit.id, bonus[unit.id], dice)
+    sides = list(dict.fromkeys(unit.side for unit in fighting))
+
+    def rank(unit: Unit) -> tuple[int, int, int]:
+        tie = -sides.index(unit.side) if rules.initiative.kind == "sides" else bonus[unit.id]
+        return scores[unit.id], tie, bonus[unit.id]
+
+    order = [unit.id for unit in sorted(fighting, key=rank, reverse=True)]
+    draft.add(ev.OrderSet(tuple(order), scores))
+    draft.add(ev.RoundBegan(max(1, battle.round)))
+    _begin_turn(draft, order[0])
+    return draft.events
+
+
+def decide_end_of_turn(battle: Battle, rules: Ruleset) -> tuple[ev.Event, ...]:
+    """The active unit is done; the next in the order that can act begins, in a new round when the order is through."""
+    if not battle.active:
+        raise Illegal("order", "The order is not rolled yet.")
+    draft = Draft(battle, rules)
+    draft.add(ev.TurnEnded(battle.active))
+    _expire(draft, [battle.active], "own turn end", "the turn is over")
+    position = battle.order.index(battle.active)
+    later = [unit_id for unit_id in battle.order[position + 1 :] if not battle.units[unit_id].is_defeated]
+    if not later:
+        _expire(draft, battle.units, "round end", "the round is over")
+        _tick(draft)
+        draft.add(ev.RoundBegan(battle.round + 1))
+        later = [unit_id for unit_id in battle.order if not battle.units[unit_id].is_defeated]
+    if not later:
+        raise Illegal("nobody", "Nobody is left to act.")
+    _begin_turn(draft, later[0])
+    return draft.events
+
+
+def _begin_turn(draft: Draft, unit_id: str) -> None:
+    _expire(draft, [unit_id], "own turn start", "its next turn has come")
+    facts = unit_facts(draft.battle, draft.rules, draft.battle.unit(unit_id), "unit")
+    budget = {budget.id: whole(budget.start, facts) for budget in draft.rules.budgets.values()}
+    draft.add(ev.TurnBegan(unit_id, budget))
+
+
+def _expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: str) -> None:
+    for unit_id in unit_ids:
+        for condition in draft.battle.unit(unit_id).conditions:
+            if draft.rules.conditions[condition].until == moment:
+                draft.set_condition(unit_id, condition, False, because)
+
+
+def _tick(draft: Draft) -> None:
+    """A round less of every condition that lasts a number of rounds."""
+    for unit in draft.battle.units.values():
+        for condition, left in unit.timers.items():
+            if left > 1:
+                draft.add(ev.ConditionTicked(unit.id, condition, left - 1))
+            else:
+                draft.set_condition(unit.id, condition, False, "its rounds are over")
+
+
+def _bonus(battle: Battle, rules: Ruleset, unit: Unit) -> int:
+    return whole(rules.initiative.bonus, unit_facts(battle, rules, unit, "unit"))
+
+
+def _roll(draft: Draft, rules: Ruleset, who: str, bonus: int, dice: DiceSource) -> int:
+    unit = draft.battle.units.get(who)
+    rolled = roll(rules.initiative.dice, dice, f"Initiative of {unit.name if unit else who}")
+    draft.add(ev.InitiativeRolled(who, rolled, bonus, rolled.total + bonus))
+    return rolled.total + bonus

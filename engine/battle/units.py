@@ -1,0 +1,75 @@
+"""Units: who stands where, in what state. A placement is a unit as a map states it, before any ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from engine.field.battlefield import Height
+from engine.field.silhouette import Body, body
+from engine.field.squares import Direction, Square
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A unit on a map: its role is turned into numbers by the ruleset's sheet for that role."""
+
+    id: str
+    name: str
+    role: str
+    side: str
+    at: Square
+    facing: Direction = Direction.N
+    posture: str = "standing"
+    size: int = 1
+    altitude: Height = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit in a battle. Stats live in the ruleset's sheet for `role`; what changes lives here."""
+
+    id: str
+    name: str
+    role: str
+    side: str
+    at: Square
+    facing: Direction
+    posture: str
+    size: int
+    altitude: Height
+    weapons: tuple[str, ...]
+    weapon: str
+    """Id of the weapon in hand; "" for none."""
+    pools: Mapping[str, int]
+    rounds: Mapping[str, int]
+    """Rounds left in the magazine, by weapon id."""
+    budget: Mapping[str, int]
+    """What is left to spend this turn."""
+    conditions: tuple[str, ...] = ()
+    timers: Mapping[str, int] = field(default_factory=dict)
+    """Rounds left of those conditions that last a number of rounds."""
+    turn_start: Square = Square(0, 0)
+    """Where its latest turn began."""
+    moved: Fraction = Fraction(0)
+    """Movement spent since its latest turn began, in squares."""
+    stride: Fraction = Fraction(0)
+    """Squares left of the latest move action, to be walked before another is paid for."""
+    stride_action: str = ""
+    """Id of that move action."""
+    is_defeated: bool = False
+    trail: tuple[Square, ...] = ()
+    """Squares walked since its latest turn began, where it started first; empty before it moved."""
+    attacks: int = 0
+    """Attacks made since its latest turn began."""
+    tally: Mapping[str, int] = field(default_factory=dict)
+    """Times each action was taken since its latest turn began."""
+
+    def body(self, unit: str) -> Body:
+        """Its body on a map that counts in `unit`."""
+        return body(self.at, unit, self.posture, self.size, self.altitude)
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        return Body(self.at, self.size).squares

@@ -1,0 +1,1 @@
+"""Dice expressions, seeded and typed sources, exact distributions."""

@@ -1,0 +1,75 @@
+"""What can go wrong: a file that cannot be read, an act that is not allowed, a name that fits nothing or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+MESSAGES_SHOWN = 20
+
+
+class BattleboardError(Exception):
+    """Anything a user can cause; its text is meant for that user. A bug is never one of these."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """One thing wrong at one place of a text: 1-based line and column, and the line itself for the caret."""
+
+    line: int
+    column: int
+    message: str
+    source_line: str = ""
+
+    def text(self, file: str) -> str:
+        """`file:line:column: message`, the line and a caret under the column."""
+        head = f"{file}:{self.line}:{self.column}: {self.message}"
+        if not self.source_line.strip():
+            return head
+        return f"{head}\n    {self.source_line}\n    {' ' * (self.column - 1)}^"
+
+
+class Unreadable(BattleboardError):
+    """A file that cannot be used. Holds every problem found, sorted by place; nothing of the file was taken."""
+
+    def __init__(self, file: str, problems: Iterable[Problem]) -> None:
+        self.file = file
+        self.problems = tuple(sorted(set(problems)))
+        shown = [problem.text(file) for problem in self.problems[:MESSAGES_SHOWN]]
+        if len(self.problems) > MESSAGES_SHOWN:
+            shown.append(f"… and {len(self.problems) - MESSAGES_SHOWN} more")
+        super().__init__("\n".join(shown))
+
+
+class Illegal(BattleboardError):
+    """A well-formed wish that is not allowed now. `reason` is a short key, the text one sentence for the GM."""
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        self.reason = reason
+        super().__init__(sentence)
+
+
+class Unknown(BattleboardError):
+    """A name that nothing answers to."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        near = near_miss(name, known)
+        hint = f" Did you mean {near!r}?" if near else (f" There is: {', '.join(known[:12])}." if known else "")
+        super().__init__(f"No {what} is called {name!r}.{hint}")
+
+
+class Ambiguous(BattleboardError):
+    """A name that several answer to."""
+
+    def __init__(self, what: str, name: str, candidates: Iterable[str]) -> None:
+        self.candidates = tuple(sorted(candidates))
+        super().__init__(f"{name!r} fits more than one {what}: {', '.join(self.candidates)}.")
+
+
+def near_miss(name: str, known: Iterable[str]) -> str | None:
+    """The known name closest to `name`, or None when nothing comes near."""
+    lowered = {other.lower(): other for other in known}
+    found = get_close_matches(name.lower(), lowered, n=1, cutoff=0.6)
+    return lowered[found[0]] if found else None

@@ -1,0 +1,1 @@
+"""Squares, edges, battlefields, sight and movement: geometry that knows no rules."""

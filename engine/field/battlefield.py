@@ -1,0 +1,174 @@
+"""The battlefield: what lies on every square and every edge, with heights. Immutable; geometry, no rules.
+
+Heights are whole hundredths of the map's unit (feet or metres), so that sight can be decided exactly. Everything that
+counts squares is in squares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from engine.errors import BattleboardError
+from engine.field.squares import Edge, Square
+
+Height = int
+"""Hundredths of the map's unit: 120 is 1.2 metres on a metric map."""
+
+SKY: Height = 1_000_000_00
+"""Higher than anything on a map: the top of a wall that goes up to the roof."""
+
+MAX_COLUMNS = MAX_ROWS = 500
+LIGHTS = ("dark", "dim", "bright")
+
+
+class OffMap(BattleboardError):
+    """A square outside the battlefield."""
+
+    def __init__(self, square: Square, battlefield: Battlefield) -> None:
+        last = Square(battlefield.columns - 1, battlefield.rows - 1)
+        super().__init__(f"{square.name} is off the map, which ends at {last.name}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What fills a square: terrain and perhaps an object standing on it. One entry of a map's legend.
+
+    `height` is the object's height above the square's ground. The four questions are never mixed: a hedge blocks sight
+    and stops no shot, a pane of armoured glass the other way round.
+    """
+
+    terrain: str
+    object: str = ""
+    height: Height = 0
+    blocks_sight: bool = False
+    stops_shots: bool = False
+    blocks_movement: bool = False
+    contains_blast: bool = False
+    cover: str = ""
+    """How well it protects: "", "light", "medium" or "heavy". Rulesets say what that is worth."""
+    move_cost: int = 1
+    """Squares of movement to enter; 2 is difficult ground."""
+    glyph: str = "."
+
+    @property
+    def name(self) -> str:
+        """What a sentence calls it: the object when there is one, else the terrain."""
+        return self.object or self.terrain
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Something thin on an edge: wall, door, window, railing, bars, curtain.
+
+    It fills the edge from `bottom` to `top` above the higher ground of its two squares, except for the opening between
+    `sill` and `lintel` where there is one (a window). An open or broken door fills nothing.
+    """
+
+    kind: str
+    state: str = ""
+    """"" for what has none; else "open", "closed", "locked" or "broken"."""
+    bottom: Height = 0
+    top: Height = SKY
+    sill: Height | None = None
+    lintel: Height | None = None
+    blocks_sight: bool = True
+    stops_shots: bool = True
+    blocks_movement: bool = True
+    contains_blast: bool = True
+    cover: str = "medium"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in ("open", "broken")
+
+    @property
+    def can_open(self) -> bool:
+        return self.state in ("open", "closed", "locked")
+
+
+NOTHING = Ground(
+    "rock",
+    height=SKY,
+    blocks_sight=True,
+    stops_shots=True,
+    blocks_movement=True,
+    contains_blast=True,
+    glyph=" ",
+)
+"""What lies outside the drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Battlefield:
+    """A whole map's geometry. Layers are row-major with `columns * rows` entries."""
+
+    name: str
+    columns: int
+    rows: int
+    unit: str
+    """"feet" or "metres"."""
+    square_size: Height
+    """Side of a square in hundredths of the unit: 500 for five feet."""
+    legend: tuple[Ground, ...]
+    ground: tuple[int, ...]
+    """Index into `legend` for each square."""
+    elevation: tuple[Height, ...]
+    smoke: tuple[int, ...]
+    """Density for each square, 0 for clear air, 1 thin, 2 thick."""
+    light: tuple[int, ...]
+    """Index into LIGHTS for each square."""
+    barriers: Mapping[Edge, Barrier] = field(default_factory=lambda: MappingProxyType({}))
+    is_indoors: bool = False
+
+    def __contains__(self, square: object) -> bool:
+        return isinstance(square, Square) and 0 <= square.column < self.columns and 0 <= square.row < self.rows
+
+    def index(self, square: Square) -> int:
+        """Position of the square in the layers.
+
+        Raises:
+            OffMap: the square is outside.
+        """
+        if square not in self:
+            raise OffMap(square, self)
+        return square.row * self.columns + square.column
+
+    def ground_at(self, square: Square) -> Ground:
+        return self.legend[self.ground[self.index(square)]]
+
+    def elevation_at(self, square: Square) -> Height:
+        """Height of the ground itself, without any object on it."""
+        return self.elevation[self.index(square)]
+
+    def top_at(self, square: Square) -> Height:
+        """Height of the ground and the object on it."""
+        return min(SKY, self.elevation_at(square) + self.ground_at(square).height)
+
+    def smoke_at(self, square: Square) -> int:
+        return self.smoke[self.index(square)]
+
+    def light_at(self, square: Square) -> str:
+        return LIGHTS[self.light[self.index(square)]]
+
+    def barrier_base(self, edge: Edge) -> Height:
+        """Ground that a barrier's heights are measured from: the higher of its two squares."""
+        return max((self.elevation_at(square) for square in edge.squares if square in self), default=0)
+
+    def squares(self) -> list[Square]:
+        """Every square, row by row."""
+        return [Square(column, row) for row in range(self.rows) for column in range(self.columns)]
+
+    def with_barrier(self, edge: Edge, barrier: Barrier | None) -> Battlefield:
+        """The same battlefield with one edge changed; None takes the barrier away."""
+        barriers = dict(self.barriers)
+        if barrier is None:
+            barriers.pop(edge, None)
+        else:
+            barriers[edge] = barrier
+        return replace(self, barriers=MappingProxyType(barriers))
+
+    def in_units(self, height: Height) -> float:
+        """Hundredths turned into the map's unit."""
+        return height / 100

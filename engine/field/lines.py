@@ -1,0 +1,168 @@
+"""Which squares and edges a straight line passes, in order, and how it may get round them. Knows no heights.
+
+Coordinates are eighths of a square, so that the centres of all footprints and the body points are whole numbers. Places
+on a line are whole multiples of one common fraction of its length: nothing is ever rounded.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.field.squares import Edge, Square
+
+EIGHTHS = 8
+
+Place = Square | Edge
+Way = tuple[Place, ...]
+
+
+class Point(NamedTuple):
+    """A point of the plane, in eighths of a square; x to the east, y to the south."""
+
+    x: int
+    y: int
+
+
+class Passage(NamedTuple):
+    """One stretch or one point of a line, from `start` to `end` (equal at a point), in the line's own measure.
+
+    There is one way, with one square or edge, except where the line touches the squares on both of its sides: through a
+    corner, or along a grid line. Then there are two ways round, and only what stops both of them stops the line. So
+    nothing is seen through the slit of a diagonal wall, and one corner alone hides nothing. (A line without length at
+    a corner has four.)
+    """
+
+    start: int
+    end: int
+    ways: tuple[Way, ...]
+
+
+class Line(NamedTuple):
+    """All passages in order. `length` is the measure of the whole line; 0 for a line that is a single point."""
+
+    length: int
+    passages: tuple[Passage, ...]
+
+
+def line(start: Point, end: Point) -> Line:
+    """Every square, edge and corner on the way between two points.
+
+    Corners and edges that hold an end of the line itself are left out: the line does not cross them. A line that runs
+    along a grid line crosses no edge between its two sides.
+    """
+    if start == end:
+        touched = tuple((Square(column, row),) for row in _sides(start.y) for column in _sides(start.x))
+        return Line(0, (Passage(0, 0, touched),))
+    across, down = end.x - start.x, end.y - start.y
+    if across == 0:
+        return _upright(start, down)
+    if down == 0:
+        return _level(start, across)
+    return _slanted(start, across, down)
+
+
+def _slanted(start: Point, across: int, down: int) -> Line:
+    """A line that is neither along rows nor along columns. Its measure is the product of both extents."""
+    width, depth = abs(across), abs(down)
+    step_x, step_y = (1 if across > 0 else -1), (1 if down > 0 else -1)
+    length = width * depth
+    column, row = _first(start.x, step_x), _first(start.y, step_y)
+    next_x, next_y = _ahead(start.x, step_x) * depth, _ahead(start.y, step_y) * width
+    stride_x, stride_y = EIGHTHS * depth, EIGHTHS * width
+    passages: list[Passage] = []
+    here = 0
+    square = Square(column, row)
+    while True:
+        there = min(next_x, next_y, length)
+        passages.append(Passage(here, there, ((square,),)))
+        if there == length:
+            return Line(length, tuple(passages))
+        here = there
+        if next_x < next_y:
+            edge = Edge(column + (step_x > 0), row, "W")
+            column += step_x
+            next_x += stride_x
+        elif next_y < next_x:
+            edge = Edge(column, row + (step_y > 0), "N")
+            row += step_y
+            next_y += stride_y
+        else:
+            passages.append(Passage(here, here, _round_corner(square, step_x, step_y)))
+            column += step_x
+            row += step_y
+            next_x += stride_x
+            next_y += stride_y
+            square = Square(column, row)
+            continue
+        passages.append(Passage(here, here, ((edge,),)))
+        square = Square(column, row)
+
+
+def _round_corner(square: Square, step_x: int, step_y: int) -> tuple[Way, Way]:
+    """Both ways round the corner at which a slanted line leaves a square, each with an edge, a square and an edge."""
+    column, row = square
+    beyond = Square(column + step_x, row + step_y)
+    upright, level = max(column, beyond.column), max(row, beyond.row)
+    return (
+        (Edge(upright, row, "W"), Square(beyond.column, row), Edge(beyond.column, level, "N")),
+        (Edge(column, level, "N"), Square(column, beyond.row), Edge(upright, beyond.row, "W")),
+    )
+
+
+def _upright(start: Point, down: int) -> Line:
+    """A line along a column, or along the grid line between two columns."""
+    columns = _sides(start.x)
+    step = 1 if down > 0 else -1
+    row = _first(start.y, step)
+    passages: list[Passage] = []
+    here, ahead, length = 0, _ahead(start.y, step), abs(down)
+    while True:
+        there = min(ahead, length)
+        passages.append(Passage(here, there, tuple((Square(column, row),) for column in columns)))
+        if there == length:
+            return Line(length, tuple(passages))
+        edges = [Edge(column, row + (step > 0), "N") for column in columns]
+        passages.append(Passage(there, there, _over(edges)))
+        row += step
+        here, ahead = there, ahead + EIGHTHS
+
+
+def _level(start: Point, across: int) -> Line:
+    """A line along a row, or along the grid line between two rows."""
+    rows = _sides(start.y)
+    step = 1 if across > 0 else -1
+    column = _first(start.x, step)
+    passages: list[Passage] = []
+    here, ahead, length = 0, _ahead(start.x, step), abs(across)
+    while True:
+        there = min(ahead, length)
+        passages.append(Passage(here, there, tuple((Square(column, row),) for row in rows)))
+        if there == length:
+            return Line(length, tuple(passages))
+        edges = [Edge(column + (step > 0), row, "W") for row in rows]
+        passages.append(Passage(there, there, _over(edges)))
+        column += step
+        here, ahead = there, ahead + EIGHTHS
+
+
+def _over(edges: list[Edge]) -> tuple[Way, ...]:
+    """Across one edge; or, between two columns or rows, across the edge on either side with the squares it joins."""
+    if len(edges) == 1:
+        return ((edges[0],),)
+    return tuple((edge.squares[0], edge, edge.squares[1]) for edge in edges)
+
+
+def _sides(coordinate: int) -> tuple[int, ...]:
+    """The column (or row) a coordinate lies in, or the two that it separates."""
+    whole = coordinate // EIGHTHS
+    return (whole,) if coordinate % EIGHTHS else (whole - 1, whole)
+
+
+def _first(coordinate: int, step: int) -> int:
+    """The column (or row) that a line enters first when it leaves a coordinate in that direction."""
+    return coordinate // EIGHTHS if step > 0 else (coordinate - 1) // EIGHTHS
+
+
+def _ahead(coordinate: int, step: int) -> int:
+    """How far the next grid line lies ahead, 1 to 8 eighths."""
+    return EIGHTHS - coordinate % EIGHTHS if step > 0 else (coordinate - 1) % EIGHTHS + 1

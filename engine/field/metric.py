@@ -1,0 +1,57 @@
+"""Distances in squares under the three ways of counting a diagonal. Knows no feet, no metres, no bands."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+
+METRICS = ("chebyshev", "alternating", "euclidean")
+
+DIGITS = 10**10
+"""Roots that are not whole are cut off after ten decimals."""
+
+
+def distance(metric: str, columns: int, rows: int, rise_squares: Fraction = Fraction(0)) -> Fraction:
+    """How far apart two squares are, in squares.
+
+    The rise counts like one more direction: `chebyshev` takes the longest of the three extents; `alternating` (every
+    second diagonal step counts double) the longest and half of the second longest, that half rounded down, because one
+    step may go up and aside at once; `euclidean` the straight line.
+
+    Args:
+        metric: one of METRICS.
+        columns: columns apart; the sign does not matter.
+        rows: rows apart; the sign does not matter.
+        rise_squares: difference in height, in sides of a square.
+
+    Returns:
+        Exact for the first two and for whole roots; otherwise at most 1e-10 below the true root.
+
+    Raises:
+        ValueError: no such metric.
+
+    >>> [str(distance(metric, 4, 3)) for metric in METRICS]
+    ['4', '5', '5']
+    """
+    longest, second, third = sorted((abs(Fraction(columns)), abs(Fraction(rows)), abs(rise_squares)), reverse=True)
+    match metric:
+        case "chebyshev":
+            return longest
+        case "alternating":
+            return longest + second // 2
+        case "euclidean":
+            return root(longest**2 + second**2 + third**2)
+    raise ValueError(f"{metric!r} is not one of {', '.join(METRICS)}")
+
+
+def root(number: Fraction) -> Fraction:
+    """The square root of a number of 0 or more: exact where it is a fraction, else cut off to at most 1e-10 below.
+
+    >>> root(Fraction(9, 4))
+    Fraction(3, 2)
+    """
+    product = number.numerator * number.denominator
+    whole = isqrt(product)
+    if whole * whole == product:
+        return Fraction(whole, number.denominator)
+    return Fraction(isqrt(product * DIGITS * DIGITS), number.denominator * DIGITS)

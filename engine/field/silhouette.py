@@ -1,0 +1,54 @@
+"""Bodies: how tall a unit stands, where its eyes are, which points of it can be seen. Human by default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.field.battlefield import Height
+from engine.field.squares import Square
+
+POSTURES = ("standing", "kneeling", "prone")
+
+HUMAN_HEIGHT = {"feet": 600, "metres": 180}
+"""Hundredths of the unit: six feet, 1.8 metres."""
+
+STATURE = {"standing": Fraction(1), "kneeling": Fraction(3, 5), "prone": Fraction(1, 4)}
+"""Share of the full height that shows in each posture."""
+
+EYES = Fraction(9, 10)
+"""Eyes sit at this share of the height shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Where a body is: the north-west square of its footprint, the footprint's side, and its heights.
+
+    `altitude` lifts the feet above the ground of the square; `height` is from feet to crown in the present posture.
+    """
+
+    at: Square
+    size: int = 1
+    altitude: Height = 0
+    height: Height = 600
+    eyes: Height = 540
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        return tuple(
+            Square(self.at.column + dx, self.at.row + dy) for dy in range(self.size) for dx in range(self.size)
+        )
+
+
+def body(at: Square, unit: str, posture: str = "standing", size: int = 1, altitude: Height = 0) -> Body:
+    """A body of human build scaled by the footprint.
+
+    Args:
+        at: north-west square of the footprint.
+        unit: the map's unit, "feet" or "metres".
+        posture: one of POSTURES.
+        size: side of the footprint in squares, 1 to 4.
+        altitude: feet above the ground, in hundredths of the unit.
+    """
+    height = int(HUMAN_HEIGHT[unit] * size * STATURE[posture])
+    return Body(at, size, altitude, height, int(height * EYES))

@@ -1,0 +1,117 @@
+"""What stands on squares and edges between two bodies: which heights it fills, whether it hides, stops shots, or both.
+
+A square is solid from below up to its ground, and up to its object's top where the object blocks sight or stops shots.
+The two bodies' own squares keep their ground and lose their objects: who stands at a crate looks over it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.field.battlefield import SKY, Barrier, Battlefield, Height
+from engine.field.lines import Place
+from engine.field.silhouette import Body
+from engine.field.squares import Direction, Edge, Square, edge_of
+
+DEPTH: Height = -SKY
+"""Lower than anything on a map: the bottom of whatever stands on the ground."""
+
+GROUND = "ground"
+GROUND_COVER = "heavy"
+"""Ruling: a bank of earth or a roof's edge protects as well as anything does; maps state no material for it."""
+
+Solid = tuple[Height, Height]
+"""Bottom and top above the map's zero."""
+
+
+class Thing(NamedTuple):
+    """One thing that may hide or protect: the ground of a square, the object on it, or a barrier on an edge."""
+
+    place: Place
+    name: str
+    cover: str
+    blocks_sight: bool
+    stops_shots: bool
+    top: Height
+    solids: tuple[Solid, ...]
+
+
+class Surroundings(dict[Place, tuple[Thing, ...]]):
+    """The things at each square or edge that matter between two bodies, looked up when first asked for.
+
+    Things no higher than `floor` are left out: no line between the bodies runs below it.
+    """
+
+    def __init__(self, battlefield: Battlefield, observer: Body, target: Body, floor: Height) -> None:
+        super().__init__()
+        self.battlefield = battlefield
+        self.floor = floor
+        self.own = frozenset(observer.squares + target.squares)
+        self.straddled = edges_inside(observer) | edges_inside(target)
+
+    def __missing__(self, place: Place) -> tuple[Thing, ...]:
+        found = self._on_square(place) if isinstance(place, Square) else self._on_edge(place)
+        self[place] = found
+        return found
+
+    def _on_square(self, square: Square) -> tuple[Thing, ...]:
+        battlefield = self.battlefield
+        index = square.row * battlefield.columns + square.column
+        elevation = battlefield.elevation[index]
+        ground = battlefield.legend[battlefield.ground[index]]
+        found: tuple[Thing, ...] = ()
+        if elevation > self.floor:
+            found = (Thing(square, GROUND, GROUND_COVER, True, True, elevation, ((DEPTH, elevation),)),)
+        top = min(SKY, elevation + ground.height)
+        if top > max(elevation, self.floor) and (ground.blocks_sight or ground.stops_shots) and square not in self.own:
+            thing = Thing(
+                square, ground.name, ground.cover, ground.blocks_sight, ground.stops_shots, top, ((DEPTH, top),)
+            )
+            found = (*found, thing)
+        return found
+
+    def _on_edge(self, edge: Edge) -> tuple[Thing, ...]:
+        barrier = self.battlefield.barriers.get(edge)
+        if barrier is None or barrier.is_open or edge in self.straddled:
+            return ()
+        if not (barrier.blocks_sight or barrier.stops_shots):
+            return ()
+        base = self.battlefield.barrier_base(edge)
+        solids = tuple(solid for solid in barrier_solids(barrier, base) if solid[1] > self.floor)
+        if not solids:
+            return ()
+        top = max(solid[1] for solid in solids)
+        return (Thing(edge, barrier.kind, barrier.cover, barrier.blocks_sight, barrier.stops_shots, top, solids),)
+
+
+def barrier_solids(barrier: Barrier, base: Height) -> tuple[Solid, ...]:
+    """The heights a closed barrier fills, lowest first: one part, or two around its opening.
+
+    A barrier whose bottom is its base stands on the ground, so that nothing passes under it.
+
+    Args:
+        barrier: its state is not asked.
+        base: ground that its heights are measured from.
+    """
+    bottom = base + barrier.bottom if barrier.bottom > 0 else DEPTH
+    top = min(SKY, base + barrier.top)
+    if barrier.sill is None and barrier.lintel is None:
+        return ((bottom, top),)
+    sill = bottom if barrier.sill is None else base + barrier.sill
+    lintel = top if barrier.lintel is None else base + barrier.lintel
+    if sill >= lintel:
+        return ((bottom, top),)
+    parts = []
+    if barrier.sill is not None and barrier.sill > max(barrier.bottom, 0):
+        parts.append((bottom, min(sill, top)))
+    if lintel < top:
+        parts.append((max(lintel, bottom), top))
+    return tuple(parts)
+
+
+def edges_inside(body: Body) -> frozenset[Edge]:
+    """Edges between two squares of one footprint: a large body straddles what stands there."""
+    own = set(body.squares)
+    return frozenset(
+        edge_of(square, side) for square in own for side in (Direction.N, Direction.W) if square.step(side) in own
+    )

@@ -1,0 +1,93 @@
+"""What one traced line says: the evidence that every panel, sentence and rule reads. `sight.trace` makes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.field.battlefield import Height
+from engine.field.squares import Edge, Square
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """One square or edge that the line from eye to eye passes, in order from the observer.
+
+    `start` and `end` are shares of the way (0 at the observer, 1 at the target; equal on an edge); `line_start` and
+    `line_end` the line's heights there, `bottom` and `top` what stands there, all as heights above the map's zero.
+    """
+
+    square: Square
+    edge: Edge | None
+    name: str
+    start: Fraction
+    end: Fraction
+    line_start: Fraction
+    line_end: Fraction
+    bottom: Height
+    top: Height
+    blocks_sight: bool
+    stops_shots: bool
+    """Whether it does block or stop this very line; a low crate under the line does neither."""
+    smoke: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """What stands in the way, and where: the first thing the line meets, or the thing that covers most of a body."""
+
+    name: str
+    square: Square
+    edge: Edge | None
+    line_height: Fraction
+    """Height of the line above the map's zero where it meets the thing."""
+    top: Height
+    cover: str
+    """Its protection as the map states it: "", "light", "medium" or "heavy"."""
+    share: Fraction
+    """Share of the target's body that this thing alone hides (first blocker) or protects (cover)."""
+
+    @property
+    def place(self) -> str:
+        return self.edge.name if self.edge else self.square.name
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The whole answer for one observer and one target. Shares are exact, from 0 to 1."""
+
+    start: Square
+    end: Square
+    visible: Fraction
+    """Share of the target's body that the observer sees."""
+    covered: Fraction
+    """Share of the target's body that a shot cannot reach."""
+    clear: bool
+    """Whether the line from eye to eye is free; symmetric."""
+    first_blocker: Blocker | None
+    """First thing that blocks the eye-to-eye line; None when `clear`."""
+    cover: Blocker | None
+    """The thing that protects most of the target; None when nothing does."""
+    crossings: tuple[Crossing, ...]
+    smoke: Fraction
+    """Length through smoke times its density, in squares."""
+    smoke_squares: int
+    """Number of squares with smoke on the line, the ends included."""
+    light: str
+    """Light where the target stands: "dark", "dim" or "bright"."""
+    columns_apart: int
+    rows_apart: int
+    """Squares between the nearest squares of the two footprints, by column and by row."""
+    rise: Height
+    """Target's feet above the observer's feet."""
+    words: str
+    """One sentence with the verdict, the place and the heights."""
+
+    @property
+    def can_see(self) -> bool:
+        return self.visible > 0
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """The squares on the line in order, both ends included."""
+        return tuple(dict.fromkeys(crossing.square for crossing in self.crossings))

@@ -1,0 +1,1 @@
+"""The ruleset model: facts, expressions, ledger, tests, odds, effects. It knows no battle history."""

@@ -1,0 +1,135 @@
+"""What follows from a roll: a ruleset's effects, run in order over the facts, give changes for the battle to apply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from engine.dice.expressions import parse_dice
+from engine.dice.sources import DiceSource, Roll, roll
+from engine.rules.expressions import Expression
+from engine.rules.model import Effect, Grade, Ruleset, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that changes on a unit. `whom` is "attacker" or "target".
+
+    kind "pool": pool `name` goes from `before` to `after`. "condition": `after` is 1 when it begins, 0 when it ends,
+    and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "reload": the
+    weapon in hand is full. `whom` "friends" means all of the attacker's side `within` that distance of it.
+    """
+
+    kind: str
+    whom: str
+    name: str
+    before: int
+    after: int
+    label: str
+    source: str
+    rounds: int = 0
+    within: int | Fraction = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRoll:
+    """Dice that an effect rolled, and what for."""
+
+    name: str
+    label: str
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """Everything that effects came to, in order."""
+
+    rolls: tuple[NamedRoll, ...]
+    changes: tuple[Change, ...]
+    values: Mapping[str, Value]
+    """What `roll` and `let` effects named."""
+
+
+def consequences(
+    rules: Ruleset,
+    effects: Iterable[Effect],
+    facts: Mapping[str, Value],
+    grade: Grade | None,
+    dice: DiceSource,
+) -> Consequences:
+    """Runs effects in order; each sees what the ones before it changed.
+
+    Args:
+        rules: the ruleset, for the starting values of pools.
+        effects: those of the ruleset (after a roll) or of an action.
+        facts: the situation with the roll's facts; the facts of an action without a target are those of `attacker`.
+        grade: what the roll came to; None for an action without one.
+        dice: where further dice come from.
+    """
+    known = dict(facts)
+    if grade is not None:
+        known |= {"grade": grade.id, "hit": grade.is_hit}
+    rolls: list[NamedRoll] = []
+    changes: list[Change] = []
+    values: dict[str, Value] = {}
+    for effect in effects:
+        if not _applies(effect, grade) or not effect.when.evaluate(known):
+            continue
+        value = effect.value.evaluate(known)
+        match effect.kind:
+            case "roll":
+                rolled = roll(parse_dice(str(value)), dice, effect.label)
+                rolls.append(NamedRoll(effect.name, effect.label, rolled))
+                known[effect.name] = values[effect.name] = rolled.total
+            case "let":
+                known[effect.name] = values[effect.name] = value
+            case "lose" | "gain":
+                change = _pool_change(effect, value, known)
+                if change.before != change.after:
+                    changes.append(change)
+                    known[f"{effect.whom}.{effect.name}"] = change.after
+            case _:
+                changes.append(_other_change(effect, value, known))
+                if effect.kind == "condition":
+                    known[f"{effect.whom}.{effect.name}"] = bool(value)
+    return Consequences(tuple(rolls), tuple(changes), values)
+
+
+def _applies(effect: Effect, grade: Grade | None) -> bool:
+    if grade is None or "always" in effect.on or grade.id in effect.on:
+        return True
+    return ("hit" if grade.is_hit else "miss") in effect.on
+
+
+def _other_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> Change:
+    begins = int(bool(value))
+    return Change(
+        effect.kind,
+        effect.whom,
+        effect.name,
+        1 - begins,
+        begins,
+        effect.label,
+        effect.origin.source,
+        floor(_amount(effect, effect.rounds, known)),
+        _amount(effect, effect.within, known),
+    )
+
+
+def _amount(effect: Effect, formula: Expression | None, known: Mapping[str, Value]) -> int | Fraction:
+    value = formula.evaluate(known) if formula else 0
+    if not isinstance(value, (int, Fraction)):
+        raise TypeError(f"effect {effect.id}: {value!r} is no number")
+    return value
+
+
+def _pool_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> Change:
+    before = known[f"{effect.whom}.{effect.name}"]
+    full = known.get(f"{effect.whom}.{effect.name}.full", before)
+    if not isinstance(value, (int, Fraction)) or not isinstance(before, int) or not isinstance(full, int):
+        raise TypeError(f"effect {effect.id}: the pool {effect.name} cannot change by {value!r}")
+    amount = max(0, floor(value))
+    after = max(0, before - amount) if effect.kind == "lose" else max(before, min(full, before + amount))
+    return Change("pool", effect.whom, effect.name, before, after, effect.label, effect.origin.source)

@@ -1,0 +1,448 @@
+"""The little language of rules: formulas over named facts, and texts with formulas in braces.
+
+A formula is written in Python's expression syntax and parsed by `ast`; a short list of nodes is understood, everything
+else is refused with its column. Nothing is ever handed to `eval`. `compile_expression` turns it into nested closures
+once; evaluating asks for a fact only when the branch taken needs it. Division is exact: `/` gives a Fraction, decimals
+are read as written, and a result without a fractional part is an int. Texts can be compared and chosen, not computed.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import warnings
+from collections.abc import Callable, Collection, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import cast
+
+from engine.errors import BattleboardError, near_miss
+
+Number = int | Fraction
+Value = bool | int | Fraction | str
+Facts = Mapping[str, Value]
+Run = Callable[[Facts], Value]
+
+MOST_CHARACTERS = 1000
+MOST_NODES = 200
+MOST_DEPTH = 32
+MOST_VALUE = 10**9
+
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_LINE_BREAKS = str.maketrans("\n\r\t\f\v", "     ")
+
+
+class ExpressionError(BattleboardError):
+    """A formula that cannot be understood, or not be worked out. `column` counts from 0 within `text`."""
+
+    def __init__(self, message: str, column: int, text: str = "") -> None:
+        self.message = message
+        self.column = column
+        self.text = text
+        super().__init__(f"{text!r}, character {column + 1}: {message}." if text else f"{message}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A compiled formula. Two are equal when their texts are."""
+
+    text: str
+    names: frozenset[str] = field(compare=False)
+    """The facts it may ask for."""
+    run: Run = field(compare=False, repr=False)
+
+    def evaluate(self, facts: Facts) -> Value:
+        """Its value for these facts.
+
+        Raises:
+            ExpressionError: division by zero, computing with a text, a number past ±10^9, or a fact without a value.
+        """
+        return _plain(self.run(facts))
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A text with formulas in braces; `parts` are literal texts and formulas in order. Equal when the texts are."""
+
+    text: str
+    names: frozenset[str] = field(compare=False)
+    parts: tuple[str | Expression, ...] = field(compare=False, repr=False)
+
+    def render(self, facts: Facts) -> str:
+        """The text with every formula's value in its place (see `shown`). Raises ExpressionError as formulas do."""
+        return "".join(part if isinstance(part, str) else shown(part.evaluate(facts)) for part in self.parts)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def compile_expression(text: str, names: Collection[str]) -> Expression:
+    """Understand a formula.
+
+    Args:
+        text: at most 1000 characters, 200 nodes, 32 levels; line breaks count as blanks.
+        names: the facts that may be asked for, dotted as they are written (`target.posture`).
+
+    Raises:
+        ExpressionError: the text is no formula, is too large, or asks for what does not exist.
+
+    >>> formula = compile_expression("-30 if distance <= 2 else 0", {"distance"})
+    >>> formula.evaluate({"distance": 2}), sorted(formula.names)
+    (-30, ['distance'])
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise ExpressionError(f"a formula has at most {MOST_CHARACTERS} characters", MOST_CHARACTERS, text[:40] + "…")
+    compiler = _Compiler(text, names if isinstance(names, AbstractSet | Mapping) else frozenset(names))
+    run = compiler.compiled(compiler.parsed(), 1)
+    return Expression(text.strip(), frozenset(compiler.asked), run)
+
+
+def compile_template(text: str, names: Collection[str]) -> Template:
+    """Understand a text with formulas in braces; `{{` and `}}` stand for braces.
+
+    Raises:
+        ExpressionError: a brace without its partner, or a formula that cannot be understood; the column is the text's.
+
+    >>> compile_template("{distance} ft, {percent(covered)} hidden", {"distance", "covered"}).render(
+    ...     {"distance": 23, "covered": Fraction(2, 5)}
+    ... )
+    '23 ft, 40 % hidden'
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise ExpressionError(f"a text has at most {MOST_CHARACTERS} characters", MOST_CHARACTERS, text[:40] + "…")
+    known = names if isinstance(names, AbstractSet | Mapping) else frozenset(names)
+    parts: list[str | Expression] = []
+    literal, at = "", 0
+    while at < len(text):
+        if text.startswith(("{{", "}}"), at):
+            literal, at = literal + text[at], at + 2
+        elif text[at] == "}":
+            raise ExpressionError("a } without its {; write }} for a brace", at, text)
+        elif text[at] == "{":
+            end = _closing_brace(text, at)
+            if literal:
+                parts.append(literal)
+            literal = ""
+            try:
+                parts.append(compile_expression(text[at + 1 : end], known))
+            except ExpressionError as error:
+                raise ExpressionError(error.message, at + 1 + error.column, text) from error
+            at = end + 1
+        else:
+            literal, at = literal + text[at], at + 1
+    if literal:
+        parts.append(literal)
+    asked = frozenset[str]().union(*(part.names for part in parts if isinstance(part, Expression)))
+    return Template(text, asked, tuple(parts))
+
+
+def constant(value: Value) -> Expression:
+    """The formula that is always `value`; equal to the one compiled from its own text."""
+    plain = _plain(value) if isinstance(value, Fraction) else value
+    return Expression(_literal(plain), frozenset(), lambda _facts: plain)
+
+
+def shown(value: Value) -> str:
+    """A value as a text shows it: whole numbers plainly, others with one decimal, "yes" and "no", texts as they are."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Fraction):
+        tenths = _round_half_up(abs(value) * 10)
+        sign = "-" if value < 0 and tenths else ""
+        return f"{sign}{tenths // 10}" + (f".{tenths % 10}" if tenths % 10 else "")
+    return str(value)
+
+
+def _closing_brace(text: str, start: int) -> int:
+    """Where the brace opened at `start` closes; braces inside quotes do not count."""
+    quote = ""
+    for at in range(start + 1, len(text)):
+        if quote:
+            quote = "" if text[at] == quote else quote
+        elif text[at] in "'\"":
+            quote = text[at]
+        elif text[at] == "}":
+            return at
+    raise ExpressionError("a { without its }; write {{ for a brace", start, text)
+
+
+def _literal(value: Value) -> str:
+    if not isinstance(value, Fraction):
+        return repr(value)
+    tens = next((power for power in range(1, 10) if 10**power % value.denominator == 0), 0)
+    if not tens:
+        return f"{value.numerator} / {value.denominator}"
+    digits = str(abs(value.numerator) * 10**tens // value.denominator).rjust(tens + 1, "0")
+    return f"{'-' if value < 0 else ''}{digits[:-tens]}.{digits[-tens:]}"
+
+
+def _plain(value: Value) -> Value:
+    """A Fraction without a fractional part as the int it is; anything else as it is."""
+    return value.numerator if value.__class__ is Fraction and value.denominator == 1 else value
+
+
+def _round_half_up(value: Number) -> int:
+    return math.floor(value + Fraction(1, 2))
+
+
+def _percent(value: Number) -> str:
+    return f"{_round_half_up(value * 100)} %"
+
+
+_FUNCTIONS: dict[str, tuple[Callable[..., Value], int, int]] = {
+    "min": (min, 2, MOST_CHARACTERS),
+    "max": (max, 2, MOST_CHARACTERS),
+    "abs": (abs, 1, 1),
+    "floor": (math.floor, 1, 1),
+    "ceil": (math.ceil, 1, 1),
+    "round_half_up": (_round_half_up, 1, 1),
+    "percent": (_percent, 1, 1),
+}
+"""Every function: what does it, and the least and the greatest number of arguments."""
+FUNCTIONS = tuple(_FUNCTIONS)
+
+_ARITHMETIC: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: Fraction,
+    ast.FloorDiv: lambda a, b: a // b,
+    ast.Mod: lambda a, b: a % b,
+}
+
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Value, Value], bool]] = {
+    ast.Eq: lambda a, b: a == b,
+    ast.NotEq: lambda a, b: a != b,
+    ast.Lt: lambda a, b: cast(Number, a) < cast(Number, b),
+    ast.LtE: lambda a, b: cast(Number, a) <= cast(Number, b),
+    ast.Gt: lambda a, b: cast(Number, a) > cast(Number, b),
+    ast.GtE: lambda a, b: cast(Number, a) >= cast(Number, b),
+}
+
+
+def _true(_facts: Facts) -> Value:
+    return True
+
+
+def _false(_facts: Facts) -> Value:
+    return False
+
+
+class _Compiler:
+    """One formula on its way from text to closures."""
+
+    def __init__(self, text: str, known: Collection[str]) -> None:
+        self.text = text
+        self.known = known
+        self.asked: set[str] = set()
+        self.nodes = 0
+        self.line = text.translate(_LINE_BREAKS).lstrip(" ")
+        self.start = len(text) - len(self.line)
+
+    def parsed(self) -> ast.expr:
+        for sign in "#\\":
+            if sign in self.text:
+                raise ExpressionError(f"{sign} has no meaning in a formula", self.text.index(sign), self.text)
+        if not self.line.strip():
+            raise ExpressionError("expected a formula, found nothing", 0, self.text)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                return ast.parse(self.line, mode="eval").body
+        except SyntaxError as error:
+            raise self.syntax_error(error) from error
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise ExpressionError("this is no formula", 0, self.text) from error
+
+    def syntax_error(self, error: SyntaxError) -> ExpressionError:
+        """The parser's complaint in our words: it knows of Python's statements, which would mislead here."""
+        if error.offset == 0:
+            return ExpressionError("the formula stops too early", len(self.text.rstrip()), self.text)
+        column = self.start + max(0, min((error.offset or 1) - 1, len(self.line) - 1))
+        message = "this is no formula"
+        if re.search(r"(?<![=<>!])=(?!=)", self.line):
+            message += "; compare with =="
+        elif not error.msg.startswith("invalid syntax"):
+            message += f"; {error.msg}"
+        return ExpressionError(message, column, self.text)
+
+    def compiled(self, node: ast.expr, depth: int) -> Run:
+        self.nodes += 1
+        if depth > MOST_DEPTH:
+            raise self.error(f"a formula nests at most {MOST_DEPTH} deep", node)
+        if self.nodes > MOST_NODES:
+            raise self.error(f"a formula has at most {MOST_NODES} parts", node)
+        match node:
+            case ast.Constant():
+                value = self.constant(node)
+                return lambda _facts: value
+            case ast.Name() | ast.Attribute():
+                return self.fact(node)
+            case ast.BoolOp(op, values):
+                parts = [self.operand(part, depth + 1) for part in values]
+                return self.either_or_both(node, isinstance(op, ast.And), parts)
+            case ast.UnaryOp(ast.Not(), operand):
+                return self.choice(node, self.operand(operand, depth + 1), _false, _true)
+            case ast.UnaryOp(ast.USub(), operand):
+                inner = self.operand(operand, depth + 1)
+                return self.computed(node, [inner], lambda value: -value)
+            case ast.BinOp(left, op, right) if type(op) in _ARITHMETIC:
+                sides = [self.operand(left, depth + 1), self.operand(right, depth + 1)]
+                return self.computed(node, sides, _ARITHMETIC[type(op)])
+            case ast.Compare():
+                return self.comparison(node, depth)
+            case ast.IfExp(test, body, orelse):
+                branches = (self.compiled(part, depth + 1) for part in (body, orelse))
+                return self.choice(node, self.operand(test, depth + 1), *branches)
+            case ast.Call():
+                return self.call(node, depth)
+            case _:
+                raise self.error("expected numbers, texts, facts, + - * / // %, comparisons, and, or, not, if", node)
+
+    def operand(self, node: ast.expr, depth: int) -> Run:
+        """A part to compute with or to decide by, so no text."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            raise self.is_text(node.value, node)
+        return self.compiled(node, depth)
+
+    def constant(self, node: ast.Constant) -> Value:
+        value = node.value
+        if isinstance(value, bool | str):
+            return value
+        written = ast.get_source_segment(self.line, node) or ""
+        if not isinstance(value, int | float) or not _NUMBER.fullmatch(written):
+            raise self.error("write numbers in plain digits, like 12 or 0.5", node)
+        number = _plain(Fraction(written))
+        if cast(Number, number) > MOST_VALUE:
+            raise self.error(f"numbers go up to {MOST_VALUE}", node)
+        return number
+
+    def fact(self, node: ast.Name | ast.Attribute) -> Run:
+        name = self.dotted(node)
+        if name not in self.known:
+            if name in _FUNCTIONS:
+                raise self.error(f"{name} is a function: write {name}(…)", node)
+            near = near_miss(name, self.known)
+            hint = f"; did you mean {near!r}?" if near else ""
+            raise self.error(f"no fact is called {name!r}{hint}", node)
+        self.asked.add(name)
+
+        def run(facts: Facts) -> Value:
+            try:
+                return facts[name]
+            except KeyError as error:
+                raise self.error(f"the fact {name!r} has no value here", node) from error
+
+        return run
+
+    def dotted(self, node: ast.expr) -> str:
+        words: list[str] = []
+        inner = node
+        while isinstance(inner, ast.Attribute):
+            words.append(inner.attr)
+            inner = inner.value
+        if not isinstance(inner, ast.Name):
+            raise self.error("only names can be joined by a dot", node)
+        return ".".join([inner.id, *reversed(words)])
+
+    def either_or_both(self, node: ast.expr, is_and: bool, parts: list[Run]) -> Run:
+        """`and` and `or`, as in Python: the value of the part that settled it."""
+        *leading, last = parts
+
+        def run(facts: Facts) -> Value:
+            for part in leading:
+                value = part(facts)
+                if isinstance(value, str):
+                    raise self.is_text(value, node)
+                if not value if is_and else value:
+                    return value
+            return last(facts)
+
+        return run
+
+    def choice(self, node: ast.expr, test: Run, body: Run, otherwise: Run) -> Run:
+        def run(facts: Facts) -> Value:
+            value = test(facts)
+            if isinstance(value, str):
+                raise self.is_text(value, node)
+            return body(facts) if value else otherwise(facts)
+
+        return run
+
+    def computed(self, node: ast.expr, parts: list[Run], work: Callable[..., Value]) -> Run:
+        """Arithmetic and functions: numbers in, checked result out."""
+
+        def run(facts: Facts) -> Value:
+            values = [part(facts) for part in parts]
+            for value in values:
+                if isinstance(value, str):
+                    raise self.is_text(value, node)
+            try:
+                result = work(*values)
+            except ZeroDivisionError as error:
+                raise self.error("division by zero", node) from error
+            if isinstance(result, str):
+                return result
+            if not -MOST_VALUE <= result <= MOST_VALUE:
+                raise self.error(f"a result beyond {MOST_VALUE}", node)
+            return _plain(result)
+
+        return run
+
+    def call(self, node: ast.Call, depth: int) -> Run:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name not in _FUNCTIONS:
+            near = near_miss(name, FUNCTIONS)
+            hint = f"; did you mean {near!r}?" if near else f"; there are {', '.join(FUNCTIONS)}"
+            raise self.error(f"no function is called {name or 'this'!r}{hint}", node)
+        work, least, most = _FUNCTIONS[name]
+        if node.keywords or not least <= len(node.args) <= most:
+            count = f"{least}" if least == most else f"at least {least}"
+            raise self.error(f"{name} takes {count} value{'' if count == '1' else 's'}", node)
+        return self.computed(node, [self.operand(part, depth + 1) for part in node.args], work)
+
+    def comparison(self, node: ast.Compare, depth: int) -> Run:
+        """A chain of comparisons; what stands behind the first that fails is not asked for."""
+        first = self.compiled(node.left, depth + 1)
+        links = [self.link(op, part, depth) for op, part in zip(node.ops, node.comparators, strict=True)]
+        for op, behind in zip(node.ops, node.comparators[1:], strict=False):
+            if isinstance(op, ast.In | ast.NotIn):
+                raise self.error("nothing can be compared with a list; join with and", behind)
+
+        def run(facts: Facts) -> Value:
+            left = first(facts)
+            for compare, others in links:
+                right = [other(facts) for other in others]
+                try:
+                    if not compare(left, right):
+                        return False
+                except TypeError as error:
+                    raise self.error("a text and a number have no order", node) from error
+                left = right[0]
+            return True
+
+        return run
+
+    def link(self, op: ast.cmpop, part: ast.expr, depth: int) -> tuple[Callable[[Value, list[Value]], bool], list[Run]]:
+        if isinstance(op, ast.In | ast.NotIn):
+            if not isinstance(part, ast.Tuple) or not part.elts:
+                raise self.error("expected a list in round brackets after in, like ('prone', 'kneeling')", part)
+            is_in = isinstance(op, ast.In)
+            choices = [self.compiled(choice, depth + 1) for choice in part.elts]
+            return (lambda left, right: (left in right) is is_in), choices
+        if type(op) not in _COMPARISONS:
+            raise self.error("compare with ==, !=, <, <=, >, >=, in or not in", part)
+        compare = _COMPARISONS[type(op)]
+        return (lambda left, right: compare(left, right[0])), [self.compiled(part, depth + 1)]
+
+    def is_text(self, value: Value, node: ast.expr) -> ExpressionError:
+        return self.error(f"{value!r} is a text and can only be compared", node)
+
+    def error(self, message: str, node: ast.expr) -> ExpressionError:
+        column = len(self.line.encode()[: node.col_offset].decode(errors="ignore"))
+        return ExpressionError(message, self.start + column, self.text)

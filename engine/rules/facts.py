@@ -1,0 +1,121 @@
+"""The facts that rules may ask for: name, kind and meaning. The list is checked at load and printed by the program.
+
+Geometry and state supply every fact; a ruleset only interprets them. Besides these, a ruleset's own stats, pools,
+budgets and conditions are facts of every unit, its weapon fields facts of the weapon, its action flags facts of the
+action (see `attack_names` and `unit_names`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact: what kind of value it has ("number", "whole", "yes/no", "word") and what it means."""
+
+    name: str
+    kind: str
+    meaning: str
+
+
+ATTACK_FACTS = (
+    Fact("round", "whole", "the round of the battle, from 1"),
+    Fact("square", "number", "side of a square of the map, in the ruleset's unit"),
+    Fact("ranged", "yes/no", "a shot or a throw, not a blow"),
+    Fact("melee", "yes/no", "a blow in close combat"),
+    Fact("thrown", "yes/no", "the weapon is thrown"),
+    Fact("distance", "number", "from attacker to target in the ruleset's unit, by its metric and rounding"),
+    Fact("distance_squares", "number", "the same in squares"),
+    Fact("adjacent", "yes/no", "the two stand on neighbouring squares and within a body's height of each other"),
+    Fact("visible", "number", "share of the target's body that the attacker sees, 0 to 1"),
+    Fact("covered", "number", "share of the target's body that a shot cannot reach, 0 to 1"),
+    Fact("clear", "yes/no", "the line from eye to eye is free"),
+    Fact("sight", "word", "the line of sight in one sentence"),
+    Fact("cover", "word", "what covers most of the target, as 'the cart at D5'; empty for nothing"),
+    Fact("cover_material", "word", "protection of that thing: '', 'light', 'medium' or 'heavy'"),
+    Fact("smoke", "number", "squares of smoke on the line, times density"),
+    Fact("smoke_squares", "whole", "squares with smoke on the line, both ends included"),
+    Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),
+    Fact("rise", "number", "target's feet above the attacker's, in the ruleset's unit; negative when below"),
+    Fact("attack_number", "whole", "which attack of the attacker's turn this is, from 1"),
+    Fact("empty_target", "yes/no", "the target is a bare square"),
+)
+
+ACTION_FACTS = (
+    Fact("action.id", "word", "the action chosen"),
+    Fact("action.kind", "word", "'attack', 'move' or 'other'"),
+)
+
+UNIT_FACTS = (
+    Fact("id", "word", "the unit's id"),
+    Fact("name", "word", "its name"),
+    Fact("role", "word", "its role, as 'gunman'"),
+    Fact("side", "word", "its side"),
+    Fact("posture", "word", "'standing', 'kneeling' or 'prone'"),
+    Fact("size", "whole", "side of its footprint in squares"),
+    Fact("altitude", "number", "feet above the ground, in the ruleset's unit; 0 on the ground"),
+    Fact("moved", "number", "squares of movement spent since its latest turn began"),
+    Fact("moved_straight", "yes/no", "it moved since its latest turn began, all in one straight line"),
+    Fact("displaced", "number", "squares between where its latest turn began and where it stands"),
+    Fact("attacks", "whole", "attacks made since its latest turn began"),
+    Fact("in_melee", "yes/no", "a standing enemy is next to it"),
+    Fact("enemies_adjacent", "whole", "standing enemies next to it"),
+    Fact("light", "word", "light where it stands"),
+    Fact("defeated", "yes/no", "it is out of the fight"),
+    Fact("has_acted", "yes/no", "it has spent anything since its latest turn began"),
+)
+
+WEAPON_FACTS = (
+    Fact("id", "word", "the weapon's id"),
+    Fact("kind", "word", "'ranged', 'melee' or 'thrown'"),
+    Fact("rounds", "whole", "rounds left in its magazine"),
+)
+
+BAND_FACTS = (Fact("band", "word", "id of the range band that applies; empty when none does"),)
+
+ROLL_FACTS = (
+    Fact("roll", "whole", "sum of the dice of the attack roll"),
+    Fact("total", "number", "total of the ledger"),
+    Fact("target_number", "number", "what the roll is compared with"),
+    Fact("margin", "number", "how far inside success the roll is; negative when it failed"),
+    Fact("success", "yes/no", "the roll is inside the target number, before grades"),
+)
+
+GRADE_FACTS = (
+    Fact("grade", "word", "id of the grade the roll came to"),
+    Fact("hit", "yes/no", "that grade is a hit"),
+)
+
+
+def unit_names(prefix: str, declared: Iterable[str]) -> frozenset[str]:
+    """Names of a unit's facts under a prefix such as "attacker", with the ruleset's own declared ones."""
+    return frozenset(f"{prefix}.{name}" for name in (*(fact.name for fact in UNIT_FACTS), *declared))
+
+
+def attack_names(declared: Iterable[str], weapon_fields: Iterable[str], flags: Iterable[str]) -> frozenset[str]:
+    """Every fact that a rule about an attack may ask for.
+
+    Args:
+        declared: ids of the ruleset's stats, pools, budgets and conditions.
+        weapon_fields: names of its weapon fields.
+        flags: names that its actions set.
+    """
+    declared = tuple(declared)
+    weapon = (*(fact.name for fact in WEAPON_FACTS), *weapon_fields)
+    return (
+        frozenset(fact.name for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS))
+        | frozenset(f"weapon.{name}" for name in weapon)
+        | frozenset(f"action.{name}" for name in flags)
+        | unit_names("attacker", declared)
+        | unit_names("target", declared)
+    )
+
+
+def facts_by_name() -> Mapping[str, Fact]:
+    """All built-in facts by full name, units under `attacker.`, `target.` and `unit.`, for the fact list."""
+    found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *ROLL_FACTS, *GRADE_FACTS)}
+    for prefix in ("attacker", "target", "unit"):
+        found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}
+    return found | {f"weapon.{fact.name}": fact for fact in WEAPON_FACTS}

@@ -1,0 +1,194 @@
+"""The ledger of an attack: every number that counts, with its reason and source, and what forbids it if anything.
+
+The panel, the log, the command line and the odds all read the ledger made here; nothing else adds modifiers up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from engine.rules.model import Band, BandTable, Modifier, Number, Ruleset, Value, Verdict
+
+GM = "GM"
+RULE = "rule"
+UNIT_SIGNS = {"feet": "ft", "metres": "m"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a ledger. An entry with a verdict counts no number: it forbids the attack."""
+
+    id: str
+    step: str
+    label: str
+    value: int | Fraction
+    because: str
+    source: str
+    ruling: str = ""
+    author: str = RULE
+    active: bool = True
+    forbids: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """What the GM changes in a ledger: switch an entry off, give it another value, or add one of her own.
+
+    `entry` is the id of a rule's entry, or an id of its own for an added line. It holds for one attack unless pinned.
+    """
+
+    entry: str
+    label: str = ""
+    value: int | Fraction | None = None
+    active: bool = True
+    note: str = ""
+    is_pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All entries in the ruleset's order, and what they come to."""
+
+    entries: tuple[Entry, ...]
+    band: str
+    """Id of the range band that applies; "" for none."""
+    band_label: str
+    target_number: int | Fraction
+    """What the roll is compared with."""
+
+    @property
+    def total(self) -> Number:
+        """Sum of the entries that count."""
+        return sum((entry.value for entry in self.entries if entry.active), start=0)
+
+    @property
+    def forbidden(self) -> Entry | None:
+        """The first entry that forbids the attack; None when it is possible."""
+        return next((entry for entry in self.entries if entry.forbids and entry.active), None)
+
+    @property
+    def is_possible(self) -> bool:
+        return self.forbidden is None
+
+
+def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Adjustment] = ()) -> Ledger:
+    """The ledger of one attack.
+
+    Args:
+        rules: the ruleset.
+        facts: the situation (see `facts`), without `band`, which is found here.
+        adjustments: the GM's changes, in the order she made them.
+    """
+    facts = dict(facts)
+    facts["band"] = band = band_label = ""
+    entries: list[Entry] = []
+    for table in rules.bands:
+        if table.when.evaluate(facts):
+            entry, found = _band_entry(rules, table, facts)
+            entries.append(entry)
+            if found and not band:
+                facts["band"], band, band_label = found.id, found.id, found.label
+    entries += [_entry(modifier, facts) for modifier in rules.modifiers if modifier.when.evaluate(facts)]
+    entries += [_entry(verdict, facts) for verdict in rules.verdicts if verdict.when.evaluate(facts)]
+    entries = adjust(entries, adjustments)
+    order = {step: position for position, step in enumerate(rules.steps)}
+    entries.sort(key=lambda entry: order.get(entry.step, len(order)))
+    return with_entries(rules, facts, Ledger(tuple(entries), band, band_label, 0), entries)
+
+
+def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, entries: Sequence[Entry]) -> Ledger:
+    """The same ledger with other entries, and the target number that they come to."""
+    changed = replace(ledger, entries=tuple(entries))
+    if rules.test.difficulty is None:
+        return replace(changed, target_number=changed.total)
+    return replace(changed, target_number=_number(rules.test.difficulty.evaluate(facts)))
+
+
+def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[Entry]:
+    """Entries with the GM's changes; a changed entry is hers and says what the rule had said."""
+    changed = list(entries)
+    for adjustment in adjustments:
+        position = next((i for i, entry in enumerate(changed) if entry.id == adjustment.entry), None)
+        if position is None:
+            if adjustment.value is not None:
+                changed.append(
+                    Entry(
+                        adjustment.entry,
+                        "",
+                        adjustment.label or "GM",
+                        adjustment.value,
+                        adjustment.note or "the GM says so",
+                        "the table",
+                        author=GM,
+                        active=adjustment.active,
+                    )
+                )
+            continue
+        entry = changed[position]
+        value = entry.value if adjustment.value is None else adjustment.value
+        because = adjustment.note or entry.because
+        if value != entry.value:
+            because = f"{because} (by the rule {entry.value:+d})" if isinstance(entry.value, int) else because
+        changed[position] = replace(entry, value=value, active=adjustment.active, because=because, author=GM)
+    return changed
+
+
+def _entry(rule: Modifier | Verdict, facts: Mapping[str, Value]) -> Entry:
+    value: Number = _number(rule.value.evaluate(facts)) if isinstance(rule, Modifier) else 0
+    because, origin = rule.because.render(facts), rule.origin
+    return Entry(
+        rule.id,
+        rule.step,
+        rule.label,
+        value,
+        because,
+        origin.source,
+        origin.ruling,
+        forbids=isinstance(rule, Verdict),
+    )
+
+
+def band_at(table: BandTable, facts: Mapping[str, Value]) -> tuple[Band, Number, Number] | None:
+    """The band that the fact `distance` falls into, with its first and last distance; None past the last band."""
+    distance = facts["distance"]
+    below: Number = -1
+    for band in table.bands:
+        upto = _number(band.upto.evaluate(facts))
+        first = below + 1 if band.start is None else _number(band.start.evaluate(facts))
+        if isinstance(distance, (int, Fraction)) and distance <= upto:
+            return band, max(0, first), upto
+        below = upto
+    return None
+
+
+def _band_entry(rules: Ruleset, table: BandTable, facts: Mapping[str, Value]) -> tuple[Entry, Band | None]:
+    unit = UNIT_SIGNS[rules.unit]
+    found = band_at(table, facts)
+    if found is None:
+        source = table.bands[-1].origin.source
+        because = table.beyond.render(facts)
+        return Entry(f"{table.id}.beyond", table.step, table.label, 0, because, source, forbids=True), None
+    band, first, upto = found
+    edges = f"up to {_told(upto)} {unit}" if not first else f"{_told(first)}–{_told(upto)} {unit}"
+    entry = Entry(
+        f"{table.id}.{band.id}",
+        table.step,
+        table.label,
+        _number(band.value.evaluate(facts)),
+        f"{_told(_number(facts['distance']))} {unit}, {band.label} {edges}",
+        band.origin.source,
+        band.origin.ruling,
+    )
+    return entry, band
+
+
+def _number(value: Value) -> Number:
+    if isinstance(value, (int, Fraction)):
+        return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
+    raise TypeError(f"a rule's number came out as {value!r}")
+
+
+def _told(number: Number) -> str:
+    return str(number) if isinstance(number, int) else f"{float(number):g}"

@@ -1,0 +1,291 @@
+"""What a ruleset is: named tables of numbers, conditions and small formulas, each with its source. Data only.
+
+`rulesets` builds these from TOML; `ledger`, `checks` and `effects` interpret them. Nothing here knows a system's name.
+Formulas are compiled `Expression`s over facts (see `facts`); texts shown to the GM are `Template`s over the same facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from engine.dice.expressions import Dice
+from engine.rules.expressions import Expression, Template
+
+Number = int | Fraction
+Value = bool | int | Fraction | str
+
+TEST_KINDS = ("roll-under", "roll-over")
+INITIATIVE_KINDS = ("each", "sides")
+METRICS = ("chebyshev", "alternating", "euclidean")
+ROUNDINGS = ("down", "nearest", "up", "exact")
+ACTION_KINDS = ("attack", "move", "other")
+WEAPON_KINDS = ("ranged", "melee", "thrown")
+EFFECT_KINDS = ("roll", "let", "lose", "gain", "condition", "posture", "reload")
+DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a rule comes from: chapter and heading in our words, and why, where the reading is ours."""
+
+    source: str
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """A number or word on a unit's sheet that never changes in a fight."""
+
+    id: str
+    label: str
+    default: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A number on a unit that changes: wounds, armour points. `start` is a formula over `unit.<stat>`."""
+
+    id: str
+    label: str
+    start: Expression
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a unit can spend in its turn: actions, moves. Refilled to `start` when its turn begins."""
+
+    id: str
+    label: str
+    start: Expression
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A state a unit can be in. `mark` is one character for the board; `until` is one of DURATIONS."""
+
+    id: str
+    label: str
+    mark: str
+    until: str
+    origin: Origin
+    acts_out_of_turn: bool = False
+    """Whether a unit in it may act at any time with what it has left to spend: a held action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """The roll that settles an attack.
+
+    `roll-under`: the ledger's total is the target number; the roll must be below it (at or below when
+    `equal_succeeds`). `roll-over`: the ledger's total is added to the roll, which must reach `difficulty`
+    (pass it unless `equal_succeeds`); the difficulty is the target number.
+    """
+
+    kind: str
+    dice: Dice
+    equal_succeeds: bool
+    difficulty: Expression | None
+    difficulty_label: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """One way a roll can come out. The first grade whose condition holds is the result.
+
+    Besides the situation's facts, `when` may ask `roll` (sum of the dice), `target_number`, `total` (the ledger's),
+    `margin` (how far inside success; negative when failed), `success`.
+    """
+
+    id: str
+    label: str
+    when: Expression
+    is_hit: bool
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One range band: distances above the band before it, up to and including `upto`."""
+
+    id: str
+    label: str
+    start: Expression | None
+    """First distance of the band, where the file says so; None when it follows from the band before."""
+    upto: Expression
+    value: Expression
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class BandTable:
+    """Range bands for the attacks that `when` names. Past the last band no attack is possible."""
+
+    id: str
+    label: str
+    step: str
+    when: Expression
+    bands: tuple[Band, ...]
+    beyond: Template
+    """The reason shown when the target is past the last band."""
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """One line of the ledger: counts `value` when `when` holds, because of `because`."""
+
+    id: str
+    step: str
+    label: str
+    value: Expression
+    when: Expression
+    because: Template
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A line of the ledger that forbids the attack when `when` holds; `because` is the sentence shown."""
+
+    id: str
+    step: str
+    label: str
+    when: Expression
+    because: Template
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One step of what happens after a roll, or of an action without one. Steps run in order.
+
+    kind `roll`: roll the dice that `value` names and call the sum `name`. `let`: call `value` `name`. `lose`, `gain`:
+    take `value` from, or add it to, the pool `name` of `whom`, never past 0 or the pool's start. `condition`: `whom`
+    comes into condition `name` (leaves it when `value` is 0). `posture`: `whom` takes posture `name`. `reload`: the
+    magazine of the weapon in hand is full again.
+    """
+
+    id: str
+    kind: str
+    label: str
+    on: tuple[str, ...]
+    """Grades after which it happens; "hit", "miss" and "always" name all grades that are such."""
+    when: Expression
+    whom: str
+    """"attacker", "target", or "friends": the attacker's side `within` a distance of it, without itself. "attacker" is
+    the acting unit of an action without a target."""
+    name: str
+    value: Expression
+    origin: Origin
+    rounds: Expression | None = None
+    """Rounds that a condition lasts; None for as long as the condition itself says."""
+    within: Expression | None = None
+    """For "friends": how far off, in the ruleset's unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What must hold for an action to be legal, and the sentence that says why not."""
+
+    holds: Expression
+    reason: Template
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a unit may choose to do. Costs are taken from its turn's budgets."""
+
+    id: str
+    label: str
+    kind: str
+    cost: Mapping[str, Expression]
+    requires: tuple[Requirement, ...]
+    origin: Origin
+    weapons: tuple[str, ...] = ()
+    """Weapon kinds that an attack works with."""
+    ammo: Expression | None = None
+    """Rounds it takes from the magazine of the weapon in hand; None takes none."""
+    flags: Mapping[str, Value] = field(default_factory=dict)
+    """Facts `action.<name>` that hold for this action."""
+    distance: Expression | None = None
+    """How far a move may go, in the ruleset's unit."""
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon: its kind and the fields that the ruleset's formulas ask for (`weapon.<field>`)."""
+
+    id: str
+    label: str
+    kind: str
+    fields: Mapping[str, Value]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The archetype for a role: what a unit of that role is under this ruleset. Stats include its armour's."""
+
+    role: str
+    label: str
+    stats: Mapping[str, Value]
+    weapons: tuple[str, ...]
+    """Weapon ids; the first is in hand when the battle starts."""
+    armour: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Initiative:
+    """Who acts when. `each`: every unit rolls `dice` plus `bonus`; `sides`: each side once, adding its best bonus.
+
+    High goes first; ties go by `bonus`, then by the order of the units on the map.
+    """
+
+    kind: str
+    dice: Dice
+    bonus: Expression
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """A whole ruleset."""
+
+    id: str
+    name: str
+    summary: str
+    unit: str
+    """"feet" or "metres": what distances are told in."""
+    metric: str
+    rounding: str
+    distance_origin: Origin
+    steps: tuple[str, ...]
+    """Order of the ledger."""
+    stats: Mapping[str, Stat]
+    pools: Mapping[str, Pool]
+    budgets: Mapping[str, Budget]
+    conditions: Mapping[str, Condition]
+    weapon_fields: Mapping[str, Value]
+    """Fields of weapons with their defaults."""
+    test: Test
+    grades: tuple[Grade, ...]
+    bands: tuple[BandTable, ...]
+    modifiers: tuple[Modifier, ...]
+    verdicts: tuple[Verdict, ...]
+    effects: tuple[Effect, ...]
+    actions: Mapping[str, Action]
+    weapons: Mapping[str, Weapon]
+    sheets: Mapping[str, Sheet]
+    initiative: Initiative
+    defeated: Expression
+    """Over `unit.<…>`: whether a unit is out of the fight."""
+    magazine_field: str
+    """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The files it was read from, whole, by name: they travel inside every battle."""

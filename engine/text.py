@@ -1,0 +1,101 @@
+"""Gate one for text that others wrote: names, titles and notes are made plain before anything keeps them.
+
+Plain means: composed (NFC), printable, no invisible or direction-changing characters, marks only on a letter and at
+most two of them. What is left takes a known number of terminal cells. Whether a text is markup is not decided here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MARKS_PER_LETTER = 2
+FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""General categories that never pass: controls, formats, surrogates, private, unassigned, line and paragraph ends."""
+
+FILLERS = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0)
+INVISIBLE = frozenset([*FILLERS, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
+"""Characters of harmless categories that draw nothing: fillers, then variation selectors."""
+
+BREAKS = re.compile(r"[ \t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]*[\t\n\r\v\f\x1c-\x1f\x85\u2028\u2029][ \t]*")
+
+
+def cells(text: str) -> int:
+    """Terminal cells that plain text takes: two for wide characters, none for marks, else one.
+
+    >>> cells("Zoë"), cells("忍者")
+    (3, 4)
+    """
+    return len(text) if text.isascii() else sum(map(_cells_of, text))
+
+
+def is_clean(text: str) -> bool:
+    """Whether `clean` would leave every character of the text in place, its length and outer spaces aside."""
+    if text.isascii():
+        return text.isprintable() or not text
+    return unicodedata.normalize("NFC", text) == text and _plain(text) == text
+
+
+def clean(text: str, most_cells: int) -> str:
+    """The text made plain, on one line and cut to a width.
+
+    Line breaks and tabs become one space, any other space an ordinary one, and outer spaces go. A cut text ends in "…".
+
+    Args:
+        text: anything, lone surrogates included.
+        most_cells: width in terminal cells, 1 or more.
+
+    >>> clean("Todd\\x1b[2J\\n the \\u202eGun", 40), clean("Bartholomew", 6)
+    ('Todd[2J the Gun', 'Barth…')
+    """
+    if text.isascii() and text.isprintable():
+        plain = text.strip()
+    else:
+        composed = unicodedata.normalize("NFC", BREAKS.sub(" ", text))
+        plain = unicodedata.normalize("NFC", _plain(composed)).strip()
+    if cells(plain) <= most_cells:
+        return plain
+    kept, room = [], most_cells - 1
+    for character in plain:
+        room -= _cells_of(character)
+        if room < 0:
+            break
+        kept.append(character)
+    return "".join(kept).rstrip() + "…"
+
+
+def visible(text: str) -> str:
+    """The text with one stand-in for each character that is not plain, so that columns keep their places."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        " "
+        if character == "\t"
+        else character
+        if unicodedata.category(character)[0] != "M" and is_clean(character)
+        else "�"
+        for character in text
+    )
+
+
+def _plain(text: str) -> str:
+    kept: list[str] = []
+    marks = MARKS_PER_LETTER  # a mark with no letter before it would sit on whatever is drawn to its left
+    for character in text:
+        category = unicodedata.category(character)
+        if category in FORBIDDEN or ord(character) in INVISIBLE:
+            continue
+        if category[0] == "M":
+            marks += 1
+            if marks <= MARKS_PER_LETTER:
+                kept.append(character)
+            continue
+        marks = MARKS_PER_LETTER if category[0] == "Z" else 0
+        kept.append(" " if category == "Zs" else character)
+    return "".join(kept)
+
+
+def _cells_of(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1

@@ -1,0 +1,56 @@
+"""What a map is once it is read: a battlefield, the units on it, and the text it came from. And the limits of maps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.battle.units import Placement
+from engine.field.battlefield import Battlefield
+
+FORMAT = 1
+MOST_BYTES = 64_000_000
+MOST_UNITS = 500
+MOST_HEIGHT = 10_000
+"""Heights and altitudes, up or down, in the map's unit."""
+
+LARGEST_SQUARE = 1000
+"""Side of a square, and height of an elevation step, in the map's unit."""
+
+FLOOR = "."
+"""The glyph of the floor in drawings, of the default in layers."""
+
+OUTSIDE = " "
+"""The glyph of what lies outside the drawing."""
+
+ROLES = (
+    "gunman",
+    "rifleman",
+    "marksman",
+    "machine-gunner",
+    "grenadier",
+    "brawler",
+    "shield-bearer",
+    "leader",
+    "flyer",
+    "drone",
+    "civilian",
+)
+"""Archetypes that every shipped ruleset has a sheet for, so that any map plays under any ruleset."""
+
+DIGITS = "0123456789"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""Digits and then letters count elevation steps, 0 to 35."""
+
+STEP = {"feet": 500, "metres": 150}
+"""Hundredths of the unit that one elevation digit counts, where a map does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class BattleMap:
+    """A whole map. Two maps are equal when they say the same, however they are written."""
+
+    battlefield: Battlefield
+    placements: tuple[Placement, ...] = ()
+    description: str = ""
+    text: str = field(default="", compare=False, repr=False)
+    """The TOML it was read from."""

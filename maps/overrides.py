@@ -1,0 +1,79 @@
+"""Reads [[edge]]: thin things that are awkward to draw, put on edges or changed there.
+
+One table holds for one square, or for the same side of several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from engine.documents import Reader, quoted
+from engine.field.battlefield import Barrier
+from engine.field.squares import Direction, Edge, NotASquare, Square, edge_of, parse_square
+from maps.drawing import Drawing
+from maps.legend import filled, read_barrier
+
+SIDES = ("N", "E", "S", "W")
+NO_KIND = "none"
+
+
+def override(reader: Reader, drawing: Drawing, barriers: dict[Edge, Barrier], unit: str) -> None:
+    """Put every [[edge]] of a file into `barriers`, in order.
+
+    With `kind` it replaces what is there ("none" takes it away); without, it changes what is there.
+
+    Args:
+        reader: the whole file.
+        drawing: the map, for its size.
+        barriers: what is drawn; changed.
+        unit: the map's unit.
+    """
+    for table in reader.tables("edge"):
+        side = filled(table, "side").upper()
+        squares = _squares(table, drawing)
+        if side not in SIDES:
+            if side:
+                table.problem("side", f"{quoted(side)} is not a side; expected one of {', '.join(SIDES)}")
+        else:
+            edges = [edge_of(square, Direction[side]) for square in squares]
+            _place(table, edges, barriers, unit)
+
+
+def _place(table: Reader, edges: Collection[Edge], barriers: dict[Edge, Barrier], unit: str) -> None:
+    if table.raw("kind") == NO_KIND:
+        for edge in edges:
+            barriers.pop(edge, None)
+        table.finish()
+    elif table.has("kind"):
+        barrier = read_barrier(table, unit, None)
+        barriers.update(dict.fromkeys(edges, barrier))
+        table.finish()
+    else:
+        for edge in edges:
+            if edge not in barriers:
+                table.problem("at", f"nothing is drawn at {edge.name} that could be changed; expected a kind")
+                return
+            barriers[edge] = read_barrier(table, unit, barriers[edge])
+        table.finish()
+
+
+def _squares(table: Reader, drawing: Drawing) -> list[Square]:
+    """The squares that `at` names, one or a list; wrong ones are noted and left out."""
+    is_list = isinstance(table.raw("at"), list)
+    names = table.texts("at") if is_list else (filled(table, "at"),)
+    found = []
+    for index, name in enumerate(names):
+        place = (*table.path, "at", index) if is_list else (*table.path, "at")
+        try:
+            square = parse_square(name)
+        except NotASquare:
+            if name:
+                table.document.note(place, f"{quoted(name)} is not a square; expected letters and a number, as C7")
+            continue
+        if drawing.columns and not (square.column < drawing.columns and square.row < drawing.rows):
+            last = Square(drawing.columns - 1, drawing.rows - 1)
+            message = f"{square.name} is off the map; expected a square from A1 to {last.name}"
+            table.document.note(place, message)
+        else:
+            found.append(square)
+    return found

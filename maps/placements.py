@@ -1,0 +1,124 @@
+"""Reads [[unit]]: who stands where. What a role is worth is not decided here; rulesets have a sheet for each."""
+
+from __future__ import annotations
+
+import re
+
+from engine.battle.units import Placement
+from engine.documents import Reader, quoted
+from engine.errors import near_miss
+from engine.field.battlefield import Battlefield
+from engine.field.silhouette import POSTURES, Body
+from engine.field.squares import SQUARE_NAME, Direction, NotASquare, Square, parse_square
+from maps.legend import filled, height
+from maps.model import MOST_UNITS, ROLES
+
+UNIT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
+DIRECTIONS = tuple(direction.name for direction in Direction)
+MOST_SIZE = 4
+MOST_NAME = 40
+MOST_SIDE = 24
+
+
+def read_placements(reader: Reader, battlefield: Battlefield) -> tuple[Placement, ...]:
+    """All units of a map, in the file's order. A battlefield without squares says nothing about their places.
+
+    Noted: ids given twice or that name a square of this map, unknown roles, units off the map, on ground that nobody
+    can stand on, or two on one square.
+    """
+    tables = reader.tables("unit")
+    if len(tables) > MOST_UNITS:
+        reader.problem("unit", f"there are {len(tables)} units; at most {MOST_UNITS} fit")
+        return ()
+    placements: list[Placement] = []
+    ids: set[str] = set()
+    standing: dict[Square, str] = {}
+    for table in tables:
+        placement = _read_placement(table, battlefield)
+        if placement.id.casefold() in ids and placement.id:
+            table.problem("id", f"the id {quoted(placement.id)} is taken; expected one of its own for each unit")
+        ids.add(placement.id.casefold())
+        if battlefield.columns:
+            _check_place(table, placement, battlefield, standing)
+        placements.append(placement)
+        table.finish()
+    return tuple(placements)
+
+
+def read_square(reader: Reader, key: str) -> Square | None:
+    """A square by its name, as C7; None, and a note, when it is none."""
+    name = filled(reader, key)
+    if not name:
+        return None
+    try:
+        return parse_square(name)
+    except NotASquare:
+        reader.problem(key, f"{key} = {quoted(name)} is not a square; expected letters and a number, as C7")
+        return None
+
+
+def _read_placement(reader: Reader, battlefield: Battlefield) -> Placement:
+    id = _read_id(reader, battlefield)
+    size = reader.whole("size", 1, least=1, most=MOST_SIZE)
+    at = read_square(reader, "at")
+    centre = Square(battlefield.columns // 2, battlefield.rows // 2)
+    return Placement(
+        id=id,
+        name=filled(reader, "name", id.replace("-", " ").replace("_", " ").capitalize(), most=MOST_NAME),
+        role=_read_role(reader),
+        side=filled(reader, "side", most=MOST_SIDE),
+        at=at or Square(-1, -1),
+        facing=_read_facing(reader, Direction.towards(at or centre, centre)),
+        posture=reader.text("posture", "standing", choices=POSTURES),
+        size=size,
+        altitude=height(reader, "altitude", 0),
+    )
+
+
+def _read_id(reader: Reader, battlefield: Battlefield) -> str:
+    id = filled(reader, "id")
+    if not id:
+        return id
+    if UNIT_ID.fullmatch(id) is None:
+        reader.problem("id", f"{quoted(id)} cannot be an id; expected up to 32 letters, digits, - and _")
+    elif SQUARE_NAME.fullmatch(id) and parse_square(id) in battlefield:
+        reader.problem("id", f"{quoted(id)} is also a square of this map; expected an id that is not")
+    return id
+
+
+def _read_role(reader: Reader) -> str:
+    role = filled(reader, "role")
+    if role and role not in ROLES:
+        hint = near_miss(role, ROLES)
+        expected = f"did you mean {hint!r}?" if hint else f"there is {', '.join(ROLES)}"
+        reader.problem("role", f"no role is called {quoted(role)}; {expected}")
+    return role
+
+
+def _read_facing(reader: Reader, default: Direction) -> Direction:
+    name = reader.text("facing", default.name)
+    if name.upper() in DIRECTIONS:
+        return Direction[name.upper()]
+    reader.problem("facing", f"facing = {quoted(name)} is no direction; expected one of {', '.join(DIRECTIONS)}")
+    return default
+
+
+def _check_place(reader: Reader, unit: Placement, battlefield: Battlefield, standing: dict[Square, str]) -> None:
+    """Note what keeps a unit from being where it is; the first reason only."""
+    if unit.at.column < 0:
+        return
+    for square in Body(unit.at, unit.size).squares:
+        if square not in battlefield:
+            last = Square(battlefield.columns - 1, battlefield.rows - 1)
+            what = f"{quoted(unit.id)} is off the map at {square.name}"
+            reader.problem("at", f"{what}; expected a square from A1 to {last.name}")
+            return
+        ground = battlefield.ground_at(square)
+        if ground.blocks_movement and unit.altitude < max(ground.height, 1):
+            reader.problem("at", f"nobody can stand at {square.name}: {ground.name}; expected open ground")
+            return
+        if square in standing:
+            what = f"{quoted(standing[square])} stands at {square.name} already"
+            reader.problem("at", f"{what}; expected one unit a square")
+            return
+    standing.update(dict.fromkeys(Body(unit.at, unit.size).squares, unit.id))

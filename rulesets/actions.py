@@ -1,0 +1,100 @@
+"""Actions: what a unit may choose to do, what it costs, what must hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.documents import Reader, quoted
+from engine.rules.expressions import Expression
+from engine.rules.model import ACTION_KINDS, WEAPON_KINDS, Action, Requirement, Value
+from rulesets import reading
+from rulesets.declarations import Declarations
+from rulesets.effects import Stage, read_effects
+from rulesets.reading import Sample
+from rulesets.vocabulary import Vocabulary
+
+ONLY_FOR = {"weapons": "attack", "distance": "move"}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What actions refer to."""
+
+    names: Declarations
+    words: Vocabulary
+
+
+def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
+    """`[action.<id>]`: every action by its id."""
+    found: dict[str, Action] = {}
+    actions = root.table("action")
+    for name in list(actions.keys()):
+        if not reading.HYPHENED.fullmatch(name):
+            actions.problem(name, f"{quoted(name)} is no id; expected small letters, digits and hyphens")
+        found[name] = _read_action(actions.table(name), name, frame)
+    if not any(action.kind == "attack" for action in found.values()):
+        root.problem(None, "no [action.…] is of the kind 'attack'; without one nobody can fight")
+    return found
+
+
+def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
+    kind = entry.text("kind", choices=ACTION_KINDS)
+    is_attack = kind == "attack"
+    sample = frame.words.attack if is_attack else frame.words.unit
+    for key, owner in ONLY_FOR.items():
+        if entry.has(key) and kind != owner:
+            entry.problem(key, f"{key} belongs to actions of the kind {owner!r}, not {kind!r}")
+    if kind == "move" and not entry.has("distance"):
+        entry.problem(None, f"the move {quoted(name)} has no 'distance'; expected how far it may go")
+    if is_attack and entry.has("effect"):
+        message = f"what follows from an attack stands in [[effect]], with when = \"action.id == '{name}'\""
+        entry.problem("effect", message)
+    action = Action(
+        name,
+        reading.label(entry),
+        kind,
+        _cost(entry.table("cost"), sample, frame.names),
+        _requirements(entry, sample),
+        reading.origin(entry),
+        _weapon_kinds(entry) if is_attack else (),
+        reading.amount(entry, "ammo", sample) if entry.has("ammo") else None,
+        _flags(entry.table("flags")),
+        reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
+        () if is_attack else read_effects(entry.tables("effect"), Stage(sample, (), "attacker"), frame.names),
+    )
+    entry.finish()
+    return action
+
+
+def _cost(entry: Reader, sample: Sample, names: Declarations) -> dict[str, Expression]:
+    found: dict[str, Expression] = {}
+    for budget in list(entry.keys()):
+        if entry.has(budget) and budget not in names.budgets:
+            entry.problem(
+                budget, f"no budget is called {quoted(budget)}; there is {', '.join(names.budgets) or 'none'}"
+            )
+            continue
+        found[budget] = reading.amount(entry, budget, sample)
+    return found
+
+
+def _requirements(entry: Reader, sample: Sample) -> tuple[Requirement, ...]:
+    found: list[Requirement] = []
+    for row in entry.tables("require"):
+        if not row.has("holds"):
+            row.problem(None, "a requirement has no 'holds'; expected a formula that says yes or no")
+        holds = reading.condition(row, "holds", sample)
+        found.append(Requirement(holds, reading.template(row, "reason", sample)))
+        row.finish()
+    return tuple(found)
+
+
+def _weapon_kinds(entry: Reader) -> tuple[str, ...]:
+    kinds = entry.texts("weapons")
+    if entry.has("weapons") and (not kinds or not set(kinds) <= set(WEAPON_KINDS)):
+        entry.problem("weapons", f"weapons takes the kinds that the attack works with: {', '.join(WEAPON_KINDS)}")
+    return kinds
+
+
+def _flags(entry: Reader) -> dict[str, Value]:
+    return {name: entry.value(name) for name in list(entry.keys())}

@@ -1,0 +1,79 @@
+"""Weapons and armour, read from `weapons.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.documents import Document, Reader
+from engine.rules.model import WEAPON_KINDS, Origin, Stat, Value, Weapon
+from rulesets import reading
+
+
+@dataclass(frozen=True, slots=True)
+class Armour:
+    """A suit: the stats of its wearer that it sets."""
+
+    id: str
+    label: str
+    stats: Mapping[str, Value]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Armoury:
+    """Everything in `weapons.toml`."""
+
+    weapons: Mapping[str, Weapon]
+    armour: Mapping[str, Armour]
+    entries: Mapping[str, Reader]
+    """Where each weapon without a problem was read."""
+
+
+def read_armoury(
+    document: Document, fields: Mapping[str, Value], magazine_field: str, stats: Mapping[str, Stat]
+) -> Armoury:
+    """`[[weapon]]` and `[[armour]]`."""
+    root = document.root
+    weapons: dict[str, Weapon] = {}
+    entries: dict[str, Reader] = {}
+    for entry in root.tables("weapon"):
+        before = len(document.problems)
+        weapon = _read_weapon(entry, weapons, fields)
+        if magazine_field:
+            entry.whole(magazine_field, 0, least=0)
+        weapons[weapon.id] = weapon
+        if len(document.problems) == before:
+            entries[weapon.id] = entry
+    armour: dict[str, Armour] = {}
+    for entry in root.tables("armour"):
+        name = reading.hyphened(entry, "id", armour, "the armour")
+        found = Armour(name, reading.label(entry), read_stats(entry.table("stats"), stats), reading.origin(entry))
+        armour[name] = found
+        entry.finish()
+    if not weapons:
+        root.problem(None, "there is no [[weapon]]; expected at least one, a fist will do")
+    root.finish()
+    return Armoury(weapons, armour, entries)
+
+
+def read_stats(entry: Reader, stats: Mapping[str, Stat]) -> dict[str, Value]:
+    """Stats that a sheet or a suit sets, each of the kind of its default."""
+    found: dict[str, Value] = {}
+    for name, stat in stats.items():
+        if entry.has(name):
+            found[name] = reading.value_like(entry, name, stat.default)
+    entry.finish()
+    return found
+
+
+def _read_weapon(entry: Reader, taken: Mapping[str, Weapon], fields: Mapping[str, Value]) -> Weapon:
+    name = reading.hyphened(entry, "id", taken, "the weapon")
+    kind = entry.text("kind", choices=WEAPON_KINDS)
+    values = {
+        field: reading.value_like(entry, field, default) if entry.has(field) else default
+        for field, default in fields.items()
+    }
+    weapon = Weapon(name, reading.label(entry), kind, values, reading.origin(entry))
+    entry.finish()
+    return weapon

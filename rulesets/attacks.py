@@ -1,0 +1,148 @@
+"""How an attack is settled: the roll, its grades, range bands, modifiers and verdicts, read from `ruleset.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.documents import Reader, quoted
+from engine.rules.expressions import constant
+from engine.rules.model import TEST_KINDS, Band, BandTable, Grade, Modifier, Origin, Test, Verdict
+from rulesets import reading
+from rulesets.reading import Sample
+from rulesets.vocabulary import Vocabulary
+
+GRADE_WORDS = ("hit", "miss", "always")
+"""What effects say for all grades of a kind; no grade is called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBands:
+    """A band table with the places it was read from, for checks that need weapons."""
+
+    table: BandTable
+    entry: Reader
+    rows: tuple[Reader, ...]
+    is_sound: bool
+    """Whether every edge could be read."""
+
+
+def read_steps(root: Reader) -> tuple[str, ...]:
+    """The steps of the ledger, in order."""
+    steps = root.texts("steps")
+    if root.has("steps") and (not steps or len(set(steps)) < len(steps)):
+        root.problem("steps", "steps must name each step of the ledger once, and at least one")
+    return steps or ("",)
+
+
+def read_test(root: Reader, sample: Sample) -> Test:
+    """`[test]`: the roll that settles an attack."""
+    entry = root.table("test")
+    kind = entry.text("kind", choices=TEST_KINDS)
+    dice = reading.dice(entry, "dice")
+    is_equal_enough = entry.text("equal", choices=("hit", "miss")) == "hit"
+    difficulty = None
+    if kind == "roll-over":
+        difficulty = reading.amount(entry, "difficulty", sample)
+    elif entry.has("difficulty"):
+        entry.problem("difficulty", "a roll-under test has no difficulty; the ledger's total is the target number")
+    label = entry.text("difficulty_label", "target number", most=reading.MOST_LABEL)
+    found = Test(kind, dice, is_equal_enough, difficulty, label, reading.origin(entry))
+    entry.finish()
+    return found
+
+
+def read_grades(root: Reader, sample: Sample) -> tuple[Grade, ...]:
+    """`[[grade]]`: how a roll can come out; the last one must always hold."""
+    grades: list[Grade] = []
+    entries = root.tables("grade")
+    for entry in entries:
+        name = reading.hyphened(entry, "id", {grade.id for grade in grades}, "the grade")
+        if name in GRADE_WORDS:
+            entry.problem("id", f"effects use {quoted(name)} for all such grades; give this grade another id")
+        when = reading.condition(entry, "when", sample)
+        grades.append(Grade(name, reading.label(entry), when, entry.flag("hit"), reading.origin(entry)))
+        entry.finish()
+    if not grades:
+        root.problem(None, "there is no [[grade]]; expected at least a hit and a miss")
+    elif not reading.is_broken(grades[-1].when) and grades[-1].when.text != "True":
+        entries[-1].problem("when", "the last grade must hold for every roll that comes so far; leave its 'when' out")
+    return tuple(grades)
+
+
+def read_bands(root: Reader, steps: Sequence[str], words: Vocabulary, taken: set[str]) -> list[ReadBands]:
+    """`[[bands]]`: range bands for the attacks that `when` names."""
+    found: list[ReadBands] = []
+    for entry in root.tables("bands"):
+        name = _entry_id(entry, taken)
+        step = entry.text("step", choices=steps)
+        when = reading.condition(entry, "when", words.situation)
+        rows = tuple(entry.tables("band"))
+        bands: list[Band] = []
+        for row in rows:
+            bands.append(_read_band(row, {band.id for band in bands}, words.situation))
+        if not rows:
+            entry.problem(None, "[[bands]] has no [[bands.band]]; the last band ends where no attack is possible")
+            bands.append(Band("", "", None, reading.BROKEN, constant(0), Origin("")))
+        beyond = reading.template(entry, "beyond", words.situation)
+        table = BandTable(name, reading.label(entry), step, when, tuple(bands), beyond)
+        entry.finish()
+        formulas = [when, *(band.upto for band in bands), *(band.start for band in bands if band.start)]
+        found.append(ReadBands(table, entry, rows, not any(map(reading.is_broken, formulas))))
+    return found
+
+
+def read_modifiers(root: Reader, steps: Sequence[str], sample: Sample, taken: set[str]) -> tuple[Modifier, ...]:
+    """`[[modifier]]`: lines of the ledger that count."""
+    found: list[Modifier] = []
+    for entry in root.tables("modifier"):
+        found.append(
+            Modifier(
+                _entry_id(entry, taken),
+                entry.text("step", choices=steps),
+                reading.label(entry),
+                reading.amount(entry, "value", sample),
+                reading.condition(entry, "when", sample),
+                reading.template(entry, "because", sample),
+                reading.origin(entry),
+            )
+        )
+        entry.finish()
+    return tuple(found)
+
+
+def read_verdicts(root: Reader, steps: Sequence[str], sample: Sample, taken: set[str]) -> tuple[Verdict, ...]:
+    """`[[verdict]]`: lines of the ledger that forbid the attack."""
+    found: list[Verdict] = []
+    for entry in root.tables("verdict"):
+        found.append(
+            Verdict(
+                _entry_id(entry, taken),
+                entry.text("step", choices=steps),
+                reading.label(entry),
+                reading.condition(entry, "when", sample),
+                reading.template(entry, "because", sample),
+                reading.origin(entry),
+            )
+        )
+        entry.finish()
+    return tuple(found)
+
+
+def _read_band(row: Reader, taken: set[str], sample: Sample) -> Band:
+    name = reading.hyphened(row, "id", taken, "the band")
+    label = reading.label(row)
+    start = reading.amount(row, "from", sample) if row.has("from") else None
+    if not row.has("upto"):
+        row.problem(None, f"the band {quoted(name)} has no 'upto'; every band ends, the last one where shots end")
+    upto = reading.amount(row, "upto", sample, 0)
+    band = Band(name, label, start, upto, reading.amount(row, "value", sample), reading.origin(row))
+    row.finish()
+    return band
+
+
+def _entry_id(entry: Reader, taken: set[str]) -> str:
+    """An id for lines of the ledger; bands, modifiers and verdicts share them, so that a GM's change finds its line."""
+    name = reading.hyphened(entry, "id", taken, "the ledger entry")
+    taken.add(name)
+    return name

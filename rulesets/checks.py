@@ -1,0 +1,175 @@
+"""Checks that need the whole ruleset: range bands without holes for every weapon, and weapons' dice that are dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import TypeGuard
+
+from engine.dice.expressions import DiceError, parse_dice
+from engine.documents import Reader, quoted, said
+from engine.rules.expressions import Expression, ExpressionError
+from engine.rules.model import Action, Band, Effect, Grade, Number, Sheet, Value, Weapon
+from rulesets.attacks import ReadBands
+from rulesets.reading import Sample, is_broken
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """The attacks to try rules on: every weapon, with every attack it allows, in the hands of everyone who has it."""
+
+    sample: Sample
+    weapons: Mapping[str, Weapon]
+    actions: Mapping[str, Action]
+    sheets: Mapping[str, Sheet]
+
+
+def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[dict[str, Value]]:
+    """Facts of every attack with the weapon that makes a difference to rules that ask for these facts."""
+    facts = dict(cases.sample) | {f"weapon.{name}": value for name, value in weapon.fields.items()}
+    facts |= {"weapon.id": weapon.id, "weapon.kind": weapon.kind}
+    facts |= {"ranged": weapon.kind != "melee", "melee": weapon.kind == "melee", "thrown": weapon.kind == "thrown"}
+    actions: list[dict[str, Value]] = [{}]
+    if any(name.startswith("action.") for name in asked):
+        fitting = [action for action in cases.actions.values() if weapon.kind in action.weapons]
+        actions = [
+            {"action.id": action.id} | {f"action.{name}": value for name, value in action.flags.items()}
+            for action in fitting
+        ] or actions
+    people: list[dict[str, Value]] = [{}]
+    if any(name.startswith("attacker.") for name in asked):
+        bearers = [sheet for sheet in cases.sheets.values() if weapon.id in sheet.weapons]
+        people = [
+            {f"attacker.{name}": value for name, value in sheet.stats.items()}
+            for sheet in bearers or cases.sheets.values()
+        ] or people
+    for action in actions:
+        for person in people:
+            yield facts | action | person
+
+
+def check_bands(tables: Sequence[ReadBands], cases: Cases, unit: str, is_whole: bool) -> None:
+    """Notes every hole, overlap and backwards edge of the tables that each weapon is measured by."""
+    sound = [read for read in tables if read.is_sound]
+    asked = frozenset[str]().union(*(names for read in sound for names in _asked(read)))
+    said_before: set[tuple[str, str]] = set()
+    for weapon in cases.weapons.values():
+        for facts in cases_of(cases, weapon, asked):
+            fitting = [read for read in sound if _value(read.table.when, facts)]
+            for read in fitting[1:]:
+                first = fitting[0].table.id
+                message = f"{weapon.id!r} is measured by {first!r} already; expected one table for each attack"
+                _note(read.entry, "when", message, said_before)
+            for read in fitting:
+                for reader, key, message in _edge_faults(read, facts, unit, is_whole):
+                    _note(reader, key, f"{message} for {weapon.id!r}", said_before)
+
+
+def check_dice(effects: Sequence[tuple[Effect, Reader]], grades: Sequence[Grade], cases: Cases,
+               entries: Mapping[str, Reader]) -> None:  # fmt: skip
+    """Notes every text of a weapon that an effect would roll and that is no dice expression.
+
+    Args:
+        effects: those after an attack's roll, with their places.
+        grades: all grades of the ruleset.
+        cases: the attacks to try.
+        entries: the places of the weapons; those left out are not tried.
+    """
+    said_before: set[tuple[str, str]] = set()
+    for effect, entry in effects:
+        if effect.kind != "roll" or is_broken(effect.value) or is_broken(effect.when):
+            continue
+        for weapon_id, place in entries.items():
+            for facts in cases_of(cases, cases.weapons[weapon_id], effect.value.names | effect.when.names):
+                for grade in grades:
+                    if {grade.id, "always", "hit" if grade.is_hit else "miss"}.isdisjoint(effect.on):
+                        continue
+                    tried = facts | {"grade": grade.id, "hit": grade.is_hit}
+                    if not _value(effect.when, tried):
+                        continue
+                    fault = _dice_fault(_value(effect.value, tried))
+                    if fault:
+                        key = _field_of(effect.value, cases.weapons[weapon_id], tried)
+                        where = place if key else entry
+                        _note(where, key or "roll", f"{fault} ({weapon_id!r}, {effect.id})", said_before)
+
+
+def _edge_faults(read: ReadBands, facts: Sample, unit: str, is_whole: bool) -> Iterator[tuple[Reader, str, str]]:
+    """Faults of one table for one attack: where, which key, what."""
+    step = 1 if is_whole else 0
+    below: Number | None = None
+    before: Band | None = None
+    for band, row in zip(read.table.bands, read.rows, strict=False):
+        upto = _value(band.upto, facts)
+        if not _is_number(upto):
+            yield row, "upto", f"{band.id!r} ends at {said(upto)}, not at a number,"
+            return
+        last = Fraction(floor(upto)) if is_whole else Fraction(upto)
+        first = Fraction(0) if below is None else Fraction(below) + step
+        if band.start is not None:
+            start = _value(band.start, facts)
+            if not _is_number(start):
+                yield row, "from", f"{band.id!r} begins at {said(start)}, not at a number,"
+                return
+            begins = Fraction(ceil(start)) if is_whole else Fraction(start)
+            if begins > first:
+                yield row, "from", f"nothing covers {_stretch(first, begins - step)} {unit}"
+            if before is not None and begins < first:
+                yield row, "from", f"{before.id!r} and {band.id!r} both cover {_stretch(begins, first - step)} {unit}"
+            first = begins
+        if last < first - step:
+            yield row, "upto", f"{band.id!r} ends at {_told(last)} {unit}, before it begins at {_told(first)},"
+            return
+        below, before = last, band
+
+
+def _asked(read: ReadBands) -> Iterator[frozenset[str]]:
+    yield read.table.when.names
+    for band in read.table.bands:
+        yield band.upto.names | (band.start.names if band.start else frozenset())
+
+
+def _value(formula: Expression, facts: Sample) -> Value:
+    """A formula's value; False where it cannot be worked out for these typical facts."""
+    try:
+        return formula.evaluate(facts)
+    except ExpressionError:
+        return False
+
+
+def _is_number(value: Value | None) -> TypeGuard[Number]:
+    return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
+
+
+def _dice_fault(value: Value) -> str:
+    if isinstance(value, bool) or not isinstance(value, str):
+        return f"what is rolled comes out as {said(value)}; expected dice in quotes, as 2d6"
+    try:
+        parse_dice(value)
+    except DiceError as error:
+        return f"{quoted(value)} is no dice expression: {error.message}"
+    return ""
+
+
+def _field_of(formula: Expression, weapon: Weapon, facts: Sample) -> str:
+    """The field of the weapon that the formula took its value from; "" when none did."""
+    value = _value(formula, facts)
+    fields = (name.removeprefix("weapon.") for name in sorted(formula.names) if name.startswith("weapon."))
+    return next((field for field in fields if weapon.fields.get(field) == value), "")
+
+
+def _note(reader: Reader, key: str, message: str, said_before: set[tuple[str, str]]) -> None:
+    place = (repr((reader.path, key)), message)
+    if place not in said_before:
+        said_before.add(place)
+        reader.problem(key, message)
+
+
+def _stretch(first: Fraction, last: Fraction) -> str:
+    return _told(first) if first == last else f"{_told(first)} to {_told(last)}"
+
+
+def _told(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else f"{float(number):g}"

@@ -1,0 +1,103 @@
+"""What units of a ruleset are made of: stats, pools, budgets, conditions; and who acts first, and who is out.
+
+Read in two passes: names first, because every formula may ask for any of them, then the formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.documents import Reader, quoted
+from engine.rules.expressions import Expression
+from engine.rules.facts import UNIT_FACTS
+from engine.rules.model import DURATIONS, INITIATIVE_KINDS, Budget, Condition, Initiative, Origin, Pool, Stat
+from engine.text import cells
+from rulesets import reading
+from rulesets.reading import BROKEN, Sample
+from rulesets.vocabulary import Vocabulary
+
+RESERVED = {fact.name for fact in UNIT_FACTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """Everything that a ruleset says of every unit."""
+
+    stats: Mapping[str, Stat]
+    pools: Mapping[str, Pool]
+    budgets: Mapping[str, Budget]
+    conditions: Mapping[str, Condition]
+
+
+def read_names(root: Reader) -> Declarations:
+    """What is declared, with the formulas still open: enough to know every name."""
+    taken: set[str] = set(RESERVED)
+    blank = Origin("")
+    stats: dict[str, Stat] = {}
+    for name, stat in _declared(root, "stat", taken):
+        stats[name] = Stat(name, reading.label(stat), stat.value("default"))
+        stat.finish()
+    pools = {name: Pool(name, "", BROKEN, blank) for name, _ in _declared(root, "pool", taken)}
+    budgets = {name: Budget(name, "", BROKEN, blank) for name, _ in _declared(root, "budget", taken)}
+    conditions: dict[str, Condition] = {}
+    for name, entry in _declared(root, "condition", taken):
+        until = entry.text("until", choices=DURATIONS)
+        acts = entry.flag("acts_out_of_turn", False)
+        conditions[name] = Condition(name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts)
+        entry.finish()
+    return Declarations(stats, pools, budgets, conditions)
+
+
+def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Declarations:
+    """The same declarations with their formulas."""
+    pools: dict[str, Pool] = {}
+    for name, entry in reading.subtables(root, "pool"):
+        start = reading.amount(entry, "start", words.start)
+        pools[name] = Pool(name, reading.label(entry), start, reading.origin(entry))
+        entry.finish()
+    budgets: dict[str, Budget] = {}
+    for name, entry in reading.subtables(root, "budget"):
+        start = reading.amount(entry, "start", words.unit)
+        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry))
+        entry.finish()
+    return Declarations(names.stats, pools, budgets, names.conditions)
+
+
+def read_initiative(root: Reader, sample: Sample) -> Initiative:
+    """`[initiative]`: who acts when."""
+    entry = root.table("initiative")
+    kind = entry.text("kind", choices=INITIATIVE_KINDS)
+    bonus = reading.amount(entry, "bonus", sample, 0)
+    found = Initiative(kind, reading.dice(entry, "dice"), bonus, reading.origin(entry))
+    entry.finish()
+    return found
+
+
+def read_defeat(root: Reader, sample: Sample) -> Expression:
+    """`[defeat]`: when a unit is out of the fight."""
+    entry = root.table("defeat")
+    if not entry.has("when"):
+        entry.problem(None, "[defeat] has no 'when'; it says when a unit is out of the fight")
+    found = reading.condition(entry, "when", sample, False)
+    reading.origin(entry)
+    entry.finish()
+    return found
+
+
+def _declared(root: Reader, key: str, taken: set[str]) -> list[tuple[str, Reader]]:
+    found = reading.subtables(root, key)
+    for name, entry in found:
+        if name in RESERVED:
+            entry.problem(None, f"every unit has a fact {quoted(name)} already; call the {key} something else")
+        elif name in taken:
+            entry.problem(None, f"{quoted(name)} is declared already; stats, pools, budgets and conditions share names")
+        taken.add(name)
+    return found
+
+
+def _mark(entry: Reader) -> str:
+    mark = entry.text("mark")
+    if entry.has("mark") and (len(mark) != 1 or cells(mark) != 1):
+        entry.problem("mark", f"mark = {quoted(mark)} does not fit the board; expected one character, one cell wide")
+    return mark[:1]

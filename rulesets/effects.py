@@ -1,0 +1,130 @@
+"""Effects: what follows from a roll or from an action, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from engine.documents import Reader, quoted
+from engine.field.silhouette import POSTURES
+from engine.rules.expressions import Expression, ExpressionError, constant
+from engine.rules.model import Effect, Grade, Value
+from rulesets import reading
+from rulesets.attacks import GRADE_WORDS
+from rulesets.declarations import Declarations
+from rulesets.reading import Sample
+
+DEEDS = ("roll", "let", "lose", "gain", "condition", "posture", "reload")
+"""The keys of which every effect has exactly one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where effects stand: after an attack's roll (with its grades), or after an action without a roll (with none)."""
+
+    sample: Sample
+    grades: tuple[Grade, ...]
+    whom: str
+    """Whom an effect is about where it does not say."""
+
+
+def read_effects(entries: Collection[Reader], stage: Stage, names: Declarations) -> tuple[Effect, ...]:
+    """Effects in order; what `roll` and `let` name is a fact of the later ones."""
+    effects: list[Effect] = []
+    known: dict[str, Value] = dict(stage.sample)
+    for entry in entries:
+        effect = _read_effect(entry, {effect.id for effect in effects}, stage, known, names)
+        effects.append(effect)
+        if effect.kind in ("roll", "let") and effect.name:
+            known[effect.name] = _typical(effect, known)
+    return tuple(effects)
+
+
+def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, names: Declarations) -> Effect:
+    effect_id = reading.hyphened(entry, "id", taken, "the effect")
+    deeds = [deed for deed in DEEDS if entry.has(deed)]
+    if len(deeds) != 1:
+        found = "none" if not deeds else " and ".join(deeds)
+        entry.problem(None, f"an effect has exactly one of {', '.join(DEEDS)}; found {found}")
+    kind = deeds[0] if deeds else "let"
+    name, value = _deed(entry, kind, stage, known, names) if deeds else ("", reading.BROKEN)
+    effect = Effect(
+        effect_id,
+        kind,
+        reading.label(entry),
+        _on(entry, stage),
+        reading.condition(entry, "when", known),
+        _whom(entry, kind, stage),
+        name,
+        value,
+        reading.origin(entry),
+        reading.amount(entry, "rounds", known) if kind == "condition" and entry.has("rounds") else None,
+        reading.amount(entry, "within", known) if entry.has("within") else None,
+    )
+    if len(deeds) == 1:
+        entry.finish()
+    return effect
+
+
+def _whom(entry: Reader, kind: str, stage: Stage) -> str:
+    choices = ["attacker"]
+    if stage.grades:
+        choices.append("target")
+    if kind in ("condition", "posture"):
+        choices.append("friends")
+    whom = entry.text("whom", stage.whom, choices=choices)
+    if (whom == "friends") != entry.has("within"):
+        entry.problem("whom", "whom = 'friends' and within = how far go together")
+    return whom
+
+
+def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarations) -> tuple[str, Expression]:
+    match kind:
+        case "roll":
+            return _named(entry, stage), reading.dice_formula(entry, "roll", known)
+        case "let":
+            return _named(entry, stage), reading.any_value(entry, "let", known)
+        case "lose" | "gain":
+            return entry.text("pool", choices=names.pools), reading.amount(entry, kind, known)
+        case "condition":
+            name = entry.text("condition", choices=names.conditions)
+            return name, constant(0 if entry.flag("leave", False) else 1)
+        case "posture":
+            return entry.text("posture", choices=POSTURES), constant(1)
+    if not entry.flag("reload"):
+        entry.problem("reload", "reload = false does nothing; leave the effect out")
+    return "", constant(1)
+
+
+def _named(entry: Reader, stage: Stage) -> str:
+    name = entry.text("as")
+    if not entry.has("as"):
+        return ""
+    if not reading.is_identifier(name):
+        entry.problem("as", f"as = {quoted(name)} is no name for a fact; expected small letters, digits and _")
+    elif name in stage.sample:
+        entry.problem("as", f"{quoted(name)} is a fact already; call it something else")
+    return name
+
+
+def _on(entry: Reader, stage: Stage) -> tuple[str, ...]:
+    if not stage.grades:
+        return ("always",)
+    on = entry.texts("on")
+    known = (*GRADE_WORDS, *(grade.id for grade in stage.grades))
+    for word in on:
+        if word not in known:
+            entry.problem("on", f"no grade is called {quoted(word)}; there is {', '.join(known)}")
+    if entry.has("on") and not on:
+        entry.problem("on", "on is empty; expected grades, or hit, miss or always")
+    return on
+
+
+def _typical(effect: Effect, known: Sample) -> Value:
+    """A value to try later formulas on: what a `let` comes to, 1 for a roll."""
+    if effect.kind == "roll":
+        return 1
+    try:
+        return effect.value.evaluate(known)
+    except ExpressionError:
+        return 1

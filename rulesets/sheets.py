@@ -1,0 +1,82 @@
+"""Sheets: what a unit of each role is under a ruleset, read from `sheets.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from engine.documents import Reader, quoted, said
+from engine.errors import near_miss
+from engine.rules.expressions import ExpressionError
+from engine.rules.model import Pool, Sheet, Stat, Value
+from rulesets import reading
+from rulesets.armoury import Armoury, read_stats
+
+ROLES = (
+    "gunman",
+    "rifleman",
+    "marksman",
+    "machine-gunner",
+    "grenadier",
+    "brawler",
+    "shield-bearer",
+    "leader",
+    "flyer",
+    "drone",
+    "civilian",
+)
+"""Roles that maps use. Every ruleset has a sheet for each, so that every map plays under every ruleset."""
+
+
+def read_sheets(
+    root: Reader, stats: Mapping[str, Stat], pools: Mapping[str, Pool], armoury: Armoury
+) -> dict[str, Sheet]:
+    """`[[sheet]]`: one for each role, more where a ruleset has roles of its own."""
+    defaults = {stat.id: stat.default for stat in stats.values()}
+    sheets: dict[str, Sheet] = {}
+    for entry in root.tables("sheet"):
+        role = reading.hyphened(entry, "role", sheets, "the sheet for")
+        armour = entry.text("armour", "")
+        suit = armoury.armour.get(armour)
+        if armour and suit is None:
+            entry.problem("armour", _unknown("armour", armour, armoury.armour))
+        worn = suit.stats if suit else {}
+        found = {**defaults, **worn, **read_stats(entry.table("stats"), stats)}
+        sheets[role] = Sheet(
+            role, reading.label(entry), found, _weapons(entry, armoury), armour if suit else "", reading.origin(entry)
+        )
+        _check_pools(entry, found, pools)
+        entry.finish()
+    missing = [role for role in ROLES if role not in sheets]
+    if missing:
+        root.problem(None, f"no sheet for {', '.join(missing)}; maps use these roles, so each needs a sheet")
+    root.finish()
+    return sheets
+
+
+def _weapons(entry: Reader, armoury: Armoury) -> tuple[str, ...]:
+    weapons = entry.texts("weapons")
+    for weapon in weapons:
+        if weapon not in armoury.weapons:
+            entry.problem("weapons", _unknown("weapon", weapon, armoury.weapons))
+    if entry.has("weapons") and (not weapons or len(set(weapons)) < len(weapons)):
+        entry.problem("weapons", "weapons names each weapon once, and at least one; the first is in hand")
+    return weapons
+
+
+def _check_pools(entry: Reader, stats: Mapping[str, Value], pools: Mapping[str, Pool]) -> None:
+    facts = {f"unit.{name}": value for name, value in stats.items()}
+    for pool in pools.values():
+        try:
+            start = pool.start.evaluate(facts)
+        except ExpressionError as error:
+            entry.problem("stats", f"the start of {quoted(pool.id)} cannot be worked out for this sheet: {error}")
+            continue
+        if isinstance(start, bool) or not isinstance(start, (int, Fraction)) or start < 0:
+            entry.problem("stats", f"{quoted(pool.id)} starts at {said(start)} for this sheet; expected 0 or more")
+
+
+def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
+    near = near_miss(name, known)
+    hint = f"did you mean {near!r}?" if near else f"there is {', '.join(list(known)[:12]) or 'none'}"
+    return f"no {what} is called {quoted(name)}; {hint}"

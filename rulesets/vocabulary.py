@@ -1,0 +1,100 @@
+"""The words of one ruleset: the facts its formulas may ask for, with a typical value of each to try them on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.documents import Reader, quoted
+from engine.rules.facts import (
+    ACTION_FACTS,
+    ATTACK_FACTS,
+    BAND_FACTS,
+    GRADE_FACTS,
+    ROLL_FACTS,
+    UNIT_FACTS,
+    WEAPON_FACTS,
+    Fact,
+)
+from engine.rules.model import Budget, Condition, Pool, Stat, Value
+from rulesets import reading
+from rulesets.reading import Sample
+
+TYPICAL: Mapping[str, Value] = {"posture": "standing", "light": "bright", "kind": "ranged", "id": "x"}
+BY_KIND: Mapping[str, Value] = {"number": 1, "whole": 1, "yes/no": False, "word": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What formulas may ask for, by where they stand."""
+
+    start: Sample
+    """A unit's stats, under `unit.`: for the start of pools."""
+    unit: Sample
+    """A unit with its state, the round, a square's side, the weapon in hand: for budgets, order, defeat, moves, acts."""
+    situation: Sample
+    """An attack, before its range band is known."""
+    attack: Sample
+    """An attack with its range band."""
+    rolled: Sample
+    """An attack and its roll."""
+    graded: Sample
+    """An attack, its roll and the grade it came to."""
+
+
+def vocabulary(
+    stats: Mapping[str, Stat],
+    pools: Mapping[str, Pool],
+    budgets: Mapping[str, Budget],
+    conditions: Mapping[str, Condition],
+    weapon_fields: Mapping[str, Value],
+    flags: Mapping[str, Value],
+) -> Vocabulary:
+    """The words of a ruleset with these declarations."""
+    declared: dict[str, Value] = {stat.id: stat.default for stat in stats.values()}
+    start = {f"unit.{name}": value for name, value in declared.items()}
+    declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
+    person = _sample(UNIT_FACTS) | declared
+    weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)
+    situation = _sample(ATTACK_FACTS) | _sample(ACTION_FACTS) | {"ranged": True}
+    situation |= {f"weapon.{name}": value for name, value in weapon.items()}
+    situation |= {f"action.{name}": value for name, value in flags.items()}
+    situation |= {f"{who}.{name}": value for who in ("attacker", "target") for name, value in person.items()}
+    attack = situation | _sample(BAND_FACTS)
+    rolled = attack | _sample(ROLL_FACTS)
+    unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5}
+    unit |= {f"weapon.{name}": value for name, value in weapon.items()}
+    return Vocabulary(start, unit, situation, attack, rolled, rolled | _sample(GRADE_FACTS))
+
+
+def read_flags(root: Reader) -> dict[str, Value]:
+    """The flags that any action sets, each with its value where an action sets it not: no, 0 or nothing."""
+    found: dict[str, Value] = {}
+    actions = root.table("action")
+    for action in list(actions.keys()):
+        flags = actions.table(action).table("flags")
+        for name in list(flags.keys()):
+            reading.check_identifier(flags, name)
+            if f"action.{name}" in {fact.name for fact in ACTION_FACTS}:
+                flags.problem(name, f"action.{name} is a fact already; call the flag something else")
+            value = flags.value(name)
+            blank: Value = False if isinstance(value, bool) else "" if isinstance(value, str) else 0
+            if reading.kind(found.setdefault(name, blank)) != reading.kind(blank):
+                flags.problem(name, f"another action sets the flag {quoted(name)} to {reading.kind(found[name])}")
+    return found
+
+
+def read_weapon_fields(root: Reader) -> dict[str, Value]:
+    """The fields that weapons have, with their defaults."""
+    reader = root.table("weapon_fields")
+    found: dict[str, Value] = {}
+    for name in list(reader.keys()):
+        reading.check_identifier(reader, name)
+        if name in {fact.name for fact in WEAPON_FACTS} | {"label", "source", "ruling"}:
+            reader.problem(name, f"every weapon has {quoted(name)} already; call the field something else")
+        found[name] = reader.value(name)
+    return found
+
+
+def _sample(facts: tuple[Fact, ...]) -> dict[str, Value]:
+    return {fact.name: TYPICAL.get(fact.name, BY_KIND[fact.kind]) for fact in facts}

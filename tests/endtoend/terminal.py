@@ -1,0 +1,78 @@
+"""A real pseudo-terminal with an emulator behind it: the program runs as a user would run it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pyte
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE_S = 20.0
+
+
+class Terminal:
+    """Runs `python -m tui ARGUMENTS` on a pty and keeps what its screen shows."""
+
+    def __init__(
+        self, arguments: Sequence[str], environment: Mapping[str, str], columns: int = 120, rows: int = 40
+    ) -> None:
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self.screen)
+        self.pid, self._master = pty.fork()
+        if self.pid == 0:  # the child
+            os.chdir(ROOT)
+            # NO_COLOR and the like of the machine that runs the tests must not matter.
+            clean = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+            os.execve(sys.executable, [sys.executable, "-m", "tui", *arguments], {**clean, **environment})
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def send(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def read(self, quiet_s: float = 0.15) -> None:
+        """Reads until nothing has come for a while, or the program is gone."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            ready, _, _ = select.select([self._master], [], [], quiet_s)
+            if not ready:
+                return
+            try:
+                chunk = os.read(self._master, 65536)
+            except OSError:
+                return
+            if not chunk:
+                return
+            self._stream.feed(chunk)
+
+    def wait_for(self, text: str) -> None:
+        """Reads until the screen shows a text; fails with the screen when it never does."""
+        end = time.monotonic() + PATIENCE_S
+        while text not in self.text:
+            if time.monotonic() > end:
+                raise AssertionError(f"{text!r} never came; the screen shows:\n{self.text}")
+            self.read(0.05)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.screen.display)
+
+    def kill(self) -> None:
+        """SIGKILL, and nothing is left of it."""
+        os.kill(self.pid, signal.SIGKILL)
+        self.wait()
+
+    def wait(self) -> int:
+        """Exit status once it has ended."""
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self._master)
+        return os.waitstatus_to_exitcode(status)

@@ -1,0 +1,292 @@
+"""Laws that hold in any fight: random commands, legal and not, on every shipped map under every shipped ruleset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.battle import commands as cmd
+from engine.battle import events as ev
+from engine.battle.apply import apply, apply_all
+from engine.battle.battle import Battle
+from engine.battle.decide import decide
+from engine.battle.history import REDONE, UNDONE, History, event_rows, read_event, replay
+from engine.battle.moving import movement_range
+from engine.battle.setup import begin
+from engine.battle.table import BARRIER_STATES
+from engine.battle.units import Unit
+from engine.codec import from_json
+from engine.dice.sources import NeedDice
+from engine.errors import BattleboardError, Illegal
+from engine.field.battlefield import Barrier, Battlefield
+from engine.field.silhouette import POSTURES
+from engine.field.squares import Direction, Edge, Square
+from engine.rules.ledger import Adjustment
+from engine.rules.model import Ruleset
+from maps import load_map, shipped_maps
+from rulesets import shipped_rulesets
+from tests.rules.table import ruleset
+
+COMMANDS = 200
+SPECK = Battlefield("", 1, 1, "metres", 100, (), (), (), (), ())
+FIGHTS = [(rules, place) for rules in shipped_rulesets() for place in shipped_maps()]
+
+Row = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Fight:
+    """A whole random fight: its history and the rows that a journal would hold."""
+
+    rules: Ruleset
+    start: Battle
+    history: History
+    batches: tuple[list[Row], ...]
+    refusals: tuple[str, ...]
+
+
+def mark(battle: Battle) -> tuple[bytes, Battlefield, dict[Edge, Barrier]]:
+    """Everything in a battle that could change under it: the battle as bytes, and a copy of the map's own mapping."""
+    return replace(battle, field=SPECK).encode(), battle.field, dict(battle.field.barriers)
+
+
+def play(rules: Ruleset, place: str, seed: int, count: int = COMMANDS) -> Fight:
+    """A fight of so many commands that counted, each step checked."""
+    random = Random(seed)
+    drawn = load_map(shipped_maps()[place])
+    start = Battle(drawn.battlefield)
+    opening: tuple[ev.Event, ...] = (begin(drawn.placements, rules, f"law {seed}"),)
+    opening += decide(apply_all(start, opening), cmd.RollInitiative(), rules)
+    history = History(start).take(opening)
+    batches, refusals = [event_rows(opening)], []
+    for _ in range(20 * count):
+        if len(batches) > count:
+            break
+        battle = history.battle
+        before = mark(battle)
+        turn = random.random()
+        try:
+            if turn < 0.04:
+                history = history.undo()
+                batches.append([(UNDONE, {"step": 0})])
+            elif turn < 0.07:
+                history = history.redo()
+                batches.append([(REDONE, {"step": 0})])
+            else:
+                command = wish(random, battle, rules)
+                typed = (tuple(random.randint(1, 20) for _ in range(random.choice((0, 1, 1, 2)))),)
+                events = decide(battle, command, rules, typed if random.random() < 0.2 else ())
+                check_step(battle, events, rules)
+                history = history.take(events)
+                batches.append(event_rows(events))
+        except BattleboardError as reason:
+            refusals.append(str(reason))
+        assert mark(battle) == before
+    return Fight(rules, start, history, tuple(batches), tuple(refusals))
+
+
+def check_step(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> None:
+    """Every event leaves the battle before it alone, survives being written down, and breaks no law."""
+    assert events
+    for event in events:
+        before = mark(battle)
+        after = apply(battle, event)
+        assert mark(battle) == before
+        (row,) = event_rows([event])
+        assert read_event(row[0], json.loads(json.dumps(row[1]))) == event
+        assert after.dice_drawn >= battle.dice_drawn
+        battle = after
+        if isinstance(event, ev.UnitMoved | ev.UnitPlaced):
+            check_place(battle, battle.unit(event.unit))
+    for unit in battle.units.values():
+        check_unit(unit, rules)
+    assert battle.active in battle.order
+
+
+def check_unit(unit: Unit, rules: Ruleset) -> None:
+    assert all(left >= 0 for left in (*unit.pools.values(), *unit.rounds.values(), *unit.budget.values()))
+    assert all(rounds <= rules.weapons[weapon].fields[rules.magazine_field] for weapon, rounds in unit.rounds.items())
+    assert unit.stride >= 0 and unit.moved >= 0 and unit.attacks >= 0
+    assert unit.posture in POSTURES
+    assert set(unit.conditions) <= rules.conditions.keys()
+    assert unit.is_defeated == (unit.pools["hp"] <= 0)
+
+
+def check_place(battle: Battle, unit: Unit) -> None:
+    """A unit that went somewhere stands on the map, on nothing solid, with nobody in its square."""
+    for square in unit.squares:
+        assert square in battle.field
+        ground = battle.field.ground_at(square)
+        assert not ground.blocks_movement or 0 < ground.height <= unit.altitude, f"{unit.name} in {ground.name}"
+        for other in battle.units.values():
+            if other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude:
+                assert square not in other.squares
+
+
+def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
+    """Any command at all; most of those that can be legal are about the unit whose turn it is."""
+    active, units = battle.unit(battle.active), list(battle.units.values())
+    actor = active if random.random() < 0.85 else random.choice(units)
+    kind = random.choices(range(12), (22, 26, 14, 10, 2, 3, 5, 3, 4, 3, 3, 5))[0]
+    match kind:
+        case 0:
+            return cmd.Move(actor.id, way(random, battle, rules, actor), any_action(random, rules, "move"))
+        case 1:
+            weapon = random.choice(("", *actor.weapons))
+            foe = random.choice(units).id
+            is_free = random.random() < 0.2
+            return cmd.Attack(actor.id, foe, weapon, any_action(random, rules, "attack"), is_free)
+        case 2:
+            return cmd.Act(actor.id, any_action(random, rules, "other"))
+        case 3:
+            return cmd.EndTurn()
+        case 4:
+            return cmd.RollInitiative()
+        case 5:
+            return cmd.Face(actor.id, random.choice(list(Direction)))
+        case 6:
+            return cmd.Ready(actor.id, random.choice(actor.weapons or ("none",)))
+        case 7:
+            edges = sorted(battle.field.barriers)
+            edge = random.choice([edge for edge in edges if battle.field.barriers[edge].can_open] or edges)
+            return cmd.SetBarrier(edge, random.choice(BARRIER_STATES))
+        case 8:
+            return cmd.SetPool(random.choice(units).id, random.choice(list(rules.pools)), random.randint(-1, 25))
+        case 9:
+            conditions = list(rules.conditions)
+            return cmd.SetCondition(actor.id, random.choice(conditions), random.random() < 0.5)
+        case 10:
+            return random.choice((cmd.SetPosture(actor.id, random.choice(POSTURES)), place(random, battle, actor)))
+    entries = [modifier.id for modifier in rules.modifiers] + [verdict.id for verdict in rules.verdicts] + ["own"]
+    change = Adjustment(
+        random.choice(entries),
+        "Luck",
+        random.choice((None, 0, 5, -10, Fraction(5, 2))),
+        active=random.random() < 0.8,
+        is_pinned=random.random() < 0.2,
+    )
+    return random.choice((cmd.Adjust(change), cmd.Adjust(change), cmd.ClearAdjustments()))
+
+
+def way(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> tuple[Square, ...]:
+    """A path: now and then one that the board would offer, else a few steps anywhere."""
+    if random.random() < 0.3:
+        found = movement_range(battle, rules, unit)
+        goals = [square for reach in found.reaches for square in reach.costs]
+        if goals:
+            return found.path(random.choice(goals))
+    path = [unit.at]
+    heading = random.choice(list(Direction))
+    for _ in range(random.randint(1, 6)):
+        path.append(path[-1].step(heading if random.random() < 0.8 else random.choice(list(Direction))))
+    return tuple(path)
+
+
+def place(random: Random, battle: Battle, unit: Unit) -> cmd.Place:
+    near = random.random() < 0.5
+    column = unit.at.column + random.randint(-4, 4) if near else random.randrange(battle.field.columns + 1)
+    row = unit.at.row + random.randint(-4, 4) if near else random.randrange(battle.field.rows + 1)
+    return cmd.Place(unit.id, Square(column, row))
+
+
+def any_action(random: Random, rules: Ruleset, kind: str) -> str:
+    known = [action.id for action in rules.actions.values() if action.kind == kind]
+    return random.choice(known if kind == "other" else ["", "", *known])
+
+
+_played: dict[tuple[str, str], Fight] = {}
+
+
+@pytest.fixture(params=FIGHTS, ids=lambda pair: "-".join(pair))
+def fought(request: pytest.FixtureRequest) -> Iterator[Fight]:
+    """One random fight for each ruleset and map, played once."""
+    rules, place = request.param
+    if request.param not in _played:
+        _played[request.param] = play(ruleset(rules), place, FIGHTS.index(request.param))
+    yield _played[request.param]
+
+
+def test_random_fights_break_no_law_and_are_worth_the_name(fought: Fight) -> None:
+    kinds = {kind for batch in fought.batches for kind, _ in batch}
+    assert len(fought.batches) == COMMANDS + 1
+    assert {"UnitMoved", "AttackRolled", "ActionTaken", "TurnBegan", "PoolChanged", UNDONE, REDONE} <= kinds
+    assert len(fought.refusals) > 20
+
+
+def test_every_refusal_says_why_in_words(fought: Fight) -> None:
+    for sentence in fought.refusals:
+        assert len(sentence.split()) > 3, sentence
+        assert sentence[0].isupper() or not sentence[0].isalpha(), sentence
+        assert "  " not in sentence and "\n" not in sentence and "(" not in sentence and "{" not in sentence, sentence
+
+
+def test_replay_gives_the_same_battle(fought: Fight) -> None:
+    told = replay(fought.start, fought.batches)
+    assert told.battle == fought.history.battle
+    assert told.battle.encode() == fought.history.battle.encode()
+
+
+def test_replay_of_the_steps_that_count_gives_the_same_battle(fought: Fight) -> None:
+    events = [event for step in fought.history.steps() for event in step.events]
+    assert apply_all(fought.start, events) == fought.history.battle
+
+
+def test_undo_goes_back_to_the_first_state_byte_for_byte_and_redo_to_the_last(fought: Fight) -> None:
+    states = [step.after for step in fought.history.steps()]
+    first, last = states[0].encode(), states[-1].encode()
+    history = fought.history
+    for expected in reversed(states[:-1]):
+        history = history.undo()
+        assert history.battle == expected
+    assert history.battle.encode() == first
+    with pytest.raises(Illegal, match="nothing to take back"):
+        history.undo()
+    for expected in states[1:]:
+        history = history.redo()
+        assert history.battle == expected
+    assert history.battle.encode() == last
+    if not fought.history.undone:
+        with pytest.raises(Illegal, match="nothing to do again"):
+            history.redo()
+
+
+def test_a_command_after_an_undo_drops_what_was_undone(fought: Fight) -> None:
+    back = fought.history.undo()
+    onward = back.take((ev.DiceDrawn(10**6),))
+    assert onward.undone is None
+    assert onward.undo().battle == back.battle
+    with pytest.raises(Illegal, match="nothing to do again"):
+        onward.redo()
+
+
+def test_a_battle_survives_being_written_down(fought: Fight) -> None:
+    battle = fought.history.battle
+    again = from_json(Battle, json.loads(battle.encode()))
+    assert again == battle
+    assert again.encode() == battle.encode()
+
+
+def test_deciding_is_pure_and_asking_for_dice_changes_nothing(fought: Fight) -> None:
+    random, battle = Random(5), fought.history.battle
+    for _ in range(20):
+        command = wish(random, battle, fought.rules)
+        results = []
+        for _ in range(2):
+            try:
+                results.append(decide(battle, command, fought.rules))
+            except BattleboardError as reason:
+                results.append(str(reason))
+        assert results[0] == results[1]
+        try:
+            asked = decide(battle, command, fought.rules, asks=True)
+            assert not any(hasattr(event, "roll") for event in asked)
+        except NeedDice as need:
+            assert need.purpose
+        except BattleboardError as reason:
+            assert str(reason) == results[0]

@@ -1,0 +1,549 @@
+"""Cities Without Number: a test for each clause of CWN-1 to 9, 12, 16 and 17."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from types import MappingProxyType
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.field.squares import column_name
+from engine.rules.checks import judge
+from engine.rules.model import Value
+from tests.rules.table import Table, entry, fight
+
+CWN = "cwn"
+Stats = Mapping[str, Mapping[str, Value]]
+LOW = (1,)
+"""A Trauma die that does nothing."""
+
+
+def duel(squares: int = 4, a: str = "gunman", b: str = "gunman", stats: Stats | None = None) -> Table:
+    """Two units in the open, so many squares of 2 m apart."""
+    return fight(CWN, "a" + "." * (squares - 1) + "b", a=a, b=b, stats=stats)
+
+
+def own(unit_id: str = "a", **stats: Value) -> Stats:
+    """A unit made like a player's character, with these numbers."""
+    plain: dict[str, Value] = {"npc": False, "attack_bonus": 0, "shoot": 0, "stab": 0, "punch": 0}
+    return {unit_id: plain | stats}
+
+
+def grade(table: Table, roll: int, weapon: str = "") -> str:
+    shot = table.shot(weapon)
+    return judge(table.rules, shot.situation.facts, shot.ledger, roll).id
+
+
+def values(table: Table, weapon: str = "", action: str = "", **changed: Value) -> dict[str, object]:
+    """What the lines of the ledger count that count anything."""
+    entries = table.shot(weapon, action, changed=changed).ledger.entries
+    return {line.id: line.value for line in entries if line.value or line.forbids}
+
+
+# --- CWN-1: the attack roll -----------------------------------------------------------------------------------------
+
+
+def test_cwn_1_attack_bonus_attribute_and_skill_add_up() -> None:
+    table = duel(stats=own(attack_bonus=2, dexterity_mod=1, strength_mod=-1, shoot=3))
+    assert values(table) == {"attack-bonus": 2, "attribute": 1, "skill-shoot": 3}
+    assert table.shot().ledger.total == 6
+
+
+@pytest.mark.parametrize(("weapon", "skill"), [("heavy-pistol", "shoot"), ("knife", "stab"), ("unarmed", "punch")])
+def test_cwn_1_the_weapon_says_which_skill_counts(weapon: str, skill: str) -> None:
+    table = duel(1, stats=own(shoot=1, stab=2, punch=3))
+    assert values(table, weapon, **{"attacker.in_melee": False}) == {
+        f"skill-{skill}": {"shoot": 1, "stab": 2, "punch": 3}[skill]
+    }
+
+
+@pytest.mark.parametrize(("weapon", "skill"), [("heavy-pistol", "shoot"), ("knife", "stab"), ("unarmed", "punch")])
+def test_cwn_1_without_the_skill_the_roll_has_minus_2_and_level_0_costs_nothing(weapon: str, skill: str) -> None:
+    without = duel(1, stats=own(**{skill: -1}))
+    assert without.worth("unskilled", weapon) == -2
+    assert without.worth(f"skill-{skill}", weapon) is None
+    assert duel(1, stats=own(**{skill: 0})).worth("unskilled", weapon) is None
+
+
+@pytest.mark.parametrize(("strength", "dexterity", "better"), [(2, 1, 2), (1, 2, 2), (-1, -2, -1), (0, -2, None)])
+def test_cwn_1_a_weapon_with_two_attributes_takes_the_better(strength: int, dexterity: int, better: int | None) -> None:
+    table = duel(1, stats=own(strength_mod=strength, dexterity_mod=dexterity))
+    assert table.worth("attribute", "knife") == better
+    assert (table.worth("attribute", "heavy-pistol") or 0) == dexterity
+    assert (table.worth("attribute", "unarmed") or 0) == strength
+
+
+def test_cwn_1_a_total_equal_to_the_armor_class_hits_and_one_less_misses() -> None:
+    table = duel(b="rifleman")  # Attack bonus 6 against Ranged AC 17
+    assert (table.shot().ledger.total, table.shot().ledger.target_number) == (6, 17)
+    assert grade(table, 11) == "struck"
+    assert grade(table, 10) == "missed"
+    assert table.shot().odds.hit == Fraction(10, 20)
+
+
+def test_cwn_1_blows_go_against_melee_ac_and_shots_against_ranged_ac() -> None:
+    table = duel(1, b="rifleman")
+    assert table.shot("knife").ledger.target_number == 14
+    assert table.shot("heavy-pistol").ledger.target_number == 17
+
+
+def test_cwn_1_opponents_fight_by_hit_dice_without_skills_or_penalty() -> None:
+    table = duel()
+    assert table.rules.sheets["gunman"].stats["npc"] is True
+    assert values(table) == {"attack-bonus": 6}
+
+
+def test_cwn_1_a_natural_1_misses_and_a_natural_20_hits() -> None:
+    certain, hopeless = duel(stats=own(attack_bonus=30)), duel(stats=own(attack_bonus=-30))
+    assert grade(certain, 1) == "natural-one"
+    assert certain.shot().odds.hit == Fraction(19, 20)
+    assert grade(hopeless, 20) == "natural-twenty"
+    assert hopeless.shot().odds.hit == Fraction(1, 20)
+
+
+# --- CWN-2: prone targets -------------------------------------------------------------------------------------------
+
+
+def test_cwn_2_a_prone_target_has_2_out_of_melee_range() -> None:
+    assert duel().posture("b", "prone").worth("prone-far") == -2
+    assert duel(2).posture("b", "prone").worth("prone-far") == -2
+    assert duel().posture("b", "prone").worth("prone-near") is None
+
+
+def test_cwn_2_a_prone_target_next_to_the_attacker_gives_2_to_blow_and_shot() -> None:
+    table = duel(1).posture("b", "prone")
+    for weapon in ("knife", "heavy-pistol"):
+        assert table.worth("prone-near", weapon) == 2
+        assert table.worth("prone-far", weapon) is None
+
+
+# --- CWN-3: range ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("weapon", "normal", "far"), [("heavy-pistol", 10, 100), ("light-pistol", 10, 80), ("submachine-gun", 30, 100)]
+)
+def test_cwn_3_past_normal_range_costs_2_and_past_long_range_nothing_can_be_shot(
+    weapon: str, normal: int, far: int
+) -> None:
+    table = fight(CWN, "a" + "." * 101 + "b", a="gunman", b="gunman", scale=(1, "metres")).arm("a", weapon)
+    found = {}
+    for metres in (2, normal, normal + 1, far, far + 1):
+        table.place("b", f"{column_name(metres)}1")
+        shot = table.shot()
+        assert shot.situation.facts["distance"] == metres
+        found[metres] = "no" if shot.ledger.forbidden else shot.ledger.entries[-1].value
+    assert found == {2: 0, normal: 0, normal + 1: -2, far: -2, far + 1: "no"}
+    assert f"{far} m" in table.refusal(Attack("a", "b"))
+
+
+def test_cwn_3_a_thrown_weapon_has_its_ranges_too() -> None:
+    for metres, value in ((10, 0), (12, -2), (20, -2)):
+        table = duel(metres // 2, a="brawler")
+        found = table.shot("thrown-knife").ledger
+        assert next(line.value for line in found.entries if line.step == "range") == value
+    assert "20 m" in duel(11, a="brawler").refusal(Attack("a", "b", "thrown-knife"))
+
+
+# --- CWN-4: prone attackers -----------------------------------------------------------------------------------------
+
+
+def test_cwn_4_a_prone_attacker_has_minus_4_in_melee_and_nothing_when_shooting() -> None:
+    table = duel(1).posture("a", "prone")
+    assert table.worth("prone-attacker", "knife") == -4
+    assert table.worth("prone-attacker", "heavy-pistol") is None
+
+
+# --- CWN-5: cover ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("covered", "found"),
+    [
+        (Fraction(49, 100), {}),
+        (Fraction(1, 2), {"half-cover": -2}),
+        (Fraction(89, 100), {"half-cover": -2}),
+        (Fraction(9, 10), {"near-full-cover": -4}),
+        (Fraction(99, 100), {"near-full-cover": -4}),
+        (Fraction(1), {"whole-cover": 0}),
+    ],
+)
+def test_cwn_5_half_behind_cover_costs_2_almost_all_4_and_wholly_cannot_be_shot(
+    covered: Fraction, found: dict[str, object]
+) -> None:
+    seen = {"covered": covered, "visible": 1 - covered, "cover": "the crate at C1"}
+    assert values(duel(), **seen) == {"attack-bonus": 6} | found
+
+
+def test_cwn_5_a_crate_on_the_map_covers_more_than_half() -> None:
+    table = fight(CWN, "a...ob", a="gunman", b="gunman")
+    assert Fraction(1, 2) <= table.shot().situation.trace.covered < Fraction(9, 10)
+    cover = entry(table.shot().ledger, "half-cover")
+    assert cover and cover.value == -2 and "crate at E1" in cover.because
+
+
+def test_cwn_5_nobody_shoots_through_a_wall() -> None:
+    table = fight(CWN, "a..#b", a="gunman", b="gunman")
+    assert "the wall at D1" in table.refusal(Attack("a", "b"))
+    assert not table.shot().odds.hit
+
+
+# --- CWN-6: shooting in melee ---------------------------------------------------------------------------------------
+
+
+def in_melee(a: str = "gunman") -> Table:
+    """A unit with an enemy next to it and another some way off."""
+    return fight(CWN, "ca...b", a=a, b="gunman", c="brawler")
+
+
+def test_cwn_6_throwing_in_melee_costs_4() -> None:
+    assert values(in_melee("brawler"), "thrown-knife") == {"attack-bonus": 6, "thrown-in-melee": -4}
+    assert duel(a="brawler").worth("thrown-in-melee", "thrown-knife") is None
+
+
+def test_cwn_6_a_one_handed_gun_in_melee_costs_4() -> None:
+    assert values(in_melee(), "heavy-pistol") == {"attack-bonus": 6, "one-handed-in-melee": -4}
+    assert duel().worth("one-handed-in-melee") is None
+
+
+def test_cwn_6_a_two_handed_gun_cannot_be_shot_in_melee() -> None:
+    table = in_melee("rifleman")
+    assert table.shot("combat-rifle").ledger.forbidden
+    assert "Two-handed" in table.refusal(Attack("a", "b", "combat-rifle"))
+    assert table.worth("one-handed-in-melee", "light-pistol") == -4
+    assert not duel(a="rifleman").shot("combat-rifle").refusal
+
+
+def test_cwn_6_allies_the_fallen_and_enemies_on_the_ground_do_not_count_as_melee() -> None:
+    friend = fight(CWN, "ca...b", a="rifleman", b="gunman", c="brawler", allies="c")
+    assert not friend.shot().refusal
+    assert not in_melee("rifleman").posture("c", "prone").shot().refusal
+
+
+def test_cwn_6_blows_in_melee_cost_nothing() -> None:
+    assert values(duel(1), "knife") == {"attack-bonus": 6}
+
+
+# --- CWN-7: unseen targets ------------------------------------------------------------------------------------------
+
+
+def test_cwn_7_an_unseen_target_whose_place_is_known_costs_4() -> None:
+    curtain = '[[edge]]\nat = "C1"\nside = "W"\nkind = "curtain"'
+    table = fight(CWN, "a...b", a="gunman", b="gunman", toml=curtain)
+    assert not table.shot().situation.trace.can_see
+    assert values(table) == {"attack-bonus": 6, "unseen": -4}
+    assert not table.shot().refusal
+
+
+def test_cwn_7_smoke_and_darkness_hide_a_target() -> None:
+    smoke = '[smoke]\nrows = """\n..1..\n"""'
+    dark = '[light]\nrows = """\n....0\n"""'
+    for toml in (smoke, dark, f"{smoke}\n{dark}"):
+        table = fight(CWN, "a...b", a="gunman", b="gunman", toml=toml)
+        assert values(table) == {"attack-bonus": 6, "unseen": -4}
+    dim = fight(CWN, "a...b", a="gunman", b="gunman", toml='[light]\nambient = "dim"')
+    assert values(dim) == {"attack-bonus": 6}
+
+
+def test_cwn_7_a_target_in_an_unknown_place_cannot_be_shot() -> None:
+    table = duel().condition("b", "hidden")
+    assert "Place unknown" in table.refusal(Attack("a", "b"))
+    assert not table.shot().odds.hit
+
+
+# --- CWN-8: Gunlink -------------------------------------------------------------------------------------------------
+
+
+def linked(**changed: Value) -> int | Fraction:
+    """What a shot with a Gunlink comes to over one without, the other facts being the same."""
+    gunlink, plain = duel(stats=own(gunlink=True)), duel(stats=own())
+    return gunlink.shot(changed=changed).ledger.total - plain.shot(changed=changed).ledger.total
+
+
+def test_cwn_8_a_gunlink_ignores_2_points_of_cover_or_concealment() -> None:
+    assert linked() == 0
+    assert linked(covered=Fraction(1, 2)) == 2
+    assert linked(covered=Fraction(9, 10)) == 2
+    assert linked(visible=0) == 2
+    assert linked(smoke_squares=1) == 2
+    assert linked(covered=Fraction(1, 2), smoke_squares=1) == 2
+    assert linked(covered=Fraction(1, 4)) == 0
+
+
+def test_cwn_8_a_gunlink_has_no_penalty_for_long_range() -> None:
+    assert linked(distance=10) == 0
+    assert linked(distance=11) == 2
+    assert linked(distance=11, covered=Fraction(9, 10)) == 4
+
+
+def test_cwn_8_a_gunlink_does_nothing_for_throws_and_blows() -> None:
+    table = fight(CWN, "a.....ob", a="brawler", b="gunman", stats={"a": {"gunlink": True}})
+    assert values(table, "thrown-knife") == {"attack-bonus": 6, "range.long": -2, "half-cover": -2}
+
+
+# --- CWN-9: actions of a round --------------------------------------------------------------------------------------
+
+
+def test_cwn_9_a_round_has_one_main_and_one_move_action() -> None:
+    table = duel(12)
+    assert table.unit("a").budget == {"main": 1, "move": 1}
+    table.walk("a", "F1")
+    table.do(Attack("a", "b"), (2,))
+    assert table.unit("a").budget == {"main": 0, "move": 0}
+    assert "Main action" in table.refusal(Attack("a", "b"))
+    assert table.refusal(Move("a", table.way("a", "G1")))
+    table.turn_of("a")
+    assert table.unit("a").budget == {"main": 1, "move": 1}
+
+
+def test_cwn_9_a_move_is_10_metres() -> None:
+    for scale, squares in (((2, "metres"), 5), ((1, "metres"), 10), ((1.5, "metres"), 6), ((5, "feet"), 6)):
+        table = fight(CWN, "a" + "." * 23 + "b", a="gunman", b="gunman", scale=scale)
+        assert table.refusal(Move("a", table.way("a", f"{column_name(squares + 1)}1"), "move"))
+        table.walk("a", f"{column_name(squares)}1", action="move")
+
+
+def test_cwn_9_the_main_action_may_be_a_second_move() -> None:
+    table = duel(20)
+    table.walk("a", "F1")
+    table.walk("a", "K1")
+    assert table.unit("a").budget == {"main": 0, "move": 0}
+    assert table.refusal(Attack("a", "b"))
+    assert table.refusal(Move("a", table.way("a", "L1")))
+
+
+def test_cwn_9_on_turn_acts_are_free_and_as_many_as_one_likes() -> None:
+    table = duel()
+    for act in ("kneel", "rise", "kneel", "rise", "go-prone"):
+        table.do(Act("a", act))
+    assert table.unit("a").budget == {"main": 1, "move": 1}
+
+
+def test_cwn_9_an_instant_comes_at_any_time() -> None:
+    table = duel()
+    assert "turn" in table.refusal(Attack("b", "a"))
+    table.do(Attack("b", "a", is_free=True), (2,))
+    assert table.battle.active == "a"
+
+
+# --- CWN-12: charge -------------------------------------------------------------------------------------------------
+
+
+def charged(squares: int = 4, a: str = "brawler") -> Table:
+    """A unit that has charged over so many squares and stands next to its target."""
+    table = duel(squares + 1, a=a)
+    table.walk("a", f"{column_name(squares)}1", action="charge")
+    return table
+
+
+def test_cwn_12_a_charge_gives_2_to_hit() -> None:
+    table = charged()
+    assert values(table, "club", "charge-attack") == {"attack-bonus": 6, "charge": 2}
+    table.do(Attack("a", "b", "club", "charge-attack"), (10,), (2,), LOW)
+    assert table.attacked().total == 8
+
+
+def test_cwn_12_a_charge_may_end_in_a_throw_but_not_in_a_shot() -> None:
+    assert charged().worth("charge", "thrown-knife", "charge-attack") == 2
+    assert "does not work" in charged(a="gunman").refusal(Attack("a", "b", "heavy-pistol", "charge-attack"))
+
+
+def test_cwn_12_a_charge_goes_up_to_twice_the_move() -> None:
+    charged(10)
+    table = duel(12, a="brawler")
+    assert "11 squares needed, 10 left" in table.refusal(Move("a", table.way("a", "L1"), "charge"))
+
+
+def test_cwn_12_a_charge_needs_10_feet() -> None:
+    table = charged(1)
+    assert "needs 10 feet" in table.refusal(Attack("a", "b", "club", "charge-attack"))
+    assert not charged(2).shot("club", "charge-attack").refusal
+
+
+def test_cwn_12_a_charge_that_goes_round_a_rock_is_not_straight() -> None:
+    table = fight(CWN, "......", "a.#..b", a="brawler", b="gunman")
+    table.walk("a", "B1", "D1", "E2", action="charge")
+    assert "straight" in table.refusal(Attack("a", "b", "club", "charge-attack"))
+
+
+def test_cwn_12_a_charge_that_turns_back_is_not_straight() -> None:
+    table = fight(CWN, "a.....", "....b.", a="brawler", b="gunman")
+    table.walk("a", "F1", "E1", action="charge")
+    assert "straight" in table.refusal(Attack("a", "b", "club", "charge-attack"))
+
+
+def test_cwn_12_a_straight_charge_over_rubble_is_straight() -> None:
+    table = fight(CWN, "a..,.b", a="brawler", b="gunman")
+    table.walk("a", "E1", action="charge")
+    assert not table.shot("club", "charge-attack").refusal
+
+
+def test_cwn_12_who_charges_has_2_less_armor_class_for_the_round() -> None:
+    table = charged()
+    before = table.shot(by="b", at="a").ledger.target_number
+    assert before == 13 - 2
+    table.do(Attack("a", "b", "club", "charge-attack"), (2,))
+    table.do(EndTurn())
+    assert (table.battle.active, table.battle.round) == ("b", 1)
+    assert table.shot("knife", by="b", at="a").ledger.target_number == 14 - 2
+    table.do(EndTurn())
+    assert table.battle.round == 2
+    assert table.shot(by="b", at="a").ledger.target_number == 13
+
+
+def test_cwn_12_a_charge_takes_move_and_main() -> None:
+    table = charged()
+    assert table.unit("a").budget == {"main": 0, "move": 0}
+    moved, fought = duel(6, a="brawler"), duel(1, a="brawler")
+    moved.walk("a", "B1")
+    fought.do(Attack("a", "b", "club"), (10,), (1,), LOW)
+    for table in (moved, fought):
+        assert table.refusal(Move("a", table.way("a", "A1" if table is moved else "B1"), "charge"))
+
+
+def test_cwn_12_a_charge_has_one_attack() -> None:
+    table = charged()
+    table.do(Attack("a", "b", "club", "charge-attack"), (10,), (1,), LOW)
+    assert "not charging" in table.refusal(Attack("a", "b", "club", "charge-attack"))
+
+
+# --- CWN-16: Shock --------------------------------------------------------------------------------------------------
+
+
+def after_blow(b: str, roll: int, weapon: str, *dice: tuple[int, ...], stats: Stats | None = None) -> tuple[int, Table]:
+    """Hit points and damage soak that a blow took from its target."""
+    table = duel(1, a="brawler", b=b, stats=stats).arm("a", weapon)
+    before = sum(table.unit("b").pools.values())
+    table.do(Attack("a", "b", weapon), (roll,), *dice)
+    return before - sum(table.unit("b").pools.values()), table
+
+
+def test_cwn_16_a_miss_does_shock_when_the_armor_class_is_at_most_the_limit() -> None:
+    for armor_class, shock in ((12, 2), (13, 2), (14, 0)):
+        lost, table = after_blow("gunman", 2, "sword", stats={"b": {"melee_ac": armor_class}})
+        assert not table.attacked().is_hit
+        assert lost == shock
+
+
+def test_cwn_16_shock_goes_by_the_melee_armor_class() -> None:
+    assert after_blow("gunman", 2, "sword", stats={"b": {"melee_ac": 13, "ranged_ac": 20}})[0] == 2
+    assert after_blow("gunman", 2, "sword", stats={"b": {"melee_ac": 20, "ranged_ac": 10}})[0] == 0
+
+
+def test_cwn_16_a_hit_never_does_less_than_shock() -> None:
+    for rolled, harm in ((1, 2), (2, 2), (3, 3)):
+        lost, table = after_blow("gunman", 15, "advanced-club", (rolled,), LOW)
+        assert table.attacked().is_hit
+        assert lost == harm
+
+
+def test_cwn_16_a_hit_on_an_armor_class_past_the_limit_does_its_dice_alone() -> None:
+    assert after_blow("marksman", 19, "advanced-club", (1,), LOW)[0] == 1
+
+
+def test_cwn_16_shots_and_throws_have_no_shock() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (2,))
+    assert not table.happened(ev.PoolChanged)
+
+
+def boxing(roll: int, *dice: tuple[int, ...]) -> int:
+    """Harm of an unarmed blow with Punch-2 and a Shock of 1, as body weaponry may give."""
+    table = duel(1, a="brawler", stats=own(punch=2)).arm("a", "unarmed")
+    unarmed = table.rules.weapons["unarmed"]
+    shocking = replace(unarmed, fields={**unarmed.fields, "shock": 1, "shock_ac": 18})
+    table.rules = replace(table.rules, weapons=MappingProxyType({**table.rules.weapons, "unarmed": shocking}))
+    table.do(Attack("a", "b", "unarmed"), (roll,), *dice)
+    return 15 - table.unit("b").pools["hp"]
+
+
+def test_cwn_16_punching_adds_the_skill_to_damage() -> None:
+    assert boxing(15, (1,), LOW) == 1 + 2
+
+
+def test_cwn_16_punching_adds_nothing_to_shock() -> None:
+    assert boxing(2) == 1
+
+
+def test_cwn_16_no_skill_takes_nothing_off_unarmed_damage() -> None:
+    table = duel(1, stats=own(punch=-1)).arm("a", "unarmed")
+    table.do(Attack("a", "b"), (15,), (1,), LOW)
+    assert table.unit("b").pools["hp"] == 14
+
+
+# --- CWN-17: postures and handling ----------------------------------------------------------------------------------
+
+
+def test_cwn_17_going_prone_is_an_on_turn_act() -> None:
+    table = duel()
+    table.do(Act("a", "go-prone"))
+    assert table.unit("a").posture == "prone"
+    assert table.unit("a").budget == {"main": 1, "move": 1}
+
+
+def test_cwn_17_prone_halves_movement() -> None:
+    table = fight(CWN, "a.........b", a="gunman", b="gunman", scale=(1, "metres")).posture("a", "prone")
+    assert "6 squares needed, 5 left" in table.refusal(Move("a", table.way("a", "G1"), "move"))
+    table.walk("a", "F1", action="move")
+
+
+def test_cwn_17_who_falls_flat_on_the_way_has_no_more_than_half_a_move() -> None:
+    table = fight(CWN, "a.........b", a="gunman", b="gunman", scale=(1, "metres"))
+    table.walk("a", "B1", action="move")
+    table.do(Act("a", "go-prone"))
+    assert table.refusal(Move("a", table.way("a", "J1"), "move"))
+
+
+def test_cwn_17_standing_up_costs_the_move() -> None:
+    table = duel().posture("a", "prone")
+    table.do(Act("a", "stand-up"))
+    assert table.unit("a").posture == "standing"
+    assert table.unit("a").budget == {"main": 1, "move": 0}
+    moved = duel(9).posture("a", "prone")
+    moved.walk("a", "B1")
+    assert "Move action" in moved.refusal(Act("a", "stand-up"))
+
+
+def test_cwn_17_reloading_costs_the_main_action_and_fills_the_magazine() -> None:
+    table = duel().load("a", "heavy-pistol", 2)
+    table.do(Act("a", "reload"))
+    assert table.unit("a").rounds["heavy-pistol"] == 8
+    assert table.unit("a").budget == {"main": 0, "move": 1}
+
+
+def test_cwn_17_readying_or_stowing_costs_the_main_action() -> None:
+    table = duel()
+    table.do(Act("a", "ready"))
+    assert table.unit("a").budget == {"main": 0, "move": 1}
+
+
+def test_cwn_17_an_action_can_be_held_for_the_move() -> None:
+    table = duel()
+    held = [action for action in table.rules.actions.values() if "hold" in action.label.casefold()]
+    assert held, "no action of the ruleset holds an action"
+    table.do(Act("a", held[0].id))
+    assert table.unit("a").budget == {"main": 1, "move": 0}
+
+
+# --- not in the chapter: what public programs that play these rules agree on ----------------------------------------
+
+
+def test_cwn_1_the_targets_dexterity_counts_in_its_armor_class() -> None:
+    assert duel(stats={"b": {"dexterity_mod": 2}}).shot().ledger.target_number == 12
+
+
+def test_cwn_a_trauma_die_at_the_target_multiplies_the_damage() -> None:
+    for trauma, harm in ((5, 3), (6, 9)):
+        table = duel()  # a heavy pistol, 1d6 x 3, against a Trauma Target of 6
+        table.do(Attack("a", "b"), (15,), (3,), (trauma,))
+        assert 15 - table.unit("b").pools["hp"] == harm
+
+
+def test_cwn_damage_soak_goes_before_hit_points() -> None:
+    table = duel(b="rifleman")
+    table.do(Attack("a", "b"), (19,), (8,), LOW)
+    assert table.unit("b").pools == {"hp": 12, "soak": 0}

@@ -1,0 +1,760 @@
+"""Occult Ops: a test for each clause of OCC-1 to 9, 13 and 15 to 17, and the chapter's worked examples to the digit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative
+from engine.field.squares import column_name
+from engine.rules.checks import judge
+from engine.rules.model import Value
+from tests.rules.table import Table, entry, fight
+
+OCC = "occult-ops"
+FOOT = (1, "feet")
+"""A map on which every foot is a square of its own."""
+
+CART = '[legend]\n"c" = { object = "cart", height = 3, cover = "medium" }'
+
+
+Stats = Mapping[str, Mapping[str, Value]]
+
+
+def duel(distance: int = 4, a: str = "gunman", stats: Stats | None = None, *, is_begun: bool = True) -> Table:
+    """A unit and a gunman in the open, so many squares apart."""
+    return fight(OCC, "a" + "." * (distance - 1) + "b", a=a, b="gunman", stats=stats, is_begun=is_begun)
+
+
+def skill(unit_id: str, **stats: Value) -> Stats:
+    return {unit_id: stats}
+
+
+def base(table: Table, weapon: str = "", action: str = "") -> int | Fraction:
+    """What the lines of the step "base" come to."""
+    return sum(line.value for line in table.shot(weapon, action).ledger.entries if line.step == "base")
+
+
+def grade(table: Table, roll: int) -> str:
+    shot = table.shot()
+    return judge(table.rules, shot.situation.facts, shot.ledger, roll).id
+
+
+def grade_at(target_number: int, roll: int) -> str:
+    """The grade of a roll when the ledger comes to just that target number."""
+    table = duel(stats=skill("a", strike_bonus=target_number - 70))
+    assert table.shot().ledger.target_number == target_number
+    return grade(table, roll)
+
+
+# --- OCC-1: base to hit ---------------------------------------------------------------------------------------------
+
+
+def test_occ_1_melee_has_50() -> None:
+    assert base(duel(1, a="brawler"), "knife") == 50
+
+
+def test_occ_1_a_thrown_grenade_has_40_near_and_far() -> None:
+    for squares in (1, 3, 7):
+        table = duel(squares, a="grenadier")
+        assert base(table, "frag-grenade") == 40
+
+
+@pytest.mark.parametrize(
+    ("feet", "percent", "band"),
+    [
+        (5, 80, "point-blank"),
+        (10, 60, "short"),
+        (25, 40, "medium"),
+        (50, 20, "long"),
+        (95, 20, "long"),
+        (100, 10, "extreme"),
+    ],
+)
+def test_occ_1_base_falls_from_80_to_10_with_range(feet: int, percent: int, band: str) -> None:
+    table = duel(feet // 5)
+    assert base(table) == percent
+    assert table.shot().ledger.band == band
+
+
+# --- OCC-2: range bands ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("weapon", "medium", "long", "extreme"),
+    [
+        ("desert-eagle", 16, 32, 65),
+        ("usp9", 25, 50, 100),
+        ("submachine-gun", 37, 75, 150),
+        ("machine-pistol", 20, 40, 80),
+    ],
+)
+def test_occ_2_bands_begin_at_their_share_of_maximum_range_in_whole_feet(
+    weapon: str, medium: int, long: int, extreme: int
+) -> None:
+    table = fight(OCC, "a" + "." * 160 + "b", a="gunman", b="gunman", scale=FOOT).arm("a", weapon)
+    begins: dict[str, int] = {}
+    for feet in range(extreme + 1, 0, -1):
+        table.place("b", f"{column_name(feet)}1")
+        shot = table.shot()
+        assert shot.situation.facts["distance"] == feet
+        begins[shot.ledger.band] = feet
+    assert begins == {"": extreme + 1, "extreme": extreme, "long": long, "medium": medium, "short": 6, "point-blank": 1}
+
+
+def test_ex_occ_4_desert_eagle_short_6_to_15_medium_16_to_31_long_32_to_64_extreme_65() -> None:
+    table = duel(a="leader")
+    assert table.unit("a").weapon == "desert-eagle"
+    edges = {
+        5: "point blank",
+        6: "short 6–15 ft",
+        15: "short 6–15 ft",
+        16: "medium 16–31 ft",
+        31: "medium 16–31 ft",
+        32: "long 32–64 ft",
+        64: "long 32–64 ft",
+        65: "extreme",
+    }
+    for feet, told in edges.items():
+        ledger = table.shot(changed={"distance": feet}).ledger
+        assert told in ledger.entries[0].because
+        assert ledger.entries[0].because.startswith(f"{feet} ft, ")
+
+
+def test_occ_2_past_maximum_range_there_is_no_shot() -> None:
+    table = duel(14, a="leader")
+    shot = table.shot()
+    assert shot.ledger.forbidden and not shot.odds.hit
+    assert "65 ft" in shot.refusal
+    assert "65 ft" in table.refusal(Attack("a", "b"))
+
+
+def test_occ_2_between_point_blank_and_a_tenth_counts_as_short() -> None:
+    table = duel(6, a="marksman")
+    assert table.shot().situation.facts["distance"] == 30  # a tenth of 600 feet would be 60
+    assert table.shot().ledger.band == "short"
+
+
+# --- OCC-3: the target number ---------------------------------------------------------------------------------------
+
+
+def test_occ_3_target_number_is_base_and_strike_less_defence() -> None:
+    table = duel(stats={"a": {"dexterity": 10}, "b": {"dexterity": 4}})
+    values = {line.id: line.value for line in table.shot().ledger.entries}
+    assert values == {"range.short": 60, "strike": 25, "weapon-pistol": 10, "defence": 10}
+    assert table.shot().ledger.target_number == 105
+
+
+def test_occ_3_a_roll_must_be_under_the_target_number_and_equal_misses() -> None:
+    assert grade_at(60, 59) == "armour-hit"
+    assert grade_at(60, 60) == "miss-plain"
+    assert grade_at(60, 61) == "miss-plain"
+    assert duel(stats=skill("a", strike_bonus=-10)).shot().odds.hit == Fraction(59, 100)
+
+
+@pytest.mark.parametrize(
+    ("score", "percent"),
+    [(2, -20), (3, -20), (4, -10), (5, -10), (6, 0), (7, 0), (8, 10), (9, 10), (10, 25)],
+)
+def test_occ_3_dexterity_gives_strike_and_defence(score: int, percent: int) -> None:
+    assert (duel(stats=skill("a", dexterity=score)).worth("strike") or 0) == percent
+    assert (duel(stats=skill("b", dexterity=score)).worth("defence") or 0) == -percent
+
+
+# --- OCC-4: Todd and the bandit -------------------------------------------------------------------------------------
+
+
+def todd() -> Table:
+    """Todd, and a bandit 20 feet away behind a cart that hides half of him."""
+    return fight(OCC, "a..cb", a="gunman", b="gunman", toml=CART)
+
+
+def test_occ_4_ex_occ_1_todd_needs_60() -> None:
+    table = todd()
+    shot = table.shot()
+    assert [(line.id, line.value) for line in shot.ledger.entries] == [
+        ("range.short", 60),
+        ("strike", 10),
+        ("weapon-pistol", 10),
+        ("defence", -10),
+        ("partial-cover", -10),
+    ]
+    assert shot.situation.distance == "20 ft"
+    assert shot.ledger.target_number == 60
+    assert shot.odds.hit == Fraction(59, 100)
+    assert not shot.refusal
+
+
+def test_occ_4_ex_occ_1_a_45_hits_and_strikes_the_armour() -> None:
+    table = todd()
+    lines = table.do(Attack("a", "b"), (45,), (10,))
+    assert table.attacked().is_hit
+    assert table.attacked().grade == "armour-hit"
+    assert any("45 typed (1d100 under 60, 59 %): Hit on the armour" in line for line in lines)
+    assert table.unit("b").pools == {"hp": 20, "armour": 45, "fatigue": 10}
+
+
+def test_occ_4_ex_occ_2_under_30_strikes_the_body() -> None:
+    assert grade(todd(), 29) == "past-armour"
+    assert grade(todd(), 30) == "armour-hit"
+    table = todd()
+    table.do(Attack("a", "b"), (29,), (10,))
+    assert table.unit("b").pools == {"hp": 10, "armour": 50, "fatigue": 10}
+
+
+# --- OCC-5: strike --------------------------------------------------------------------------------------------------
+
+
+def test_occ_5_an_aimed_shot_gives_15() -> None:
+    assert duel().worth("aimed", action="aimed") == 15
+    assert duel().worth("aimed") is None
+
+
+def test_occ_5_an_aimed_shot_is_the_only_action() -> None:
+    table = duel()
+    table.do(Attack("a", "b", action="aimed"), (99,), (1,))
+    assert "attack action" in table.refusal(Attack("a", "b"))
+    assert "no move" in table.refusal(Move("a", table.way("a", "B1")))
+    after_attack = duel()
+    after_attack.do(Attack("a", "b"), (99,), (1,))
+    assert "aimed shot" in after_attack.refusal(Attack("a", "b", action="aimed")).casefold()
+
+
+def test_occ_5_no_aimed_shot_after_a_move() -> None:
+    table = duel()
+    table.walk("a", "B1")
+    assert "aimed shot" in table.refusal(Attack("a", "b", action="aimed")).casefold()
+
+
+@pytest.mark.parametrize("action", ["short-burst", "medium-burst", "long-burst"])
+def test_occ_5_a_burst_gives_5(action: str) -> None:
+    assert duel(a="rifleman").worth("burst", action=action) == 5
+    assert duel(a="rifleman").worth("burst") is None
+
+
+def test_occ_5_bursts_need_a_weapon_that_fires_them() -> None:
+    for action in ("short-burst", "medium-burst", "long-burst"):
+        assert "no bursts" in duel().refusal(Attack("a", "b", action=action))
+
+
+def test_occ_5_kneeling_gives_5() -> None:
+    table = duel().posture("a", "kneeling")
+    assert table.worth("kneeling") == 5
+    assert duel().worth("kneeling") is None
+
+
+@pytest.mark.parametrize(
+    ("speed", "squares", "value"), [(7, 3, 5), (7, 4, None), (6, 3, 5), (6, 4, None), (1, 1, None)]
+)
+def test_occ_5_kneeling_counts_after_half_speed_or_less_rounded_down(
+    speed: int, squares: int, value: int | None
+) -> None:
+    table = fight(OCC, "a.........b", a="gunman", b="gunman", stats=skill("a", speed=speed))
+    table.walk("a", f"{column_name(squares)}1")
+    assert table.posture("a", "kneeling").worth("kneeling") == value
+
+
+def test_occ_5_lying_prone_gives_10() -> None:
+    assert duel().posture("a", "prone").worth("prone") == 10
+
+
+def test_occ_5_kneeling_or_prone_goes_with_aimed_shots_and_bursts() -> None:
+    for posture, value in (("kneeling", 5), ("prone", 10)):
+        table = duel(a="rifleman").posture("a", posture)
+        for action, more in (("attack", 0), ("aimed", 15), ("short-burst", 5), ("medium-burst", 5), ("long-burst", 5)):
+            assert table.shot(action=action).ledger.total == 70 + value + more
+            assert not table.shot(action=action).refusal
+
+
+def test_occ_5_who_knelt_last_turn_aims_from_the_knee() -> None:
+    table = duel()
+    table.do(Act("a", "kneel"))
+    table.turn_of("a")
+    table.do(Attack("a", "b", action="aimed"), (89,), (2, 2))
+    assert table.attacked().target_number == 90
+    assert table.attacked().is_hit
+
+
+@pytest.mark.parametrize(
+    ("scope", "laser", "value"), [(True, False, 5), (False, True, 5), (True, True, 5), (False, False, None)]
+)
+def test_occ_5_scope_or_laser_gives_5_once(scope: bool, laser: bool, value: int | None) -> None:
+    shot = duel().shot(changed={"weapon.scope": scope, "weapon.laser": laser})
+    found = entry(shot.ledger, "sights")
+    assert (found and found.value) == value
+
+
+@pytest.mark.parametrize(
+    ("weapon", "stat"),
+    [
+        ("usp9", "weapon_pistol"),
+        ("assault-rifle", "weapon_rifle"),
+        ("machine-gun", "weapon_heavy"),
+        ("knife", "weapon_melee"),
+        ("punch", "weapon_unarmed"),
+        ("frag-grenade", "weapon_thrown"),
+    ],
+)
+def test_occ_5_a_weapon_one_is_not_trained_for_costs_20(weapon: str, stat: str) -> None:
+    untrained = duel(1, stats=skill("a", **{stat: False})).arm("a", weapon)
+    assert untrained.worth("wild") == -20
+    assert untrained.worth(stat.replace("_", "-")) is None
+    trained = duel(1, stats=skill("a", **{stat: True})).arm("a", weapon)
+    assert trained.worth("wild") is None
+    assert trained.worth(stat.replace("_", "-")) == 10
+
+
+def test_occ_5_the_intimidated_lose_20() -> None:
+    assert duel().condition("a", "intimidated").worth("intimidated") == -20
+    assert duel().condition("b", "intimidated").worth("intimidated") is None
+
+
+def test_occ_5_the_emboldened_gain_20_to_strike() -> None:
+    assert duel().condition("a", "emboldened").worth("emboldened-strike") == 20
+
+
+def after_rounds(rounds: int) -> Table:
+    """A gunman with 10 fatigue points who went through so many rounds of combat."""
+    table = duel()
+    assert table.unit("a").pools["fatigue"] == 10
+    for _ in range(2 * rounds):
+        table.do(EndTurn())
+    assert (table.battle.round, table.battle.active) == (rounds + 1, "a")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("rounds", "fatigued", "exhausted"), [(9, None, None), (10, -10, None), (19, -10, None), (20, None, -20)]
+)
+def test_occ_5_fatigued_after_as_many_rounds_as_fatigue_points_exhausted_after_twice_as_many(
+    rounds: int, fatigued: int | None, exhausted: int | None
+) -> None:
+    table = after_rounds(rounds)
+    assert table.worth("fatigued") == fatigued
+    assert table.worth("exhausted") == exhausted
+
+
+# --- OCC-6: bursts --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("weapon", "action", "rounds"),
+    [
+        ("assault-rifle", "short-burst", 3),
+        ("assault-rifle", "medium-burst", 15),
+        ("assault-rifle", "long-burst", 30),
+        ("machine-pistol", "short-burst", 2),
+        ("machine-gun", "short-burst", 10),
+    ],
+)
+def test_occ_6_bursts_take_a_tenth_half_or_all_of_the_magazine(weapon: str, action: str, rounds: int) -> None:
+    table = duel(a="rifleman").arm("a", weapon)
+    full = table.unit("a").rounds[weapon]
+    table.do(Attack("a", "b", action=action), (75,))
+    assert full - table.unit("a").rounds[weapon] == rounds
+
+
+def test_occ_6_a_share_of_the_magazine_is_rounded_up() -> None:
+    table = duel(a="rifleman")
+    for magazine, action, rounds in ((25, "short-burst", 3), (25, "medium-burst", 13), (7, "short-burst", 1)):
+        facts = table.shot(action=action, changed={"weapon.magazine": magazine, "weapon.rounds": magazine}).situation
+        assert facts.action.ammo is not None
+        assert facts.action.ammo.evaluate(facts.facts) == rounds
+
+
+@pytest.mark.parametrize(
+    ("action", "damage", "force"),
+    [("short-burst", 10, 15), ("short-burst", 11, 17), ("medium-burst", 11, 22), ("long-burst", 11, 44)],
+)
+def test_occ_6_bursts_do_half_as_much_again_rounded_up_twice_and_four_times(
+    action: str, damage: int, force: int
+) -> None:
+    table = duel(a="rifleman", stats={"b": {"endurance": 10}})
+    hp = table.unit("b").pools["hp"]
+    table.do(Attack("a", "b", action=action), (20,), (damage,))
+    assert table.attacked().grade == "past-armour"
+    assert table.unit("b").pools["hp"] == max(0, hp - force)
+    (change,) = [event for event in table.happened(ev.PoolChanged) if event.pool == "hp"]
+    assert change.before - change.after == min(hp, force)
+
+
+def test_ex_occ_8_a_short_burst_from_a_magazine_of_30_needs_and_spends_3() -> None:
+    table = duel(a="rifleman")
+    assert table.unit("a").rounds["assault-rifle"] == 30
+    assert "3 rounds, 2 are left" in table.load("a", "assault-rifle", 2).refusal(Attack("a", "b", action="short-burst"))
+    table.load("a", "assault-rifle", 3).do(Attack("a", "b", action="short-burst"), (75,))
+    assert table.unit("a").rounds["assault-rifle"] == 0
+
+
+def test_occ_6_the_rounds_must_be_there() -> None:
+    for action, rounds in (("medium-burst", 15), ("long-burst", 30)):
+        table = duel(a="rifleman").load("a", "assault-rifle", rounds - 1)
+        assert f"{rounds - 1} are left" in table.refusal(Attack("a", "b", action=action))
+    empty = duel().load("a", "usp9", 0)
+    assert "0 rounds left" in empty.refusal(Attack("a", "b"))
+
+
+# --- OCC-7: defence -------------------------------------------------------------------------------------------------
+
+
+def test_occ_7_a_prone_target_is_20_easier_to_strike_and_20_harder_to_shoot() -> None:
+    assert duel(1, a="brawler").posture("b", "prone").worth("prone-melee") == 20
+    assert duel(1, a="brawler").posture("b", "prone").worth("prone-ranged") is None
+    assert duel().posture("b", "prone").worth("prone-ranged") == -20
+    assert duel().posture("b", "prone").worth("prone-melee") is None
+
+
+def test_occ_7_partial_cover_gives_10() -> None:
+    shot = todd().shot()
+    cover = entry(shot.ledger, "partial-cover")
+    assert cover and cover.value == -10
+    assert Fraction(1, 4) <= shot.situation.trace.covered < Fraction(9, 10)
+    assert "behind the cart at D1" in cover.because
+
+
+def test_occ_7_full_cover_gives_25() -> None:
+    slit = '[[edge]]\nat = "D1"\nside = "W"\nkind = "window"\nsill = 5.2\nlintel = 5.4'
+    table = fight(OCC, "a..b", a="gunman", b="gunman", toml=slit)
+    assert Fraction(9, 10) <= table.shot().situation.trace.covered < 1
+    assert table.worth("full-cover") == -25
+    assert table.worth("partial-cover") is None
+    assert not table.shot().refusal
+
+
+@pytest.mark.parametrize(
+    ("covered", "partial", "full"),
+    [
+        (Fraction(24, 100), None, None),
+        (Fraction(1, 4), -10, None),
+        (Fraction(89, 100), -10, None),
+        (Fraction(9, 10), None, -25),
+    ],
+)
+def test_occ_7_cover_is_partial_from_a_quarter_and_full_from_nine_tenths(
+    covered: Fraction, partial: int | None, full: int | None
+) -> None:
+    ledger = duel().shot(changed={"covered": covered, "visible": 1 - covered}).ledger
+    values = {line.id: line.value for line in ledger.entries}
+    assert (values.get("partial-cover"), values.get("full-cover")) == (partial, full)
+
+
+def runway() -> Table:
+    """The shooter, and far off a gunman with room to walk; it is the gunman's turn."""
+    table = fight(OCC, "a..........", ".......b...", "...........", a="gunman", b="gunman")
+    table.do(EndTurn())
+    return table
+
+
+@pytest.mark.parametrize(("goal", "value"), [("I2", None), ("J2", None), ("K2", -5), ("K3", -5)])
+def test_occ_7_a_target_3_squares_from_where_it_started_has_5(goal: str, value: int | None) -> None:
+    table = runway()
+    table.walk("b", goal)
+    table.do(EndTurn())
+    assert table.worth("moving-target") == value
+
+
+def test_occ_7_a_target_that_came_back_does_not_count_as_moving() -> None:
+    table = runway()
+    table.walk("b", "E2", "F2")
+    table.do(EndTurn())
+    assert (table.unit("b").moved, table.worth("moving-target")) == (4, None)
+
+
+def test_occ_7_the_moving_target_has_its_bonus_until_its_next_turn() -> None:
+    table = runway()
+    table.walk("b", "K2")
+    table.do(EndTurn())
+    assert table.worth("moving-target") == -5
+    table.do(EndTurn())
+    assert table.battle.active == "b"
+    assert table.worth("moving-target") is None
+
+
+def test_occ_7_covering_fire_gives_10_against_ranged_attacks() -> None:
+    table = duel(1)
+    table.do(EndTurn())
+    table.do(Act("b", "covering-fire"))
+    assert table.worth("covering-fire") == -10
+    assert table.worth("covering-fire", weapon="knife") is None
+    table.do(EndTurn())
+    assert table.worth("covering-fire") == -10
+    table.do(EndTurn())
+    assert table.worth("covering-fire") is None
+
+
+def test_occ_7_covering_fire_takes_half_a_clip() -> None:
+    table = duel()
+    assert table.unit("a").rounds["usp9"] == 15
+    table.do(Act("a", "covering-fire"))
+    assert table.unit("a").rounds["usp9"] in (7, 8)
+
+
+def test_occ_7_covering_fire_needs_half_a_clip() -> None:
+    table = duel().load("a", "usp9", 7)
+    assert table.refusal(Act("a", "covering-fire"))
+
+
+def test_occ_7_covering_fire_helps_others_within_25_feet() -> None:
+    table = fight(OCC, "a....cd.......b", a="gunman", c="gunman", d="gunman", b="gunman", allies="cd")
+    table.do(Act("a", "covering-fire"))
+    assert table.worth("covering-fire", by="b", at="c") == -10
+    assert table.worth("covering-fire", by="b", at="d") is None
+
+
+def test_occ_7_the_emboldened_gain_20_to_defence() -> None:
+    assert duel().condition("b", "emboldened").worth("emboldened-defence") == -20
+
+
+def test_occ_7_a_dodge_gives_20_until_the_next_turn() -> None:
+    table = duel()
+    table.do(EndTurn())
+    table.do(Act("b", "dodge"))
+    table.do(EndTurn())
+    assert table.worth("dodge") == -20
+    table.do(EndTurn())
+    assert table.worth("dodge") is None
+
+
+def test_occ_7_a_dodge_takes_the_whole_turn() -> None:
+    table = duel()
+    table.do(Act("a", "dodge"))
+    assert table.refusal(Attack("a", "b"))
+    assert table.refusal(Move("a", table.way("a", "B1")))
+    moved = duel()
+    moved.walk("a", "B1")
+    assert "all that a unit does" in moved.refusal(Act("a", "dodge"))
+
+
+# --- OCC-8 and OCC-9: armour ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("target_number", "last"), [(60, 29), (65, 31), (70, 34), (80, 39)])
+def test_occ_8_below_half_the_target_number_rounded_down_goes_past_the_armour(target_number: int, last: int) -> None:
+    assert grade_at(target_number, last) == "past-armour"
+    assert grade_at(target_number, last + 1) == "armour-hit"
+
+
+def hit_on_armour(points: int, damage: int, **stats: object) -> tuple[int, int]:
+    """Armour points and hit points lost by a hit on armour that has so many points left."""
+    table = duel(stats=skill("b", armour_points=points, **stats))
+    table.do(Attack("a", "b"), (69,), (damage,))
+    assert table.attacked().grade == "armour-hit"
+    return points - table.unit("b").pools["armour"], 20 - table.unit("b").pools["hp"]
+
+
+def test_occ_9_ex_occ_3_resistance_of_a_flak_jacket_is_5_and_then_4() -> None:
+    table = duel()
+    assert table.unit("b").pools["armour"] == 50
+    table.do(Attack("a", "b"), (69,), (10,))
+    assert table.unit("b").pools["armour"] == 45
+    table.turn_of("a").do(Attack("a", "b"), (69,), (10,))
+    assert table.unit("b").pools["armour"] == 39  # 10 less the 4 that a tenth of 45 resists
+    assert table.unit("b").pools["hp"] == 20
+
+
+@pytest.mark.parametrize(
+    ("points", "damage", "armour_lost"),
+    [(50, 5, 0), (50, 6, 1), (50, 4, 0), (45, 10, 6), (19, 10, 9), (11, 10, 9), (10, 10, 9), (9, 9, 9), (9, 5, 5)],
+)
+def test_occ_9_armour_resists_a_tenth_of_its_points_and_nothing_below_10(
+    points: int, damage: int, armour_lost: int
+) -> None:
+    assert hit_on_armour(points, damage) == (armour_lost, 0)
+
+
+def test_occ_9_the_share_goes_by_the_armour() -> None:
+    assert hit_on_armour(50, 12, armour_resistance=20) == (2, 0)
+    assert hit_on_armour(50, 12, armour_resistance=15) == (5, 0)
+
+
+def test_occ_9_damage_past_the_last_armour_point_goes_to_the_wearer() -> None:
+    assert hit_on_armour(4, 12) == (4, 8)
+    assert hit_on_armour(0, 12) == (0, 12)
+
+
+# --- OCC-13: moves --------------------------------------------------------------------------------------------------
+
+
+def test_occ_13_going_prone_and_getting_up_take_a_whole_action_each() -> None:
+    table = duel()
+    table.do(Act("a", "go-prone"))
+    assert table.unit("a").posture == "prone"
+    assert set(table.unit("a").budget.values()) == {0}
+    assert table.refusal(Attack("a", "b"))
+    table.turn_of("a").do(Act("a", "get-up"))
+    assert table.unit("a").posture == "standing"
+    assert set(table.unit("a").budget.values()) == {0}
+    assert table.refusal(Move("a", table.way("a", "B1")))
+
+
+def test_occ_13_nothing_else_goes_with_going_prone_or_getting_up() -> None:
+    moved, attacked = duel(), duel()
+    moved.walk("a", "B1")
+    attacked.do(Attack("a", "b"), (80,))
+    for table in (moved, attacked):
+        assert table.refusal(Act("a", "go-prone"))
+        assert table.posture("a", "prone").refusal(Act("a", "get-up"))
+
+
+def test_occ_13_one_kneels_after_half_a_move_at_most() -> None:
+    for squares, may in ((3, True), (4, False)):
+        table = duel(10)
+        assert table.rules.sheets["gunman"].stats["speed"] == 7
+        table.walk("a", f"{column_name(squares)}1")
+        if may:
+            table.do(Act("a", "kneel"))
+            assert table.unit("a").posture == "kneeling"
+        else:
+            assert "it moved 4 squares" in table.refusal(Act("a", "kneel"))
+
+
+def test_occ_13_one_who_knelt_does_not_walk_on_from_there() -> None:
+    table = duel(10)
+    table.walk("a", "D1")
+    table.do(Act("a", "kneel"))
+    assert table.refusal(Move("a", table.way("a", "F1")))
+
+
+def test_occ_13_a_5_foot_step_is_one_square_in_any_direction_and_the_whole_move() -> None:
+    for goal in ("A1", "B1", "C1", "A2", "C2", "A3", "B3", "C3"):
+        table = fight(OCC, "...", ".a.", "...", ".b.", a="gunman", b="gunman")
+        table.walk("a", goal, action="step")
+        assert table.unit("a").at.name == goal
+        assert table.refusal(Move("a", table.way("a", "B2")))
+    table = duel(10)
+    assert "1 left" in table.refusal(Move("a", table.way("a", "C1"), "step"))
+    assert table.rules.actions["step"].flags["no_interrupt"] is True
+
+
+def test_occ_13_a_run_is_twice_speed_for_a_fatigue_point() -> None:
+    table = duel(20)
+    assert "14 left" in table.refusal(Move("a", table.way("a", "P1"), "run"))
+    table.walk("a", "O1", action="run")
+    assert table.unit("a").at.name == "O1"
+    assert table.unit("a").pools["fatigue"] == 9
+
+
+def test_occ_13_who_runs_makes_no_attack_until_the_next_turn() -> None:
+    table = duel(20)
+    table.walk("a", "K1", action="run")
+    for is_free in (False, True):
+        assert "whoever runs" in table.refusal(Attack("a", "b", is_free=is_free))
+    table.do(EndTurn())
+    assert "whoever runs" in table.refusal(Attack("a", "b", is_free=True))
+    table.do(EndTurn())
+    table.do(Attack("a", "b"), (85,))
+
+
+def test_occ_13_there_is_one_move_action_a_turn() -> None:
+    table = duel(20)
+    table.walk("a", "H1")  # all of Speed 7
+    for action in ("", "move", "run", "step"):
+        assert table.refusal(Move("a", table.way("a", "I1"), action))
+
+
+# --- OCC-15: criticals ----------------------------------------------------------------------------------------------
+
+
+def test_occ_15_ex_occ_5_needing_under_70_a_critical_is_under_7() -> None:
+    assert grade_at(70, 6) == "critical"
+    assert grade_at(70, 7) == "past-armour"
+
+
+def test_occ_15_a_tenth_is_not_rounded() -> None:
+    assert grade_at(65, 6) == "critical"
+    assert grade_at(65, 7) == "past-armour"
+
+
+def test_occ_15_ex_occ_6_a_weapon_of_4d6_does_24_and_1d6() -> None:
+    for die in (1, 6):
+        table = duel(a="rifleman")
+        shot = table.shot()
+        critical = judge(table.rules, shot.situation.facts, shot.ledger, 1)
+        assert critical.id == "critical"
+        table.do(Attack("a", "b"), (1,), (die,))
+        (rolled,) = table.happened(ev.EffectRolled)
+        assert rolled.roll.total == 24 + die
+        assert table.unit("b").pools["armour"] == 50
+        assert table.unit("b").is_defeated
+
+
+def test_occ_15_every_weapon_has_its_full_damage_and_1d6() -> None:
+    rules = duel().rules
+    for weapon in rules.weapons.values():
+        damage = str(weapon.fields["damage"])
+        count, sides = map(int, damage.split("d"))
+        assert weapon.fields["critical"] == f"1d6+{count * sides}"
+
+
+def test_occ_15_the_attackers_damage_bonus_counts_in_a_critical() -> None:
+    table = duel(1, a="brawler", stats=skill("b", endurance=10))
+    table.do(Attack("a", "b", "knife"), (1,), (3,))
+    assert table.attacked().grade == "critical"
+    assert table.unit("b").pools["hp"] == 26 - (6 + 3 + 4)
+
+
+# --- OCC-16: epic fumbles -------------------------------------------------------------------------------------------
+
+
+def test_occ_16_above_90_fails_whatever_the_target_number() -> None:
+    assert grade_at(120, 90) == "armour-hit"
+    assert grade_at(120, 91) == "epic-fumble"
+    assert grade_at(40, 91) == "epic-fumble"
+    assert grade_at(40, 90) == "miss-plain"
+    assert duel(stats=skill("a", strike_bonus=200)).shot().odds.hit == Fraction(9, 10)
+
+
+def test_occ_16_a_d20_is_rolled_on_the_fumble_table() -> None:
+    table = duel()
+    lines = table.do(Attack("a", "b"), (91,), (20,))
+    (rolled,) = table.happened(ev.EffectRolled)
+    assert (rolled.roll.text, rolled.roll.total) == ("1d20", 20)
+    assert not table.attacked().is_hit
+    assert any("Epic fumble" in line for line in lines)
+
+
+def test_occ_16_fumble_17_throws_the_attacker_down() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (17,))
+    assert table.unit("a").posture == "prone"
+
+
+def test_occ_16_fumble_5_emboldens_the_target() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (5,))
+    assert "emboldened" in table.unit("b").conditions
+
+
+# --- OCC-17: initiative ---------------------------------------------------------------------------------------------
+
+
+def test_occ_17_ex_occ_7_12_acts_before_10() -> None:
+    todd_first = duel(is_begun=False, stats={"a": {"dexterity": 6}, "b": {"dexterity": 6}})
+    todd_first.do(RollInitiative(), (12,), (10,))
+    assert todd_first.battle.order == ("a", "b")
+    assert todd_first.battle.initiative == {"a": 12, "b": 10}
+    bandit_first = duel(is_begun=False)
+    bandit_first.do(RollInitiative(), (10,), (12,))
+    assert bandit_first.battle.order == ("b", "a")
+
+
+def test_occ_17_ex_occ_9_the_con_artist() -> None:
+    table = duel(4, a="leader", is_begun=False)
+    sheet = table.rules.sheets["leader"].stats
+    assert (sheet["dexterity"], sheet["wit"], sheet["speed"]) == (8, 10, 7)
+    assert table.worth("strike") == 10
+    assert table.worth("defence", by="b", at="a") == -10
+    table.do(RollInitiative(), (1,), (1,))
+    assert table.battle.initiative["a"] == 1 + 1 + 4
+
+
+@pytest.mark.parametrize(("strength", "bonus"), [(2, -4), (4, -2), (6, 0), (8, 2), (10, 4)])
+def test_occ_9_strength_adds_to_the_damage_of_blows_only(strength: int, bonus: int) -> None:
+    for weapon, damage in (("knife", 6 + bonus), ("usp9", 6)):
+        table = duel(1, stats=skill("a", strength=strength))
+        table.do(Attack("a", "b", weapon), (20,), (6,))
+        assert table.attacked().grade == "past-armour"
+        assert 20 - table.unit("b").pools["hp"] == damage

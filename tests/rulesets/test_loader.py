@@ -1,0 +1,148 @@
+"""Loading: a small whole ruleset, and every kind of mistake with its place and its sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import Unreadable
+from engine.rules.expressions import constant
+from rulesets import Unreadables, load_ruleset, parse_ruleset
+from tests.rulesets.texts import SHEETS, texts
+
+
+def refusal(old: str, new: str) -> str:
+    with pytest.raises(Unreadable) as caught:
+        parse_ruleset(texts(old, new), "small")
+    return str(caught.value)
+
+
+def test_a_small_ruleset_loads_whole():
+    ruleset = parse_ruleset(texts(), "small")
+    assert (ruleset.id, ruleset.unit, ruleset.magazine_field) == ("small", "feet", "magazine")
+    assert ruleset.texts["sheets.toml"] == SHEETS
+    assert ruleset.weapons["fist"].fields == {"reach": 0, "damage": "1d3", "magazine": 0, "loud": True}
+    assert [grade.is_hit for grade in ruleset.grades] == [True, False]
+    assert ruleset.actions["attack"].cost == {"main": constant(1)}
+    assert ruleset.actions["walk"].effects[0].whom == "attacker"
+    assert ruleset.effects[1].name == "hp"
+
+
+def test_armour_sets_stats_and_the_sheet_has_the_last_word():
+    assert parse_ruleset(texts(), "small").sheets["drone"].stats == {"skill": 45}
+    own = texts('role = "drone"', 'role = "drone"\nstats = { skill = 70 }')
+    assert parse_ruleset(own, "small").sheets["drone"].stats == {"skill": 70}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "message"),
+    [
+        ('value = "attacker.skill"', 'value = "attacker.skil"', '"attacker.skil"', "did you mean 'attacker.skill'"),
+        ('when = "success"', 'when = "roll > 1 and sucess"', "sucess", "did you mean 'success'"),
+        ('when = "ranged"', 'when = "1 == band"', "band", "no fact is called 'band'"),
+        ('start = "unit.skill / 5"', 'start = "1 + unit.hp"', "unit.hp", "no fact is called 'unit.hp'"),
+        ('because = "skill {attacker.skill}"', 'because = "skill {attacker.skill"', "{att", "without its }"),
+        ('when = "melee and not adjacent"', 'when = "melee or or x"', "or x", "no formula"),
+        ('value = "attacker.skill"', 'value = "weapon.damage"', '"weapon', "expected a number"),
+        ('lose = "damage"', 'lose = "1 + damagee"', "damagee", "did you mean 'damage'"),
+        ('lose = "damage"', "lose = \"'much'\"", "\"'much", "lose comes out as the text 'much'"),
+        ('as = "damage"', 'as = "distance"', '"distance', "is a fact already"),
+        ('as = "damage"\n', "", "effect]]", "has no 'as'"),
+        ('roll = "weapon.damage"', 'roll = "2d6x"', 'x"', "no dice expression"),
+        ('pool = "hp"', 'pool = "hpp"', '"hpp', "did you mean 'hp'"),
+        ('on = ["good"]', 'on = ["goood"]', '["goood', "no grade is called 'goood'"),
+        ('on = ["good"]\n', "", "effect]]", "has no 'on'"),
+        ('lose = "damage"', 'gain = 1\nlose = "damage"', "effect]]", "exactly one of"),
+        ('step = "more"', 'step = "mor"', '"mor', "did you mean 'more'"),
+        ("cost = { main = 1 }", "cost = { mian = 1 }", "1 }", "no budget is called 'mian'"),
+        ('id = "bad"', 'id = "good"', '"good', "the grade 'good' is there already"),
+        ('id = "bad"', 'id = "miss"', '"miss', "give this grade another id"),
+        ('id = "apart"', 'id = "skill"', '"skill', "the ledger entry 'skill' is there already"),
+        ("[budget.main]", "[budget.skill]", "skill]", "'skill' is declared already"),
+        ("[pool.hp]", "[pool.posture]", "posture]", "every unit has a fact 'posture' already"),
+        ("[pool.hp]", "[pool.h-p]", "h-p]", "is no name for a fact"),
+        ("hit = false\n", 'hit = false\nwhen = "roll > 5"\n', '"roll', "must hold for every roll"),
+        ('mark = "s"', 'mark = "忍"', '"忍', "one character, one cell wide"),
+        ("reach = 0", "rounds = 0", "0", "every weapon has 'rounds' already"),
+        ('magazine_field = "magazine"', 'magazine_field = "loud"', '"loud', "no weapon field that holds"),
+        ('equal = "hit"', 'equal = "hit"\ndifficulty = 3', "3", "roll-under test has no difficulty"),
+        ('kind = "roll-under"', 'kind = "roll-over"', "test]", "has no 'difficulty'"),
+        ('dice = "1d100"', 'dice = "1d"', '"', "no dice expression"),
+        ('reason = "stunned"', 'reason = "stunned"\nwhy = 1', "why", "has no key 'why'"),
+        ('kind = "move"', 'kind = "other"', "30", "distance belongs to actions of the kind 'move'"),
+        ("distance = 30\n", "", "walk]", "has no 'distance'"),
+        ('posture = "standing"', 'posture = "standin"', '"standin', "did you mean 'standing'"),
+        ("flags = { wild = true }", "flags = { id = true }", "true", "action.id is a fact already"),
+        ("[action.walk]", "[action.walk.flags]\nwild = 3\n[action.walk]", "3", "another action sets the flag 'wild'"),
+        ("value = 10\n", "value = 10\nx =\n", "", "this is not TOML"),
+        ('label = "near"', 'labbel = "near"', "labbel", "did you mean 'label'"),
+        ('value = 10\nsource = "ours"\n', "value = 10\n", "band]]", "has no 'source'"),
+        ('value = 10\nsource = "ours"\n', 'value = 10\nsource = ""\n', '""', "source is empty"),
+        ('damage = "2d6"', "damage = 2", "2", "expected a text in quotes"),
+        ('damage = "2d6"', 'damage = "2d6 extra"', '"2d6 extra', "no dice expression"),
+        ("magazine = 6", "magazine = -6", "-6", "expected 0 to"),
+        ("magazine = 6", "magasine = 6", "magasine", "did you mean 'magazine'"),
+        ('id = "fist"', 'id = "gun"', '"gun', "the weapon 'gun' is there already"),
+        ('kind = "melee"', 'kind = "meele"', '"meele', "did you mean 'melee'"),
+        ("stats = { skill = 45 }", "stats = { skil = 45 }", "skil", "did you mean 'skill'"),
+        ("stats = { skill = 45 }", "stats = { skill = -45 }", "sheet]]", "'hp' starts at -9 for this sheet"),
+        ('weapons = ["gun", "fist"]', 'weapons = ["gunn", "fist"]', '["gunn', "did you mean 'gun'"),
+        ('weapons = ["gun", "fist"]', "weapons = []", "[]", "at least one"),
+        ('armour = "coat"', 'armour = "goat"', '"goat', "did you mean 'coat'"),
+        ('role = "drone"', 'role = "dronne"', "[[sheet]]", "no sheet for drone"),
+        ('role = "drone"', 'role = "gunman"', '"gunman', "'gunman' is there already"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(old: str, new: str, at: str, message: str):
+    with pytest.raises(Unreadable) as caught:
+        parse_ruleset(texts(old, new), "small")
+    told = [problem for problem in caught.value.problems if message in problem.message]
+    assert told, str(caught.value)
+    assert told[0].source_line[told[0].column - 1 :].startswith(at), str(caught.value)
+
+
+def test_effects_of_an_attack_belong_to_the_roll():
+    extra = '[[action.attack.effect]]\nid = "x"\nlabel = "x"\nlose = 1\npool = "hp"\nsource = "ours"\n[action.walk]'
+    assert "what follows from an attack stands in [[effect]]" in refusal("[action.walk]", extra)
+
+
+def test_every_mistake_of_all_files_comes_at_once():
+    wrong = texts('value = "attacker.skill"', 'value = "attacker.skil"')
+    wrong |= {name: texts('damage = "2d6"', "damage = 2")[name] for name in ("weapons.toml",)}
+    wrong |= {name: texts('armour = "coat"', 'armour = "goat"')[name] for name in ("sheets.toml",)}
+    with pytest.raises(Unreadables) as caught:
+        parse_ruleset(wrong, "small")
+    text = str(caught.value)
+    assert [file.file for file in caught.value.files] == [f"small/{name}" for name in wrong]
+    assert len(caught.value.problems) == 3
+    assert all(f"small/{name}:" in text for name in wrong)
+
+
+def test_a_missing_file_is_named():
+    whole = texts()
+    del whole["weapons.toml"]
+    with pytest.raises(Unreadable, match="the file is missing; a ruleset is made of"):
+        parse_ruleset(whole, "small")
+
+
+def test_an_empty_ruleset_is_refused_in_sentences():
+    with pytest.raises(Unreadables) as caught:
+        parse_ruleset(dict.fromkeys(texts(), ""), "empty")
+    assert "no sheet for gunman, rifleman" in str(caught.value)
+
+
+def test_a_folder_is_read_and_its_faults_named(tmp_path):
+    for name, text in texts().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert load_ruleset(tmp_path).name == "Small"
+    (tmp_path / "weapons.toml").write_bytes(b"# ours\nlabel = '\xff'\n")
+    (tmp_path / "sheets.toml").unlink()
+    (tmp_path / "sheets.toml").mkdir()
+    with pytest.raises(Unreadables) as caught:
+        load_ruleset(tmp_path)
+    assert "weapons.toml:2:10: this is not UTF-8 text" in str(caught.value)
+    assert "sheets.toml:1:1: cannot be read" in str(caught.value)
+
+
+def test_a_folder_that_is_not_there_is_unreadable(tmp_path):
+    with pytest.raises(Unreadable):
+        load_ruleset(tmp_path / "none")

@@ -1,0 +1,140 @@
+"""The rulesets that ship: whole, sourced, and sane for every weapon and every role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import pytest
+
+from engine.dice.expressions import parse_dice
+from engine.errors import Unreadable
+from engine.rules.model import Number, Origin, Ruleset, Value, Weapon
+from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
+from rulesets.sheets import ROLES
+
+SHIPPED = sorted(shipped_rulesets())
+
+
+@pytest.fixture(scope="module", params=SHIPPED)
+def ruleset(request: pytest.FixtureRequest) -> Ruleset:
+    return load_ruleset(shipped_rulesets()[request.param])
+
+
+@pytest.fixture(scope="module")
+def occult() -> Ruleset:
+    return load_ruleset(shipped_rulesets()["occult-ops"])
+
+
+def origins(ruleset: Ruleset) -> Iterator[tuple[str, Origin]]:
+    yield "distance", ruleset.distance_origin
+    yield "test", ruleset.test.origin
+    yield "initiative", ruleset.initiative.origin
+    for group in (
+        ruleset.pools.values(), ruleset.budgets.values(), ruleset.conditions.values(), ruleset.grades,
+        ruleset.modifiers, ruleset.verdicts, ruleset.effects, ruleset.actions.values(), ruleset.weapons.values(),
+        [band for table in ruleset.bands for band in table.bands],
+        [effect for action in ruleset.actions.values() for effect in action.effects],
+    ):  # fmt: skip
+        for entry in group:
+            yield entry.id, entry.origin
+    for sheet in ruleset.sheets.values():
+        yield sheet.role, sheet.origin
+
+
+def test_every_role_has_a_sheet_with_a_weapon_it_can_attack_with(ruleset: Ruleset):
+    kinds = {kind for action in ruleset.actions.values() for kind in action.weapons}
+    for role in ROLES:
+        weapons = [ruleset.weapons[weapon] for weapon in ruleset.sheets[role].weapons]
+        assert weapons and all(weapon.kind in kinds for weapon in weapons)
+
+
+def test_every_rule_says_where_it_stands(ruleset: Ruleset):
+    assert all(origin.source for _, origin in origins(ruleset))
+
+
+def test_a_rule_that_the_chapter_does_not_have_carries_a_ruling(ruleset: Ruleset):
+    silent = [(name, origin) for name, origin in origins(ruleset) if origin.source.endswith(": silent")]
+    assert silent
+    assert [name for name, origin in silent if not origin.ruling] == []
+
+
+def test_every_step_of_the_ledger_is_used(ruleset: Ruleset):
+    used = {entry.step for entry in (*ruleset.modifiers, *ruleset.verdicts, *ruleset.bands)}
+    assert used == set(ruleset.steps)
+
+
+def test_every_text_of_dice_is_dice(ruleset: Ruleset):
+    for weapon in ruleset.weapons.values():
+        for field in ("damage", "critical", "trauma_die"):
+            text = weapon.fields.get(field, "")
+            assert text == "" or parse_dice(str(text)).lowest >= 1
+
+
+def edges(ruleset: Ruleset, weapon: Weapon) -> list[Number]:
+    """The last distance of each band for a weapon in average hands."""
+    facts: Mapping[str, Value] = {f"weapon.{name}": value for name, value in weapon.fields.items()}
+    facts = {**facts, "ranged": weapon.kind != "melee", "thrown": weapon.kind == "thrown"}
+    facts |= {f"attacker.{stat.id}": stat.default for stat in ruleset.stats.values()}
+    found: list[Number] = []
+    for table in ruleset.bands:
+        if table.when.evaluate(facts):
+            for band in table.bands:
+                upto = band.upto.evaluate(facts)
+                assert isinstance(upto, (int, Fraction))
+                found.append(upto)
+    return found
+
+
+def test_bands_rise_for_every_weapon_and_a_blow_has_none(ruleset: Ruleset):
+    for weapon in ruleset.weapons.values():
+        found = edges(ruleset, weapon)
+        assert found == sorted(set(found)), weapon.id
+        assert bool(found) == (weapon.kind != "melee")
+
+
+def test_the_desert_eagle_has_the_bands_of_the_example(occult: Ruleset):
+    assert edges(occult, occult.weapons["desert-eagle"]) == [5, 15, 31, 64, 65]
+
+
+def test_the_gunman_is_the_one_of_the_example(occult: Ruleset):
+    sheet = occult.sheets["gunman"]
+    assert (sheet.stats["dexterity"], sheet.stats["weapon_pistol"], sheet.weapons[0]) == (8, True, "usp9")
+    assert (sheet.stats["armour_points"], sheet.stats["armour_resistance"]) == (50, 10)
+    assert edges(occult, occult.weapons["usp9"])[0] < 20 <= edges(occult, occult.weapons["usp9"])[1]
+
+
+def test_a_critical_is_full_damage_and_a_die(occult: Ruleset):
+    for weapon in occult.weapons.values():
+        damage, critical = parse_dice(str(weapon.fields["damage"])), parse_dice(str(weapon.fields["critical"]))
+        assert (critical.lowest, critical.highest) == (damage.highest + 1, damage.highest + 6), weapon.id
+
+
+@pytest.mark.parametrize(
+    ("endurance", "hp", "fatigue"), [(2, 12, 8), (4, 16, 9), (6, 20, 10), (8, 22, 12), (10, 26, 14)]
+)
+def test_endurance_gives_hit_points_and_fatigue(occult: Ruleset, endurance: int, hp: int, fatigue: int):
+    facts: dict[str, Value] = {"unit.endurance": endurance}
+    assert (occult.pools["hp"].start.evaluate(facts), occult.pools["fatigue"].start.evaluate(facts)) == (hp, fatigue)
+
+
+@pytest.mark.parametrize(("dexterity", "wit", "bonus"), [(8, 10, 5), (6, 6, 0), (2, 2, -8), (10, 8, 4), (4, 4, -4)])
+def test_initiative_adds_dexterity_and_wit(occult: Ruleset, dexterity: int, wit: int, bonus: int):
+    facts: dict[str, Value] = {"unit.dexterity": dexterity, "unit.wit": wit}
+    assert occult.initiative.bonus.evaluate(facts) == bonus
+
+
+def test_names_of_weapons_in_sheets_are_checked_in_what_ships(ruleset: Ruleset):
+    whole = dict(ruleset.texts)
+    first = next(iter(ruleset.weapons))
+    whole["weapons.toml"] = whole["weapons.toml"].replace(f'id = "{first}"', 'id = "gone"', 1)
+    with pytest.raises(Unreadable, match="no weapon is called"):
+        parse_ruleset(whole, ruleset.id)
+
+
+def test_kneeling_down_first_leaves_the_aimed_shot_open(occult: Ruleset):
+    kneel, aimed = occult.actions["kneel"], occult.actions["aimed"]
+    facts: dict[str, Value] = {"attacker.moved": 0, "attacker.attacks": 0, "attacker.has_acted": True}
+    assert not kneel.cost
+    assert set(aimed.cost) == set(occult.budgets)
+    assert all(requirement.holds.evaluate(facts) for requirement in aimed.requires)

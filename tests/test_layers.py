@@ -1,0 +1,104 @@
+"""Imports point one way: tui → maps, rulesets → engine; inside the engine field → dice → rules → battle."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OURS = {"engine", "maps", "rulesets", "tui"}
+ALLOWED = {
+    "engine": {"engine"},
+    "maps": {"maps", "engine"},
+    "rulesets": {"rulesets", "engine"},
+    "tui": OURS,
+}
+ROOMS = {
+    "field": {"field"},
+    "dice": {"dice"},
+    "rules": {"rules", "dice"},
+    "battle": {"battle", "rules", "dice", "field"},
+}
+ENGINE_MAY_USE = set(sys.stdlib_module_names) | {"engine", "icepool"}
+
+
+def imports_of(path: Path) -> set[str]:
+    """Full names of the modules a file imports, lazily imported ones included."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            found.add(node.module or "")
+    return found
+
+
+def modules(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+@pytest.mark.parametrize("package", sorted(OURS))
+def test_packages_import_only_what_lies_below_them(package: str) -> None:
+    for path in modules(package):
+        used = {name.partition(".")[0] for name in imports_of(path)} & OURS
+        assert used <= ALLOWED[package], f"{path.relative_to(ROOT)} imports {used - ALLOWED[package]}"
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_rooms_of_the_engine_import_only_what_lies_below_them(room: str) -> None:
+    for path in modules(f"engine/{room}"):
+        used = {name.split(".")[1] for name in imports_of(path) if name.startswith("engine.")} & ROOMS.keys()
+        assert used <= ROOMS[room], f"{path.relative_to(ROOT)} imports {used - ROOMS[room]}"
+
+
+def test_the_engine_uses_the_standard_library_and_icepool_alone() -> None:
+    for path in modules("engine"):
+        used = {name.partition(".")[0] for name in imports_of(path)}
+        assert used <= ENGINE_MAY_USE, f"{path.relative_to(ROOT)} imports {used - ENGINE_MAY_USE}"
+
+
+def test_only_the_journal_touches_the_disk() -> None:
+    disk = {"sqlite3", "pathlib", "os", "io", "shutil", "tempfile", "fcntl"}
+    for path in modules("engine"):
+        if path.name.startswith("journal"):
+            continue
+        assert not imports_of(path) & disk, f"{path.relative_to(ROOT)} reaches for the disk"
+
+
+def test_the_engine_asks_no_clock_and_draws_no_random_number() -> None:
+    for path in modules("engine"):
+        used = imports_of(path) & {"random", "secrets", "time", "datetime"}
+        assert not used, f"{path.relative_to(ROOT)} imports {used}"
+
+
+def test_a_fresh_engine_brings_no_screen_with_it() -> None:
+    names = [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in modules("engine") if path.stem != "__init__"
+    ]
+    program = (
+        f"import importlib, sys\nfor name in {names!r}: importlib.import_module(name)\n"
+        "print([m for m in ('textual', 'rich', 'icepool', 'numpy', 'maps', 'rulesets', 'tui') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_ruleset_is_named_in_the_engine_or_the_screens() -> None:
+    ids = {path.name for path in (ROOT / "rulesets").iterdir() if (path / "ruleset.toml").exists()}
+    assert ids
+    for path in [*modules("engine"), *modules("tui")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert node.value not in ids, f"{path.relative_to(ROOT)}:{node.lineno} names the ruleset {node.value}"
+
+
+def test_every_module_of_ours_is_short_enough_to_live_in() -> None:
+    for folder in sorted(OURS):
+        for path in modules(folder):
+            count = len(path.read_text(encoding="utf-8").splitlines())
+            assert count <= 450, f"{path.relative_to(ROOT)} has {count} lines; split it by subject"

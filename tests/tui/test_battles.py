@@ -1,0 +1,272 @@
+"""The library of battles: where they are kept, how they begin, and what is refused."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.battle import session
+from engine.battle.commands import EndTurn
+from engine.battle.history import event_rows
+from engine.battle.journal import CannotSave, Journal, NotABattle, OpenElsewhere
+from engine.errors import Unknown, Unreadable
+from maps import shipped_maps
+from tui import battles
+from tui.battles import (
+    data_folder,
+    demo_session,
+    find_playable,
+    is_battle,
+    last_battle,
+    new_battle,
+    open_battle,
+)
+
+HOLDER = """
+import sys
+from pathlib import Path
+from tui.battles import open_battle
+session = open_battle(Path(sys.argv[1]))
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def begun(seed: str = "7") -> Path:
+    """The file of a new battle that is closed again."""
+    with closing(new_battle("frontier-trail", "occult-ops", seed)) as session:
+        return session.journal.path
+
+
+@contextmanager
+def held_by_another_process(path: Path) -> Iterator[None]:
+    command = [sys.executable, "-c", HOLDER, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "open\n"
+        yield
+        holder.kill()
+
+
+def test_new_battle_lies_in_the_data_folder_for_its_owner_only(folder: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "7")) as session:
+        path = session.journal.path
+        assert path == folder / "battles" / "frontier-trail-1.battle"
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+        assert session.journal.header.seed == "7"
+        assert session.journal.header.title == "Frontier trail"
+        assert session.journal.header.ruleset_texts == session.rules.texts
+        assert session.battle.round == 1
+    assert [other.name for other in path.parent.iterdir()] == [path.name]
+
+
+def test_battles_are_numbered() -> None:
+    assert [begun().name, begun().name] == ["frontier-trail-1.battle", "frontier-trail-2.battle"]
+
+
+def test_seeds_are_made_up_where_none_is_given() -> None:
+    with (
+        closing(new_battle("frontier-trail", "occult-ops")) as one,
+        closing(new_battle("frontier-trail", "occult-ops")) as other,
+    ):
+        assert one.journal.header.seed != other.journal.header.seed
+        assert len(one.journal.header.seed) == 16
+
+
+def test_same_seed_is_the_same_battle() -> None:
+    with closing(open_battle(begun())) as one, closing(open_battle(begun())) as other:
+        assert one.battle.encode() == other.battle.encode()
+
+
+def test_map_by_path_and_strange_titles(tmp_path: Path) -> None:
+    text = Path(str(shipped_maps()["frontier-trail"])).read_text()
+    own = tmp_path / "own.toml"
+    own.write_text(text.replace('name = "Frontier trail"', 'name = "../Ça & là / Ø"'))
+    with closing(new_battle(str(own), "occult-ops", "7")) as session:
+        assert session.journal.path.name == "ca-la-1.battle"
+        assert session.journal.header.map_file == "own.toml"
+    own.write_text(text.replace('name = "Frontier trail"', 'name = "忍者"'))
+    with closing(new_battle(own, "occult-ops", "7")) as session:
+        assert session.journal.path.name == "battle-1.battle"
+
+
+def test_opened_battle_is_the_one_that_was_left() -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "7")) as session:
+        session.submit(EndTurn())
+        path, left = session.journal.path, session.battle.encode()
+    with closing(open_battle(path)) as session:
+        assert session.battle.encode() == left
+        session.submit(EndTurn())
+
+
+def test_battle_needs_neither_map_nor_ruleset_any_more(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_bytes(shipped_maps()["frontier-trail"].read_bytes())
+    with closing(new_battle(own, "occult-ops", "7")) as session:
+        path = session.journal.path
+    own.unlink()
+    open_battle(path).close()
+
+
+def test_read_only_battle_takes_nothing() -> None:
+    path = begun()
+    with closing(open_battle(path, read_only=True)) as session, pytest.raises(CannotSave):
+        session.submit(EndTurn())
+
+
+def test_battle_open_elsewhere_says_so_and_opens_read_only() -> None:
+    path = begun()
+    with held_by_another_process(path):
+        with pytest.raises(OpenElsewhere, match=r"is open elsewhere \(process [0-9]+ on .*open it read-only"):
+            open_battle(path)
+        open_battle(path, read_only=True).close()
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, 5000, 20000])
+def test_truncated_battle_is_refused_and_left_as_it_is(size: int) -> None:
+    path = begun()
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(NotABattle, match=r"frontier-trail-1\.battle cannot be opened as a battle: .*\."):
+        open_battle(path)
+    assert path.stat().st_size == size
+    assert [other.name for other in path.parent.iterdir()] == [path.name]
+
+
+def test_foreign_files_are_refused(tmp_path: Path) -> None:
+    foreign = tmp_path / "notes.battle"
+    with closing(sqlite3.connect(foreign)) as connection:
+        connection.execute("CREATE TABLE notes (text TEXT)")
+        connection.commit()
+    with pytest.raises(NotABattle, match="belongs to another program"):
+        open_battle(foreign)
+    text = tmp_path / "text.battle"
+    text.write_text("once upon a time " * 100)
+    with pytest.raises(NotABattle):
+        open_battle(text)
+    with pytest.raises(NotABattle):
+        open_battle(tmp_path / "none.battle")
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "said"),
+    [
+        ("Exploded", {}, "events of kind 'Exploded' are not known"),
+        ("TurnEnded", {"unit": "nobody"}, "its events do not fit each other"),
+        ("TurnEnded", {"unit": 7}, "cannot be read from"),
+        ("Undone", {}, "nothing to take back"),
+    ],
+)
+def test_sound_file_with_events_that_cannot_be_is_refused(kind: str, body: dict[str, object], said: str) -> None:
+    path = begun()
+    with Journal.open(path) as opened:
+        opened.append([(kind, body)], "now")
+    with pytest.raises(NotABattle, match=said):
+        open_battle(path)
+    with Journal.open(path):  # the lock was given back
+        pass
+
+
+def test_battle_whose_map_is_no_map_is_refused(tmp_path: Path) -> None:
+    with closing(open_battle(begun())) as opened:
+        header, rows = opened.journal.header, event_rows(opened.history.steps()[0].events)
+    broken = replace(header, map_text="format = 1\nname = 3\n")
+    path = tmp_path / "broken.battle"
+    with Journal.create(path, broken) as opened_journal:
+        opened_journal.append(rows, "now")
+    with pytest.raises(NotABattle, match=r"broken\.battle .* the map .* \(frontier-trail\.toml, line 1: .*\)\."):
+        open_battle(path)
+
+
+def test_battle_that_cannot_begin_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise CannotSave(Path("x"), "no room")
+
+    monkeypatch.setattr(session.Session, "start", failing)
+    with pytest.raises(CannotSave):
+        new_battle("frontier-trail", "occult-ops", "7")
+    assert list((folder / "battles").iterdir()) == []
+
+
+def test_unknown_map_or_ruleset_creates_nothing(folder: Path) -> None:
+    with pytest.raises(Unknown, match="Did you mean 'frontier-trail'"):
+        new_battle("frontier-trial", "occult-ops")
+    with pytest.raises(Unknown, match="Did you mean 'cwn'"):
+        new_battle("frontier-trail", "cwm")
+    assert not folder.exists()
+
+
+def test_data_folder_that_takes_nothing_is_one_message(tmp_path: Path) -> None:
+    occupied = tmp_path / "file"
+    occupied.write_text("")
+    with pytest.raises(CannotSave, match="cannot be saved"):
+        new_battle("frontier-trail", "occult-ops", "7", occupied)
+
+
+def test_last_battle_is_the_one_changed_last_and_skips_what_is_none(folder: Path) -> None:
+    assert last_battle() is None
+    assert battles.battles() == []
+    first, second = begun(), begun()
+    foreign = folder / "battles" / "foreign.battle"
+    foreign.write_text("no")
+    for age, path in enumerate([foreign, first, second]):
+        os.utime(path, (1_000_000 - age, 1_000_000 - age))
+    assert battles.battles() == [foreign, first, second]
+    assert last_battle() == first
+    assert not is_battle(foreign)
+    assert not is_battle(folder)
+
+
+def test_data_folder_is_the_system_s_unless_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert data_folder() == tmp_path / "data"
+    monkeypatch.setenv("BATTLEBOARD_DATA", "")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    assert data_folder().name == "battleboard"
+
+
+def test_what_a_word_stands_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept = begun()
+    (tmp_path / "frontier-trail").mkdir()
+    (tmp_path / "here.toml").write_text("")
+    (tmp_path / "here.battle").write_text("")
+    assert not find_playable("frontier-trail").is_battle
+    assert find_playable("here.toml") == battles.Playable(Path("here.toml"), is_battle=False)
+    assert find_playable("here.battle") == battles.Playable(Path("here.battle"), is_battle=True)
+    assert find_playable("frontier-trail-1") == battles.Playable(kept, is_battle=True)
+    assert find_playable("frontier-trail-1.battle") == battles.Playable(kept, is_battle=True)
+    assert find_playable(str(kept)) == battles.Playable(kept, is_battle=True)
+    with pytest.raises(Unknown, match="Did you mean 'frontier-trail-1'"):
+        find_playable("frontier-trail-11")
+    with pytest.raises(Unreadable):
+        battles.read_map("here.toml")
+
+
+def test_demo_leaves_the_data_folder_alone_and_todd_begins(folder: Path) -> None:
+    with closing(demo_session()) as session:
+        assert session.battle.active == "todd"
+        assert session.journal.path.is_file()
+        assert not folder.exists()
+
+
+def test_demo_goes_away_with_the_program() -> None:
+    script = "from tui.battles import demo_session\ns = demo_session()\nprint(s.journal.path)\ns.close()\n"
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    path = Path(ended.stdout.strip())
+    assert path.name == "frontier-trail-1.battle"
+    assert not path.parent.parent.exists()

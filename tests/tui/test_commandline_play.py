@@ -1,0 +1,102 @@
+"""`battleboard`, `play` and `demo`: which battle comes on the screen, and how; the screen itself is put aside."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from engine.battle.session import Session
+from tui import commandline
+from tui.__main__ import main
+from tui.battles import battles, is_battle, open_battle
+
+
+class Screen:
+    """Stands in for the app: notes what it was given while the battle is open."""
+
+    def __init__(self) -> None:
+        self.path = Path()
+        self.seed = self.ruleset = ""
+        self.read_only = self.ascii_only = False
+        self.sizes: list[str] = []
+
+    def run_board(self, session: Session, *, ascii_only: bool = False) -> None:
+        self.path, self.seed = session.journal.path, session.journal.header.seed
+        self.ruleset, self.read_only = session.rules.id, session.journal.read_only
+        self.ascii_only = ascii_only
+        self.sizes = [name for name in ("COLUMNS", "LINES") if name in os.environ]
+
+
+@pytest.fixture(autouse=True)
+def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("LINES", "5")
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "full")
+    monkeypatch.setattr(commandline, "check_terminal", lambda: None)
+    found, module = Screen(), ModuleType("tui.app")
+    monkeypatch.setattr(module, "run_board", found.run_board, raising=False)
+    monkeypatch.setitem(sys.modules, "tui.app", module)
+    return found
+
+
+def test_new_battle_on_a_map(screen: Screen) -> None:
+    assert main(["play", "frontier-trail", "--ruleset", "cwn", "--seed", "17", "--ascii"]) == 0
+    assert (screen.ruleset, screen.seed, screen.ascii_only, screen.read_only) == ("cwn", "17", True, False)
+    assert screen.sizes == []
+    assert battles() == [screen.path]
+    open_battle(screen.path).close()  # it was closed behind the screen
+
+
+def test_battle_goes_on_by_name_or_path(screen: Screen) -> None:
+    main(["play", "frontier-trail", "--seed", "17"])
+    path = screen.path
+    for name in ("frontier-trail-1", str(path)):
+        assert main(["play", name]) == 0
+        assert (screen.path, screen.seed, screen.read_only, screen.ascii_only) == (path, "17", False, False)
+    assert main(["play", "frontier-trail-1", "--read-only"]) == 0
+    assert screen.read_only
+    assert len(battles()) == 1
+
+
+def test_without_a_command_the_demo_and_then_the_last_battle(screen: Screen) -> None:
+    assert main([]) == 0
+    assert screen.path.parent.parent.name.startswith("battleboard-")
+    assert battles() == []
+    main(["play", "warehouse"])
+    assert main(["--read-only", "--ascii"]) == 0
+    assert (screen.path.name, screen.read_only, screen.ascii_only) == ("warehouse-night-shift-1.battle", True, True)
+
+
+def test_demo_takes_ruleset_and_seed(screen: Screen) -> None:
+    assert main(["demo", "--ruleset", "cwn", "--seed", "x", "--reduced-motion"]) == 0
+    assert (screen.ruleset, screen.seed) == ("cwn", "x")
+    assert os.environ["TEXTUAL_ANIMATIONS"] == "none"
+    assert battles() == []
+
+
+def test_bug_on_the_screen_leaves_a_closed_battle(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(session: Session, *, ascii_only: bool = False) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(sys.modules["tui.app"], "run_board", broken)
+    with pytest.raises(RuntimeError, match="a bug"):
+        main(["play", "frontier-trail"])
+    (path,) = battles()
+    assert is_battle(path)
+    open_battle(path).close()
+
+
+def test_damaged_last_battle_is_one_message(screen: Screen, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["play", "frontier-trail"])
+    content = screen.path.read_bytes()
+    screen.path.write_bytes(content[:-3000])
+    assert main([]) == 1
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert f"{screen.path} cannot be opened as a battle: " in printed.err
+    assert screen.path.read_bytes() == content[:-3000]

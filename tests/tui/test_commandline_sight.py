@@ -1,0 +1,158 @@
+"""`battleboard sight`: the trace in words and in JSON."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.field.sight import trace
+from maps import BattleMap, load_map, shipped_maps
+from tui.__main__ import main
+from tui.reports.ends import find_end
+
+WALLED = """
+format = 1
+name = "Walled"
+[scale]
+square = 2
+unit = "metres"
+[map]
+squares = '''
+.......
+...#...
+.......
+'''
+[[unit]]
+id = "b52"
+role = "gunman"
+side = "law"
+at = "A1"
+[[unit]]
+id = "ant"
+role = "gunman"
+side = "law"
+at = "A2"
+posture = "prone"
+"""
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def walled(tmp_path: Path) -> str:
+    path = tmp_path / "walled.toml"
+    path.write_text(WALLED)
+    return str(path)
+
+
+def sight(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    status = main(["sight", *words, "--json"])
+    printed = capsys.readouterr()
+    assert (status, printed.err) == (0, "")
+    found: dict[str, Any] = json.loads(printed.out)
+    return found
+
+
+def failure(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    status = main(["sight", *words])
+    printed = capsys.readouterr()
+    assert (status, printed.out) == (1, "")
+    assert printed.err.endswith("\n")
+    return printed.err[:-1]
+
+
+def test_json_says_what_the_tracer_says(capsys: pytest.CaptureFixture[str]) -> None:
+    battle_map = load_map(shipped_maps()["frontier-trail"])
+    start, end = find_end(battle_map, "todd"), find_end(battle_map, "bandit")
+    line = trace(battle_map.battlefield, start.body, end.body)
+    found = sight(capsys, "frontier-trail", "todd", "bandit")
+    assert found["words"] == line.words
+    assert Fraction(*found["visible_exact"]) == line.visible
+    assert Fraction(*found["covered_exact"]) == line.covered
+    assert found["visible"] == pytest.approx(float(line.visible))
+    assert (found["clear"], found["first_blocker"]) == (True, None)
+    assert found["cover"]["name"] == "cart"
+    assert found["cover"]["place"] == "Q10"
+    assert found["cover"]["top"] == 3.0
+    assert found["squares"] == {"columns": 4, "rows": 0}
+    assert found["distance"] == {"value": 20.0, "unit": "feet", "squares": 4.0, "metric": "euclidean"}
+    assert [crossing["square"] for crossing in found["crossings"]] == ["N10", "O10", "P10", "Q10", "R10"]
+
+
+def test_json_has_every_key_that_scripts_rely_on(capsys: pytest.CaptureFixture[str]) -> None:
+    found = sight(capsys, "warehouse", "raven", "Z15")
+    assert found.keys() >= {
+        *("from", "to", "squares", "distance", "visible", "covered", "clear", "cover", "first_blocker"),
+        *("smoke_squares", "smoke", "light", "crossings", "words"),
+    }
+    assert found["first_blocker"].keys() >= {"name", "place", "material", "share", "line_height", "top"}
+    assert found["from"] == "raven"
+    assert found["to"] == "Z15"
+
+
+def test_wall_blocks_and_its_top_is_the_sky(capsys: pytest.CaptureFixture[str], walled: str) -> None:
+    found = sight(capsys, walled, "A2", "G2")
+    assert (found["clear"], found["can_see"], found["visible"]) == (False, False, 0.0)
+    assert found["first_blocker"]["place"] == "D2"
+    assert found["first_blocker"]["top"] is None
+    assert [crossing["square"] for crossing in found["crossings"] if crossing["blocks_sight"]] == ["D2"]
+    assert main(["sight", walled, "A2", "G2"]) == 0
+    words = capsys.readouterr().out
+    assert "A2 → G2: Blocked by the wall at D2" in words
+    assert "blocks sight, stops shots" in words
+    assert "the sky" in words
+
+
+def test_straight_distance_is_in_the_map_s_unit(capsys: pytest.CaptureFixture[str], walled: str) -> None:
+    found = sight(capsys, walled, "A1", "E3")
+    assert found["squares"] == {"columns": 4, "rows": 2}
+    assert found["distance"]["value"] == pytest.approx(8.94)
+    assert found["distance"]["unit"] == "metres"
+
+
+def test_unit_wins_over_a_square_and_case_does_not_matter(capsys: pytest.CaptureFixture[str], walled: str) -> None:
+    assert sight(capsys, walled, "B52", "c3")["from_square"] == "A1"
+    assert sight(capsys, walled, "B52", "c3")["to"] == "C3"
+
+
+def test_unit_is_traced_in_its_posture_and_a_bare_square_standing(
+    capsys: pytest.CaptureFixture[str], walled: str
+) -> None:
+    assert sight(capsys, walled, "ant", "A3")["crossings"][0]["line_start"] == pytest.approx(0.4, abs=0.02)
+    assert sight(capsys, walled, "A2", "A3")["crossings"][0]["line_start"] == pytest.approx(1.62)
+
+
+def test_unknown_unit_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    said = failure(capsys, "frontier-trail", "tod", "bandit")
+    assert said == "No unit or square is called 'tod'. Did you mean 'todd'?"
+
+
+def test_square_off_the_map_says_where_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    assert failure(capsys, "frontier-trail", "todd", "AK1") == "AK1 is off the map, which ends at AJ20."
+
+
+def test_unknown_map_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert failure(capsys, "warehous", "A1", "A2") == "No map is called 'warehous'. Did you mean 'warehouse'?"
+
+
+def test_user_s_own_map_is_found_by_its_id(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "maps"
+    folder.mkdir(parents=True)
+    (folder / "mine.toml").write_text(WALLED)
+    assert sight(capsys, "mine", "A1", "B1")["map"] == "Walled"
+
+
+@pytest.mark.parametrize("name", sorted(shipped_maps()))
+def test_every_unit_of_a_shipped_map_can_be_looked_at(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    battle_map: BattleMap = load_map(shipped_maps()[name])
+    first = battle_map.placements[0].id
+    for unit in battle_map.placements:
+        assert main(["sight", name, first, unit.id]) == 0
+        assert unit.name in capsys.readouterr().out

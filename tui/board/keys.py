@@ -1,0 +1,50 @@
+"""The board's keys. Data only; a keymap changes them by id."""
+
+from __future__ import annotations
+
+from textual.binding import Binding
+
+MOVE = Binding.Group("move", compact=True)
+LEAP = Binding.Group("move five", compact=True)
+LOOK = Binding.Group("look", compact=True)
+FAR = 5
+
+WAYS = (
+    ("left", "W", "left,h", "shift+left,H"),
+    ("down", "S", "down,j", "shift+down,J"),
+    ("up", "N", "up,k", "shift+up,K"),
+    ("right", "E", "right,l", "shift+right,L"),
+)
+DIAGONALS = (
+    ("up-left", "NW", "y"),
+    ("up-right", "NE", "u"),
+    ("down-left", "SW", "b"),
+    ("down-right", "SE", "n"),
+)
+
+BOARD_KEYS = [
+    *(
+        Binding(keys, f"step('{way}')", name, show=False, id=f"board.{name}", group=MOVE, tooltip="move the cursor")
+        for name, way, keys, _ in WAYS
+    ),
+    *(
+        Binding(keys, f"step('{way}')", name, show=False, id=f"board.{name}", group=MOVE, tooltip="move the cursor")
+        for name, way, keys in DIAGONALS
+    ),
+    *(
+        Binding(
+            keys,
+            f"step('{way}', {FAR})",
+            f"far {name}",
+            show=False,
+            id=f"board.far-{name}",
+            group=LEAP,
+            tooltip="move the cursor five squares",
+        )
+        for name, way, _, keys in WAYS
+    ),
+    Binding("enter", "choose", "choose", id="board.choose", tooltip="choose the square under the cursor"),
+    Binding("z", "zoom(1)", "zoom", id="board.zoom", group=LOOK, tooltip="larger squares, then small ones again"),
+    Binding("Z", "zoom(-1)", "zoom back", show=False, id="board.zoom-back", group=LOOK, tooltip="smaller squares"),
+    Binding("c", "centre", "centre", id="board.centre", group=LOOK, tooltip="bring the cursor to the middle"),
+]

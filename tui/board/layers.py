@@ -1,0 +1,170 @@
+"""What is written over the ground: units, the line of fire, the planned way, the cursor.
+
+A layer says, for cells of the canvas (the whole map's cells), a glyph and an ink. An empty glyph keeps what is there;
+of several layers the last overwrites the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.battle.projection import UnitView
+from engine.field.battlefield import Battlefield
+from engine.field.squares import Edge, Square
+from tui.board.figures import condition_of, facing_of, in_lines, is_wounded
+from tui.board.ground import Manner, Sign, edge_glyphs, edge_ink, edge_look
+from tui.board.overlay import Overlay
+from tui.board.tight import FLOORLESS, floor_look
+
+SIDES = 4
+Layer = dict[int, dict[int, Sign]]
+"""Signs by canvas line, then by canvas column."""
+
+
+def footprint(unit: UnitView) -> list[Square]:
+    """The squares a unit fills, row by row."""
+    column, row = unit.at
+    return [Square(column + dx, row + dy) for dy in range(unit.size) for dx in range(unit.size)]
+
+
+def standing(units: Iterable[UnitView]) -> dict[Square, UnitView]:
+    """Who is drawn on each square: one still in the fight before one that is not, then the first."""
+    found: dict[Square, UnitView] = {}
+    for unit in sorted(units, key=lambda unit: unit.is_defeated):
+        for square in footprint(unit):
+            found.setdefault(square, unit)
+    return found
+
+
+def unit_layer(
+    field: Battlefield,
+    units: Mapping[Square, UnitView],
+    shown: Iterable[Square],
+    manner: Manner,
+    chosen: frozenset[str],
+) -> Layer:
+    """The units on the squares in `shown`; those whose id is in `chosen`, and the active one, reversed."""
+    layer: Layer = {}
+    for square in shown:
+        unit = units[square]
+        if manner.zoom.is_boxed:
+            _boxed_unit(layer, field, square, unit, manner, unit.is_active or unit.id in chosen)
+        else:
+            _tight_unit(layer, field, square, units, manner, unit.is_active or unit.id in chosen)
+    return layer
+
+
+def ink_of(unit: UnitView, is_reversed: bool) -> str:
+    side = f"side-{unit.side_index % SIDES}"
+    if is_reversed:
+        return f"{side} reverse"
+    return f"{side} down" if unit.is_defeated else side
+
+
+def _boxed_unit(
+    layer: Layer, field: Battlefield, square: Square, unit: UnitView, manner: Manner, is_reversed: bool
+) -> None:
+    width, height = manner.zoom.width - 1, manner.zoom.height - 1
+    x, y = square.column * manner.zoom.width + 1, square.row * manner.zoom.height + 1
+    ink = ink_of(unit, is_reversed)
+    is_open = edge_look(field, Edge(*square, "N")) in FLOORLESS
+    if square == unit.at:
+        headline, lines = in_lines(unit, manner.glyphs, width, height, is_open)
+    else:
+        headline, lines = " " * width, ((unit.letter.center(width),) + (" " * width,) * (height - 1))
+    body = "" if is_reversed or unit.size == 1 else " body"
+    for number, text in enumerate(lines):
+        _write(layer, x, y + number, text, ink + body)
+    if is_wounded(unit) and square == unit.at:
+        _write(layer, x, y, unit.letter, f"{ink}{body} underline")
+    if is_open and (headline.strip() or unit.size > 1 or is_reversed):
+        name = "" if is_reversed or unit.is_defeated else " name"
+        _write(layer, x, y - 1, headline, f"{ink}{body}{name}")
+
+
+def _tight_unit(
+    layer: Layer,
+    field: Battlefield,
+    square: Square,
+    units: Mapping[Square, UnitView],
+    manner: Manner,
+    is_reversed: bool,
+) -> None:
+    unit, x, y = units[square], square.column * 2, square.row
+    condition = condition_of(unit, manner.glyphs) if square == unit.at else ""
+    second = condition or (facing_of(unit, manner.glyphs) if square == unit.at else unit.letter)
+    ink = ink_of(unit, is_reversed) + ("" if is_reversed or unit.size == 1 else " body")
+    floor = "" if floor_look(field, square) in FLOORLESS else " underline"
+    west = edge_look(field, Edge(*square, "W"))
+    if west not in FLOORLESS and square.column == 0:
+        _write(layer, x + 1, y, unit.letter, ink + floor)
+        return
+    _write(layer, x, y, unit.letter, ink + (" underline" if is_wounded(unit) and square == unit.at else floor))
+    _write(layer, x + 1, y, second, ink + floor + (" mark body" if condition and not is_reversed else ""))
+    if west not in FLOORLESS:
+        _write(layer, x - 1, y, edge_glyphs(west, manner.glyphs).right, edge_ink(west))
+    east = edge_look(field, Edge(square.column + 1, square.row, "W"))
+    if east not in FLOORLESS and Square(square.column + 1, square.row) in units:
+        _write(layer, x + 1, y, edge_glyphs(east, manner.glyphs).right, edge_ink(east))
+
+
+def way_layer(field: Battlefield, overlay: Overlay, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:
+    """The planned way and, over it, the line of fire; not on squares where units stand."""
+    layer: Layer = {}
+    glyphs = manner.glyphs
+    for square in overlay.path[:-1]:
+        _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
+    for square in overlay.path[-1:]:
+        _dot(layer, field, square, Sign(glyphs.goal, "path"), manner, taken)
+    for square in overlay.flight:
+        _dot(layer, field, square, Sign(glyphs.line, "line"), manner, taken)
+    return layer
+
+
+def _dot(
+    layer: Layer, field: Battlefield, square: Square, sign: Sign, manner: Manner, taken: Mapping[Square, UnitView]
+) -> None:
+    if square not in taken:
+        column, line = manner.zoom.centre
+        if square in field and field.ground_at(square).object:
+            column -= 1  # beside the object, which stays to be seen
+        x, y = square.column * manner.zoom.width + column, square.row * manner.zoom.height + line
+        _write(layer, x, y, sign.glyph, sign.ink)
+
+
+def stop_layer(overlay: Overlay, manner: Manner) -> Layer:
+    """The cross where the line of fire ends."""
+    layer: Layer = {}
+    stop, zoom = overlay.stop, manner.zoom
+    if stop is None:
+        return layer
+    column, line = zoom.centre
+    if isinstance(stop, Edge):
+        if zoom.is_boxed:
+            column, line = (column, 0) if stop.side == "N" else (0, line)
+        elif stop.side == "W":
+            column = 0
+    _write(layer, stop.column * zoom.width + column, stop.row * zoom.height + line, manner.glyphs.stop, "stop")
+    return layer
+
+
+def cursor_layer(cursor: Square | None, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:
+    """Brackets on both sides of a boxed square, a block over a tight one; a unit there keeps its side's colour."""
+    layer: Layer = {}
+    if cursor is None:
+        return layer
+    zoom = manner.zoom
+    x, y = cursor.column * zoom.width, cursor.row * zoom.height + zoom.centre[1]
+    if zoom.is_boxed:
+        _write(layer, x, y, manner.glyphs.brackets[0], "cursor")
+        _write(layer, x + zoom.width, y, manner.glyphs.brackets[1], "cursor")
+    else:
+        block = Sign("", f"{ink_of(taken[cursor], False)} block" if cursor in taken else "block")
+        layer[y] = {x: block, x + 1: block}
+    return layer
+
+
+def _write(layer: Layer, x: int, y: int, text: str, ink: str) -> None:
+    line = layer.setdefault(y, {})
+    for place, glyph in enumerate(text):
+        line[x + place] = Sign(glyph, ink)

@@ -1,0 +1,157 @@
+"""A board ready to be drawn: what a view and an overlay put on each cell, and rows of it as runs of equal style.
+
+Nothing here knows the widget. Squares without anything on them are kept once drawn, as long as the battlefield is the
+same object.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rich.style import Style
+
+from engine.battle.projection import UnitView, View
+from engine.field.battlefield import Battlefield
+from engine.field.squares import Square
+from tui.board.boxed import boxed_square
+from tui.board.ground import Block, Cell, Manner
+from tui.board.layers import Layer, cursor_layer, footprint, standing, stop_layer, unit_layer, way_layer
+from tui.board.looks import contour_step
+from tui.board.overlay import Overlay
+from tui.board.palette import VOID
+from tui.board.tight import tight_square
+
+MOST_KEPT = 40_000
+"""Squares kept drawn; past that all are forgotten, so that panning a huge map does not fill the memory."""
+
+Run = tuple[str, Style]
+
+
+class Squares:
+    """The squares of one battlefield in one manner, drawn when first asked for."""
+
+    def __init__(self, field: Battlefield, manner: Manner) -> None:
+        self.field = field
+        self.manner: Manner = manner
+        self._draw = boxed_square if manner.zoom.is_boxed else tight_square
+        self._kept: dict[tuple[int, int, str], Block] = {}
+
+    def block(self, column: int, row: int, tint: str) -> Block:
+        found = self._kept.get((column, row, tint))
+        if found is None:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            found = self._draw(self.field, Square(column, row), tint, self.manner)
+            self._kept[column, row, tint] = found
+        return found
+
+
+class Picture:
+    """A view under an overlay in one manner."""
+
+    def __init__(self, view: View, overlay: Overlay, manner: Manner, earlier: Picture | None = None) -> None:
+        """What an earlier picture of the same battlefield in the same manner worked out is used again.
+
+        The manner's contour step is set to fit the battlefield.
+        """
+        field = view.field
+        self.view = view
+        self.overlay = overlay
+        if earlier and earlier.view.field.elevation is field.elevation:
+            manner = replace(manner, step=earlier.manner.step)
+        else:
+            manner = replace(manner, step=contour_step(field.elevation))
+        self.manner: Manner = manner
+        is_same = earlier is not None and earlier.view.field is field and earlier.manner == manner
+        self.squares: Squares = earlier.squares if earlier and is_same else Squares(view.field, manner)
+        self.standing: dict[Square, UnitView]
+        self._units: Layer
+        if earlier and is_same and earlier.view is view:
+            self.standing, self._units = earlier.standing, earlier._units
+        else:
+            self.standing = standing(view.units)
+            self._units = unit_layer(view.field, self.standing, self.standing, manner, frozenset())
+        self._layers = (way_layer(view.field, overlay, manner, self.standing), self._units, *self._top())
+
+    def _top(self) -> tuple[Layer, ...]:
+        overlay, manner = self.overlay, self.manner
+        chosen = frozenset((overlay.selected, overlay.target)) - {""}
+        squares = [
+            square
+            for unit in self.view.units
+            if unit.id in chosen
+            for square in footprint(unit)
+            if self.standing[square] is unit
+        ]
+        return (
+            unit_layer(self.view.field, self.standing, squares, manner, chosen),
+            stop_layer(overlay, manner),
+            cursor_layer(overlay.cursor, manner, self.standing),
+        )
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the canvas in cells."""
+        return self.manner.zoom.canvas(self.view.field.columns, self.view.field.rows)
+
+    def cells(self, y: int, start: int, end: int) -> list[Cell]:
+        """The cells of canvas line `y` from column `start` up to `end`; void where the canvas ends."""
+        width, height = self.size
+        last = min(end, width)
+        if not 0 <= y < height or start >= last:
+            return [self.manner.cell(" ", "mark", VOID)] * (end - start)
+        across, (row, line) = self.manner.zoom.width, divmod(y, self.manner.zoom.height)
+        first = start // across
+        tints, block = self.overlay.tints, self.squares.block
+        cells: list[Cell] = []
+        for column in range(first, (last - 1) // across + 1):
+            cells += block(column, row, tints.get(Square(column, row), "") if tints else "")[line]
+        cells = cells[start - first * across : last - first * across]
+        for layer in self._layers:
+            for x, sign in layer.get(y, {}).items():
+                if start <= x < last:
+                    under = cells[x - start]
+                    cells[x - start] = self.manner.cell(sign.glyph or under.glyph, sign.ink, under.paper)
+        return cells + [self.manner.cell(" ", "mark", VOID)] * (end - last)
+
+
+def draw_row(picture: Picture, y: int, start: int, end: int) -> list[Run]:
+    """One line of the canvas as runs of text and style, neighbours always of different style.
+
+    Args:
+        picture: what to draw.
+        y: line of the canvas, in cells; 0 is the top of row 1.
+        start: first column of the canvas, in cells.
+        end: the column after the last.
+
+    Returns:
+        Runs whose texts together are exactly `end - start` cells wide.
+    """
+    return merge(picture.cells(y, start, end))
+
+
+def merge(cells: list[Cell]) -> list[Run]:
+    """Runs of equal style. A blank joins the run before it when only the unseen colour of its letter would differ."""
+    runs: list[Run] = []
+    text: list[str] = []
+    style: Style | None = None
+    for glyph, own, _ in cells:
+        if own is not style:
+            if style is not None and glyph == " " and _is_seamless(style, own):
+                text.append(glyph)
+                continue
+            if style is not None:
+                runs.append(("".join(text), style))
+            text, style = [], own
+        text.append(glyph)
+    if style is not None:
+        runs.append(("".join(text), style))
+    return runs
+
+
+def _is_seamless(before: Style, blank: Style) -> bool:
+    return (
+        before.bgcolor == blank.bgcolor
+        and not (before.underline or before.reverse)
+        and not (blank.underline or blank.reverse)
+    )

@@ -1,0 +1,59 @@
+"""The rulers: column letters above the board and row numbers on its left, in step with what the window shows."""
+
+from __future__ import annotations
+
+from engine.field.squares import Square, column_name
+from tui.board.ground import Cell
+from tui.board.palette import VOID
+from tui.board.picture import Picture, Run, merge
+from tui.board.tight import FLOORLESS, floor_look
+
+TOP = 1
+"""Lines that the column letters take."""
+
+
+def left_width(rows: int) -> int:
+    """Columns that the row numbers take, with a blank after them."""
+    return len(str(rows)) + 1
+
+
+def column_ruler(picture: Picture, start: int, end: int, row: int) -> list[Run]:
+    """Letters over canvas columns `start` to `end`; a letter stands over the middle of its squares.
+
+    Where squares are tight, thin things on the north side of `row`, the first row in the window, are drawn here.
+    """
+    manner, field = picture.manner, picture.view.field
+    across, centre = manner.zoom.width, manner.zoom.centre[0]
+    cells = [manner.cell(" ", "ruler", VOID)] * (end - start)
+    cursor = picture.overlay.cursor
+    for column in range(start // across, min((end - 1) // across + 1, field.columns)):
+        name = column_name(column)
+        ink = "ruler-cursor" if cursor is not None and cursor.column == column else "ruler"
+        is_skipped = len(name) >= across and column % 2 == 1 and ink == "ruler"
+        text = "" if is_skipped else name
+        first = column * across + centre - (len(text) > 1)
+        has_wall = not manner.zoom.is_boxed and floor_look(field, Square(column, row - 1)) not in FLOORLESS
+        for x in range(column * across, (column + 1) * across):
+            inside = 0 <= x - first < len(text)
+            glyph = text[x - first] if inside else " "
+            own = ink if inside else "ruler"
+            _put(cells, x - start, manner.cell(glyph, f"{own} underline" if has_wall else own, VOID))
+    return merge(cells)
+
+
+def _put(cells: list[Cell], place: int, cell: Cell) -> None:
+    if 0 <= place < len(cells):
+        cells[place] = cell
+
+
+def row_ruler(picture: Picture, y: int) -> list[Run]:
+    """The number of the row that canvas line `y` runs through the middle of, right-aligned; blank on other lines."""
+    manner, field = picture.manner, picture.view.field
+    row, line = divmod(y, manner.zoom.height)
+    width = left_width(field.rows)
+    is_shown = 0 <= row < field.rows and line == manner.zoom.centre[1]
+    text = str(row + 1).rjust(width - 1) if is_shown else " " * (width - 1)
+    cursor = picture.overlay.cursor
+    ink = "ruler-cursor" if is_shown and cursor is not None and cursor.row == row else "ruler"
+    cells = [manner.cell(glyph, ink if glyph != " " else "ruler", VOID) for glyph in text]
+    return merge([*cells, manner.cell(" ", "ruler", VOID)])

@@ -1,0 +1,286 @@
+"""The board widget: shows a view under an overlay, moves the cursor, says which square was chosen. Decides nothing.
+
+Attributes down: `view`, `overlay`, `zoom`, `glyphs`. Messages up: `CursorMoved`, `SquareChosen`. Only squares in the
+window are drawn, and after a small change only the lines it touches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.binding import Binding
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import var
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from engine.battle.projection import View
+from engine.field.squares import Direction, Square
+from tui.board.changes import changed_squares, moved_squares
+from tui.board.glyphs import ASCII, UNICODE, GlyphSet
+from tui.board.ground import Manner
+from tui.board.keys import BOARD_KEYS
+from tui.board.overlay import NOTHING_LAID, Overlay
+from tui.board.palette import MONO, Palette
+from tui.board.picture import Picture, draw_row
+from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
+from tui.board.zooms import SMALL, ZOOMS, Zoom
+
+MOST_REDRAWN = 200
+"""Squares redrawn one by one; after a larger change the whole window is."""
+
+
+class BoardView(ScrollView, can_focus=True):
+    """A battlefield in squares with its rulers, which stay in view while it is panned."""
+
+    ALLOW_SELECT = False
+    BINDING_GROUP_TITLE = "Board"
+    BINDINGS: ClassVar[list[Binding]] = BOARD_KEYS  # type: ignore[assignment]
+    DEFAULT_CSS = """
+    BoardView { scrollbar-size: 0 0; background: $background; }
+    """
+    HELP = "Arrows or hjkl move the cursor, yubn diagonally, capitals five squares. Enter chooses the square."
+
+    view: var[View | None] = var(None, init=False)
+    overlay: var[Overlay] = var(NOTHING_LAID, init=False)
+    zoom: var[Zoom] = var(SMALL, init=False)
+    glyphs: var[GlyphSet] = var(UNICODE, init=False)
+
+    @dataclass
+    class CursorMoved(Message):
+        """The Game Master moved the cursor; `overlay.cursor` is there already."""
+
+        square: Square
+
+    @dataclass
+    class SquareChosen(Message):
+        """Enter on the cursor, or a click."""
+
+        square: Square
+
+    def __init__(self, view: View | None = None, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._palette: Palette | None = None
+        self._manner: Manner | None = None
+        self._picture: Picture | None = None
+        if view is not None:
+            self.set_reactive(BoardView.view, view)
+            self._resize_canvas()
+
+    # Drawing
+
+    @property
+    def picture(self) -> Picture | None:
+        """What is drawn now; None before there is a view."""
+        if self.view is None:
+            return None
+        if self._palette is None:
+            self._palette = MONO if self.app.native_ansi_color else Palette(self.app.theme_variables)
+        kept, manner = self._picture, Manner(self.zoom, self.glyphs, self._palette)
+        if kept is None or kept.view is not self.view or kept.overlay is not self.overlay or self._manner != manner:
+            self._picture, self._manner = Picture(self.view, self.overlay, manner, kept), manner
+        return self._picture
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        picture = self.picture
+        if picture is None:
+            return Strip.blank(width)
+        left = min(left_width(picture.view.field.rows), width)
+        start, line = self.scroll_offset.x, self.scroll_offset.y + y - TOP
+        end = start + width - left
+        if y < TOP:
+            ruler = column_ruler(picture, start, end, (line + TOP) // self.zoom.height)
+            runs = [*row_ruler(picture, -1), *ruler]
+        else:
+            runs = [*row_ruler(picture, line), *draw_row(picture, line, start, end)]
+        return Strip([Segment(text, style) for text, style in runs], width).crop(0, width)
+
+    def notify_style_update(self) -> None:
+        self._palette = self._picture = None
+        super().notify_style_update()
+
+    # Attributes
+
+    def watch_view(self, before: View | None, after: View | None) -> None:
+        if (
+            before is None
+            or after is None
+            or (before.field.columns, before.field.rows)
+            != (
+                after.field.columns,
+                after.field.rows,
+            )
+        ):
+            self._resize_canvas()
+            self.refresh()
+            return
+        self._redraw(moved_squares(before, after))
+
+    def watch_overlay(self, before: Overlay, after: Overlay) -> None:
+        if self.view is None:
+            return
+        self._redraw(changed_squares(before, after, self.view))
+        if before.cursor != after.cursor:
+            self._redraw_rulers(before.cursor, after.cursor)
+            if after.cursor is not None:
+                self.reveal(after.cursor)
+
+    def watch_zoom(self) -> None:
+        self._resize_canvas()
+        if self.cursor is not None:
+            self.centre_on(self.cursor)
+        self.refresh()
+
+    def watch_glyphs(self) -> None:
+        self.refresh()
+
+    def use_ascii(self, ascii_only: bool) -> None:
+        """Plain ASCII signs, or the usual ones."""
+        self.glyphs = ASCII if ascii_only else UNICODE
+
+    @property
+    def cursor(self) -> Square | None:
+        return self.overlay.cursor
+
+    # The window
+
+    def _resize_canvas(self) -> None:
+        if self.view is None:
+            return
+        width, height = self.zoom.canvas(self.view.field.columns, self.view.field.rows)
+        self.virtual_size = Size(width + left_width(self.view.field.rows), height + TOP)
+
+    @property
+    def _window(self) -> Region:
+        """The part of the canvas that shows, in cells."""
+        left = left_width(self.view.field.rows) if self.view else 0
+        return Region(self.scroll_offset.x, self.scroll_offset.y, self.size.width - left, self.size.height - TOP)
+
+    def _place(self, square: Square) -> Region:
+        """The square's cells on the canvas, with the column and line where its east and south edges are."""
+        zoom = self.zoom
+        more = int(zoom.is_boxed)
+        return Region(square.column * zoom.width, square.row * zoom.height, zoom.width + more, zoom.height + more)
+
+    def reveal(self, square: Square) -> None:
+        """Pans by half a window when the square is not in view or next to the window's edge."""
+        place, window = self._place(square), self._window
+        if window.width <= 0 or window.height <= 0:
+            return
+        x = _panned(place.x, place.width, window.x, window.width, self.zoom.width)
+        y = _panned(place.y, place.height, window.y, window.height, self.zoom.height)
+        if (x, y) != (window.x, window.y):
+            self.scroll_to(x, y, animate=False)
+
+    def centre_on(self, square: Square) -> None:
+        """Pans so that the square is in the middle, as far as the map goes."""
+        place, window = self._place(square), self._window
+        zoom = self.zoom
+        x = (place.x - window.width // 2) // zoom.width * zoom.width
+        y = (place.y - window.height // 2) // zoom.height * zoom.height
+        self.scroll_to(max(0, x), max(0, y), animate=False)
+
+    def _redraw(self, squares: set[Square] | None) -> None:
+        if squares is None or len(squares) > MOST_REDRAWN:
+            self.refresh()
+            return
+        self.refresh(*self._regions(squares)) if squares else None
+
+    def _regions(self, squares: Iterable[Square]) -> list[Region]:
+        """One region for each row of squares, where the window shows it."""
+        rows: dict[int, tuple[int, int]] = {}
+        for column, row in squares:
+            first, last = rows.get(row, (column, column))
+            rows[row] = min(first, column), max(last, column)
+        window = self._window
+        left = left_width(self.view.field.rows) if self.view else 0
+        regions = []
+        for row, (first, last) in rows.items():
+            spread = self._place(Square(first, row)).union(self._place(Square(last, row)))
+            if not self.zoom.is_boxed:  # a unit's west edge is drawn in its neighbour, its floor above it
+                spread = Region(spread.x - 1, spread.y, spread.width + 1, spread.height)
+            shown = spread.intersection(window)
+            if shown:
+                regions.append(shown.translate((left - window.x, TOP - window.y)))
+        return regions
+
+    def _redraw_rulers(self, *cursors: Square | None) -> None:
+        window, zoom = self._window, self.zoom
+        left = self.size.width - window.width
+        regions = []
+        for square in cursors:
+            if square is not None:
+                x, y = square.column * zoom.width - window.x, square.row * zoom.height + zoom.centre[1] - window.y
+                regions.append(Region(left + x, 0, zoom.width, TOP).intersection(self.size.region))
+                if 0 <= y < window.height:
+                    regions.append(Region(0, TOP + y, left, 1))
+        shown = [region for region in regions if region]
+        if shown:
+            self.refresh(*shown)
+
+    # Keys and mouse
+
+    def move_cursor(self, square: Square) -> None:
+        """Puts the cursor on a square, or on the nearest one of the map, and says so when it moved."""
+        if self.view is None:
+            return
+        field = self.view.field
+        column, row = min(max(square.column, 0), field.columns - 1), min(max(square.row, 0), field.rows - 1)
+        there = Square(column, row)
+        if there != self.cursor:
+            self.overlay = replace(self.overlay, cursor=there)
+            self.post_message(self.CursorMoved(there))
+
+    def action_step(self, direction: str, squares: int = 1) -> None:
+        """The cursor goes so many squares in a direction named N, NE …; it appears where there was none."""
+        way = Direction[direction]
+        if self.cursor is None:
+            self.move_cursor(self._middle())
+            return
+        self.move_cursor(Square(self.cursor.column + way.dx * squares, self.cursor.row + way.dy * squares))
+
+    def _middle(self) -> Square:
+        x, y = self._window.center
+        return Square(int(x) // self.zoom.width, int(y) // self.zoom.height)
+
+    def action_choose(self) -> None:
+        if self.cursor is not None:
+            self.post_message(self.SquareChosen(self.cursor))
+
+    def action_zoom(self, step: int = 1) -> None:
+        self.zoom = ZOOMS[(ZOOMS.index(self.zoom) + step) % len(ZOOMS)]
+
+    def action_centre(self) -> None:
+        if self.cursor is not None:
+            self.centre_on(self.cursor)
+
+    def square_at(self, x: int, y: int) -> Square | None:
+        """The square under a cell of the widget; None on the rulers and off the map."""
+        window = self._window
+        column = (x - (self.size.width - window.width) + window.x) // self.zoom.width
+        row = (y - TOP + window.y) // self.zoom.height
+        square = Square(column, row)
+        is_shown = x >= self.size.width - window.width and y >= TOP
+        return square if is_shown and self.view is not None and square in self.view.field else None
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        square = self.square_at(offset.x, offset.y) if offset is not None else None
+        if square is not None:
+            self.move_cursor(square)
+            self.post_message(self.SquareChosen(square))
+
+
+def _panned(place: int, extent: int, start: int, width: int, square: int) -> int:
+    """Where the window should start on one axis so that a stretch is inside with a square to spare on both sides."""
+    if place - square >= start and place + extent + square <= start + width:
+        return start
+    if place - square < 0 and start == 0 and place + extent <= width:
+        return 0
+    return max(0, (place - width // 2) // square * square)

@@ -1,0 +1,37 @@
+"""How many terminal cells a square takes. Data only.
+
+A boxed square keeps its first column and first line for the edges on its west and north side, so that walls run
+between squares; the cells that are left hold what stands there. A tight square has no cell to spare for edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Zoom:
+    """A size of squares on the screen, in cells."""
+
+    name: str
+    width: int
+    height: int
+
+    @property
+    def is_boxed(self) -> bool:
+        return self.height > 1
+
+    @property
+    def centre(self) -> tuple[int, int]:
+        """Column and line, within the square, of the cell that says what the square is."""
+        return (self.width // 2, self.height // 2) if self.is_boxed else (1, 0)
+
+    def canvas(self, columns: int, rows: int) -> tuple[int, int]:
+        """Width and height of a whole map in cells; one more than the squares take where the last edges need it."""
+        return columns * self.width + 1, rows * self.height + self.is_boxed
+
+
+SMALL = Zoom("small", 2, 1)
+MEDIUM = Zoom("medium", 4, 2)
+LARGE = Zoom("large", 6, 3)
+ZOOMS = (SMALL, MEDIUM, LARGE)

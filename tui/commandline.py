@@ -1,0 +1,272 @@
+"""The command line: what may be asked for, and which report or screen answers. Light: each command imports its own.
+
+Nothing is decided here that another script could not see: words and JSON come from `reports`, battles from `battles`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from engine.errors import BattleboardError
+from tui.terminal import check_terminal
+
+if TYPE_CHECKING:
+    from engine.battle.session import Session
+    from tui.reports.listings import Listing
+
+
+class UsageError(BattleboardError):
+    """The command line itself is wrong, whatever the files say. `program` is the command that says how it is used."""
+
+    def __init__(self, program: str, message: str) -> None:
+        super().__init__(f"{program}: {message}\nSee {program} --help.")
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose mistakes go the way of all other messages."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(self.prog, f"{message.rstrip('.')}.")
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and gives the exit status.
+
+    Raises:
+        UsageError: the command line is wrong.
+        BattleboardError: what it names is wrong.
+    """
+    try:
+        chosen = _parser().parse_args(argv)
+    except SystemExit as ended:  # --help and --version
+        return int(ended.code or 0)
+    command: Callable[[argparse.Namespace], int] = chosen.command
+    return command(chosen)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="battleboard",
+        description="A tactical battle board for Game Masters. Without a command: the last battle, or else the demo.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version)
+    _add_screen_options(parser)
+    parser.add_argument("--read-only", action="store_true", help="watch the battle; change nothing")
+    parser.set_defaults(command=_last)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    def add(name: str, command: Callable[[argparse.Namespace], int], help: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=help, description=f"{help}.", allow_abbrev=False)
+        added.set_defaults(command=command)
+        return added
+
+    play = add("play", _play, "Begin a battle on a map, or go on with a battle")
+    play.add_argument("file", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file")
+    _add_battle_options(play)
+    play.add_argument("--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle to look at it")
+    _add_battle_options(add("demo", _demo, "Play the demo fight; nothing is kept"))
+    for name, command, help in (
+        ("maps", _maps, "List the maps that ship and the user's own"),
+        ("rulesets", _rulesets, "List the rulesets that ship and the user's own"),
+    ):
+        _add_json(add(name, command, help))
+    rules = add("rules", _rules, "Print a ruleset's tables, rule by rule, with sources and rulings")
+    rules.add_argument("ruleset", metavar="ID", help="a ruleset's id or folder")
+    _add_json(rules)
+    facts = add("facts", _facts, "List the facts that rules may ask for")
+    facts.add_argument("--ruleset", metavar="ID", help="add the facts that this ruleset declares")
+    _add_json(facts)
+    check = add("check", _check, "Check maps, rulesets and battles")
+    check.add_argument("files", metavar="FILE", nargs="+", help="a map, a ruleset's folder or file, a battle")
+    _add_json(_add_ends(add("sight", _sight, "Say who sees whom on a map, and what is in the way")))
+    odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
+    odds.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
+    odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
+    odds.add_argument("--action", metavar="A", default="", help="an attack's id; else the first that fits the weapon")
+    odds.add_argument(
+        "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="set a fact by hand"
+    )
+    _add_json(odds)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from tui.version import version
+
+        _print([f"battleboard {version()}"])
+        parser.exit()
+
+
+def _add_ends(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    parser.add_argument("map", metavar="MAP", help="a map's id or file")
+    parser.add_argument("start", metavar="FROM", help="a unit's id or a square, as C7")
+    parser.add_argument("end", metavar="TO", help="a unit's id or a square")
+    return parser
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_screen_options(parser: argparse.ArgumentParser, default: object = False) -> None:
+    parser.add_argument("--ascii", action="store_true", default=default, help="draw with plain ASCII characters")
+    parser.add_argument("--reduced-motion", action="store_true", default=default, help="animate nothing")
+
+
+def _add_battle_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--ruleset", metavar="ID", help="the rules of a new battle")
+    parser.add_argument("--seed", metavar="N", help="the seed of a new battle's dice; else made up")
+    _add_screen_options(parser, argparse.SUPPRESS)
+
+
+def _last(chosen: argparse.Namespace) -> int:
+    from tui.battles import demo_session, last_battle, open_battle
+
+    path = last_battle()
+    if path is not None:
+        return _show(open_battle(path, chosen.read_only), chosen)
+    check_terminal()
+    return _show(demo_session(), chosen)
+
+
+def _play(chosen: argparse.Namespace) -> int:
+    from rulesets import DEFAULT
+    from tui.battles import begin_battle, find_playable, open_battle, read_scenario
+
+    found = find_playable(chosen.file)
+    if isinstance(found.file, Path) and found.is_battle:
+        if chosen.ruleset is not None or chosen.seed is not None:
+            raise UsageError("battleboard play", "--ruleset and --seed are for new battles; this one has its own.")
+        return _show(open_battle(found.file, chosen.read_only), chosen)
+    if chosen.read_only:
+        raise UsageError("battleboard play", "--read-only is for battles; a map has nothing to watch yet.")
+    scenario = read_scenario(found.file, chosen.ruleset or DEFAULT)
+    check_terminal()
+    return _show(begin_battle(scenario, chosen.seed), chosen)
+
+
+def _demo(chosen: argparse.Namespace) -> int:
+    from rulesets import DEFAULT
+    from tui.battles import DEMO_SEED, demo_session
+
+    check_terminal()
+    return _show(demo_session(chosen.ruleset or DEFAULT, chosen.seed or DEMO_SEED), chosen)
+
+
+def _show(session: Session, chosen: argparse.Namespace) -> int:
+    """Plays a battle on the screen, and closes it whatever happens."""
+    try:
+        check_terminal()
+        for name in ("COLUMNS", "LINES"):  # they would stand in for the terminal's real size
+            os.environ.pop(name, None)
+        if chosen.reduced_motion:
+            os.environ["TEXTUAL_ANIMATIONS"] = "none"
+        from tui.app import run_board
+
+        run_board(session, ascii_only=chosen.ascii)
+    finally:
+        session.close()
+    return 0
+
+
+def _maps(chosen: argparse.Namespace) -> int:
+    from tui.battles import map_folders
+    from tui.reports.listings import list_maps
+
+    return _list(list_maps(map_folders()), chosen)
+
+
+def _rulesets(chosen: argparse.Namespace) -> int:
+    from tui.battles import ruleset_folders
+    from tui.reports.listings import list_rulesets
+
+    return _list(list_rulesets(ruleset_folders()), chosen)
+
+
+def _list(listing: Listing, chosen: argparse.Namespace) -> int:
+    from tui.reports.output import complain, give
+
+    if chosen.json:
+        give(listing.values)
+    else:
+        _print(listing.words())
+    for error in listing.errors:
+        complain(error)
+    return 1 if listing.errors else 0
+
+
+def _rules(chosen: argparse.Namespace) -> int:
+    from tui.battles import read_ruleset
+    from tui.reports.output import give
+    from tui.reports.rules import rules_json, rules_words
+
+    rules = read_ruleset(chosen.ruleset)
+    give(rules_json(rules)) if chosen.json else _print(rules_words(rules))
+    return 0
+
+
+def _facts(chosen: argparse.Namespace) -> int:
+    from tui.reports.facts import facts_json, facts_words
+    from tui.reports.output import give
+
+    rules = None
+    if chosen.ruleset is not None:
+        from tui.battles import read_ruleset
+
+        rules = read_ruleset(chosen.ruleset)
+    give(facts_json(rules)) if chosen.json else _print(facts_words(rules))
+    return 0
+
+
+def _check(chosen: argparse.Namespace) -> int:
+    from tui.reports.check import check_file
+    from tui.reports.output import complain
+
+    status = 0
+    for file in chosen.files:
+        try:
+            found = check_file(Path(file))
+        except BattleboardError as error:
+            complain(str(error))
+            status = 1
+        else:
+            _print([f"{file}: fine ({found})"])
+    return status
+
+
+def _sight(chosen: argparse.Namespace) -> int:
+    from tui.battles import read_map
+    from tui.reports.output import give
+    from tui.reports.sight import look, sight_json, sight_words
+
+    sighting = look(read_map(chosen.map), chosen.start, chosen.end)
+    give(sight_json(sighting)) if chosen.json else _print(sight_words(sighting))
+    return 0
+
+
+def _odds(chosen: argparse.Namespace) -> int:
+    from tui.battles import read_map, read_ruleset
+    from tui.reports.odds import Question, odds_json, odds_words, weigh
+    from tui.reports.output import give
+
+    question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
+    answer = weigh(read_map(chosen.map), read_ruleset(chosen.ruleset), question)
+    give(odds_json(answer)) if chosen.json else _print(odds_words(answer))
+    return 0
+
+
+def _print(lines: Sequence[str]) -> None:
+    from tui.reports.output import say
+
+    say("\n".join(lines))

@@ -1,0 +1,54 @@
+"""A square in words: what lies there, who stands there, how it is from the unit in focus."""
+
+from __future__ import annotations
+
+from engine.battle.battle import Battle
+from engine.battle.situation import bare_square, distance_squares, told_distance
+from engine.field.sight import trace
+from engine.field.squares import Direction, Square, edge_of
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Ruleset
+from tui.focus import Focus
+
+
+def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
+    """One or two sentences about the square under the cursor."""
+    square = focus.cursor
+    if square not in battle.field:
+        return ""
+    here = battle.at(square)
+    head = f"{square.name}: {', '.join(([here.name] if here else []) + _ground(battle, square))}."
+    unit = battle.units.get(focus.unit)
+    if unit is None or square in unit.squares:
+        return head
+    field = battle.field
+    target = here or bare_square(battle, square)
+    line = trace(field, unit.body(field.unit), target.body(field.unit))
+    squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
+    distance = told_distance(squares, field, rules)
+    return f"{head} {float(distance):g} {UNIT_SIGNS[rules.unit]} from {unit.name}. {line.words}"
+
+
+def _ground(battle: Battle, square: Square) -> list[str]:
+    field = battle.field
+    ground = field.ground_at(square)
+    sign = "ft" if field.unit == "feet" else "m"
+    said = [ground.terrain]
+    if ground.object:
+        said.append(f"{ground.object} {ground.height / 100:g} {sign} high" if ground.height < 10_000 else ground.object)
+        if ground.cover:
+            said.append(f"{ground.cover} cover")
+    if field.elevation_at(square):
+        said.append(f"ground at {field.elevation_at(square) / 100:g} {sign}")
+    if ground.move_cost > 1:
+        said.append("difficult")
+    if field.smoke_at(square):
+        said.append("smoke" if field.smoke_at(square) == 1 else "thick smoke")
+    if field.light_at(square) != "bright":
+        said.append(field.light_at(square))
+    for side in (Direction.N, Direction.E, Direction.S, Direction.W):
+        barrier = field.barriers.get(edge_of(square, side))
+        if barrier is not None and barrier.kind != "wall":
+            state = f"{barrier.state} " if barrier.state else ""
+            said.append(f"{state}{barrier.kind} {side.name}")
+    return said

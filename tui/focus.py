@@ -1,0 +1,100 @@
+"""What the Game Master looks at: who acts on whom with what, where the cursor is, what is shaded. Never saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.battle.attacking import Shot, attack_actions, consider
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.situation import gap
+from engine.battle.units import Unit
+from engine.errors import BattleboardError
+from engine.field.squares import Square
+from engine.rules.model import Action, Ruleset
+
+SHADINGS = ("plain", "range", "reach")
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """Immutable; the screen swaps it for another. Empty ids mean none; an empty weapon or action the usual one."""
+
+    unit: str = ""
+    target: str = ""
+    weapon: str = ""
+    action: str = ""
+    cursor: Square = Square(0, 0)
+    shading: str = "plain"
+
+    def on_unit(self, unit_id: str) -> Focus:
+        """Another unit acts; its weapon and action are its own."""
+        if unit_id == self.unit:
+            return self
+        target = "" if unit_id == self.target else self.target
+        return replace(self, unit=unit_id, target=target, weapon="", action="")
+
+
+def settle(focus: Focus, battle: Battle) -> Focus:
+    """The focus after the battle changed: units that are gone are let go, and so are allies as targets."""
+    if focus.unit not in battle.units:
+        focus = replace(focus, unit=battle.active, weapon="", action="")
+    unit = battle.units.get(focus.unit)
+    if unit and focus.weapon and focus.weapon not in unit.weapons:
+        focus = replace(focus, weapon="", action="")
+    target = battle.units.get(focus.target)
+    if target is None or unit is None or target.is_defeated or target.id == unit.id:
+        focus = replace(focus, target="")
+    return focus
+
+
+def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
+    """The attack in focus; a sentence when there cannot be one; None without a shooter and a target."""
+    if not focus.unit or not focus.target:
+        return None
+    try:
+        return consider(battle, rules, Attack(focus.unit, focus.target, focus.weapon, focus.action))
+    except BattleboardError as reason:
+        return str(reason)
+
+
+def enemies(battle: Battle, unit_id: str) -> list[Unit]:
+    """Enemies still in the fight, nearest first."""
+    unit = battle.units.get(unit_id)
+    if unit is None:
+        return []
+    here = unit.body(battle.field.unit)
+
+    def far(other: Unit) -> tuple[int, int, str]:
+        columns, rows = gap(here, other.body(battle.field.unit))
+        return max(columns, rows), columns + rows, other.id
+
+    return sorted((u for u in battle.units.values() if u.side != unit.side and not u.is_defeated), key=far)
+
+
+def next_target(focus: Focus, battle: Battle, step: int = 1) -> Focus:
+    """The next enemy in order of distance, round and round."""
+    found = [unit.id for unit in enemies(battle, focus.unit)]
+    if not found:
+        return focus
+    position = found.index(focus.target) + step if focus.target in found else (0 if step > 0 else -1)
+    target = found[position % len(found)]
+    return replace(focus, target=target, cursor=battle.units[target].at)
+
+
+def next_weapon(focus: Focus, battle: Battle) -> Focus:
+    """The unit's next weapon, for looking at; it stays in its holster until it is readied."""
+    unit = battle.units.get(focus.unit)
+    if unit is None or len(unit.weapons) < 2:
+        return focus
+    held = focus.weapon or unit.weapon
+    weapon = unit.weapons[(unit.weapons.index(held) + 1) % len(unit.weapons)]
+    return replace(focus, weapon="" if weapon == unit.weapon else weapon, action="")
+
+
+def attacks(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Action, ...]:
+    """Attack actions that the weapon in focus allows."""
+    unit = battle.units.get(focus.unit)
+    if unit is None or not (focus.weapon or unit.weapon):
+        return ()
+    return attack_actions(rules, rules.weapons[focus.weapon or unit.weapon])

@@ -1,0 +1,118 @@
+"""The shot: the ledger line by line with reason and source, what to roll, the exact chance of every outcome."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from textual.content import Content
+
+from engine.battle.attacking import Shot
+from engine.battle.narration import number, percent, signed, what_to_roll
+from engine.rules.ledger import GM, Entry
+from engine.rules.model import Ruleset
+from tui.text import fit, join, lines, plain, wrap
+
+VALUE = 5
+RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
+"""How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
+MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
+
+
+def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) -> Content:
+    """The panel's text.
+
+    Args:
+        shot: the attack, a sentence why there is none, or None when nothing is aimed at.
+        width: cells in a row.
+        height: rows there are; sources are left out when they do not fit.
+    """
+    if shot is None:
+        return plain("No target. t picks the next enemy; Enter on an enemy aims at it.", MUTED)
+    if isinstance(shot, str):
+        return lines(plain(row, BAD) for row in wrap(shot, width))
+    rows = _head(shot, width)
+    closing = _closing(shot, rules, width)
+    room = height - len(rows) - len(closing)
+    for depth in (RULINGS, SOURCES, REASONS, BRIEF):
+        ledger = [
+            row
+            for place, entry in enumerate(shot.ledger.entries, 1)
+            for row in _entry(place, entry, width, depth, _is_base(entry, rules))
+        ]
+        if len(ledger) <= room:
+            break
+    return lines(rows + ledger + closing)
+
+
+def _head(shot: Shot, width: int) -> list[Content | str]:
+    situation = shot.situation
+    band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
+    weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
+    names = f"{situation.attacker.name} → {situation.target.name}"
+    return [
+        plain(fit(names, width), STRONG),
+        plain(fit(f"{weapon} · {situation.distance}{band}", width)),
+        "",
+    ]
+
+
+def _entry(position: int, entry: Entry, width: int, depth: int, is_base: bool) -> list[Content | str]:
+    """One entry as rows: its line, and as `depth` allows the whole reason and the source below it."""
+    label_width = min(20, max(16, width // 2 - VALUE - 3))
+    value = "no" if entry.forbids else number(entry.value) if is_base else signed(entry.value)
+    because = f"GM: {entry.because}" if entry.author == GM else entry.because
+    room = width - label_width - VALUE - 5
+    beside = wrap(because, room)
+    below: list[str] = []
+    if depth == BRIEF:
+        beside = [fit(because, room).rstrip()]
+    elif len(beside) > 1:
+        beside, below = [""], wrap(because, width - 5)
+    rows: list[Content | str] = [
+        join(
+            [
+                plain(f"{position:>2} ", MUTED),
+                plain(fit(entry.label, label_width), "" if entry.active else "strike"),
+                plain(fit(" " * (VALUE - len(value)) + value, VALUE), STRONG if is_base else _style(entry)),
+                "  ",
+                plain(beside[0] if beside else "", MUTED),
+            ]
+        ),
+        *(plain(f"     {row}", MUTED) for row in below),
+    ]
+    if depth >= SOURCES:
+        source = entry.source + (f" · ruling: {entry.ruling}" if entry.ruling and depth == RULINGS else "")
+        rows += [plain(f"     {row}", "$faint italic") for row in wrap(source, width - 5)]
+    return rows
+
+
+def _is_base(entry: Entry, rules: Ruleset) -> bool:
+    """Whether an entry is what the others change, not a change itself."""
+    return rules.test.kind == "roll-under" and entry.step == rules.steps[0] and entry.author != GM
+
+
+def _style(entry: Entry) -> str:
+    if not entry.active:
+        return "strike $muted"
+    if entry.forbids or entry.value < 0:
+        return BAD
+    return GOOD if entry.value > 0 else MUTED
+
+
+def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+    ledger = shot.ledger
+    rows: list[Content | str] = [plain("─" * width, "$faint")]
+    if ledger.forbidden:
+        rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
+        return rows
+    rows.append(plain(fit(f"Roll {what_to_roll(rules, ledger.target_number, ledger.total)}", width), STRONG))
+    rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit)}"]))
+    grades = [f"{grade.label} {percent(chance)}" for grade, chance in shot.odds.grades if chance]
+    rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
+    if shot.refusal:
+        rows += [plain(row, BAD) for row in wrap(shot.refusal, width)]
+    return rows
+
+
+def _exact(chance: Fraction) -> str:
+    return f"{chance.numerator} in {chance.denominator}"

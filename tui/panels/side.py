@@ -1,0 +1,59 @@
+"""The four side panels as widgets; what they say is built by the functions beside this module."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.reactive import var
+
+from engine.battle.attacking import Shot
+from engine.battle.history import History
+from engine.battle.projection import UnitView, View
+from engine.rules.model import Ruleset
+from tui.panels.log import log_text
+from tui.panels.order import order_text
+from tui.panels.panel import Panel
+from tui.panels.shot import shot_text
+from tui.panels.unit import unit_text
+
+
+class ShotPanel(Panel):
+    """The attack in focus."""
+
+    TITLE = "1 Shot"
+    shown: var[tuple[Shot | str | None, Ruleset] | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        return shot_text(*self.shown, width, height) if self.shown else Content("")
+
+
+class UnitPanel(Panel):
+    """The unit under the cursor, else the one that acts."""
+
+    TITLE = "2 Unit"
+    shown: var[tuple[UnitView | None, str] | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        return unit_text(*self.shown, width) if self.shown else Content("")
+
+
+class OrderPanel(Panel):
+    """Who acts when."""
+
+    TITLE = "3 Order"
+    shown: var[tuple[View, str, str] | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        return order_text(*self.shown, width, height) if self.shown else Content("")
+
+
+class LogPanel(Panel):
+    """What happened."""
+
+    TITLE = "4 Log"
+    shown: var[tuple[History, Ruleset] | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        if self.shown is None:
+            return Content("")
+        history, rules = self.shown
+        return log_text(history.steps(), history.battle, rules, width, height)

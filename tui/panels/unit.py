@@ -1,0 +1,46 @@
+"""A unit: its numbers, posture, weapon and rounds, what it has left this turn, its conditions."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from engine.battle.projection import UnitView
+from tui.text import fit, join, lines, plain
+
+BAR = 10
+LABEL = 15
+
+
+def unit_text(unit: UnitView | None, unit_sign: str, width: int) -> Content:
+    """The panel's text for a unit, or for none. `unit_sign` is what heights are told in: "ft" or "m"."""
+    if unit is None:
+        return plain("No unit here. s picks the one under the cursor.", "$muted")
+    name_style = f"bold $side-{min(unit.side_index, 3)}"
+    rows: list[Content | str] = [
+        join([plain(f"{unit.letter} ", name_style), plain(fit(unit.name, max(4, width - 22)), "bold"),
+              plain(fit(f"{unit.role}, {unit.side}", 20).rstrip(), "$muted")]),
+        plain(fit(_where(unit, unit_sign), width)),
+    ]  # fmt: skip
+    rows += [_gauge(gauge.label, gauge.now, gauge.full, width) for gauge in unit.pools if gauge.full or gauge.now]
+    if unit.weapon:
+        rounds = f"{unit.rounds} of {unit.magazine}" if unit.magazine else ""
+        rows.append(plain(fit(f"{fit('in hand', LABEL)}{unit.weapon}  {rounds}", width)))
+    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
+    rows.append(plain(fit(f"{fit('left', LABEL)}{left}", width)))
+    if unit.is_defeated:
+        rows.append(plain("out of the fight", "bold $bad"))
+    rows += [plain(fit(f"{mark} {label}", width), "$warn") for mark, label in unit.conditions]
+    return lines(rows)
+
+
+def _where(unit: UnitView, sign: str) -> str:
+    height = f", {unit.altitude / 100:g} {sign} up" if unit.altitude else ""
+    return f"{unit.at.name}, facing {unit.facing.name}, {unit.posture}{height}"
+
+
+def _gauge(label: str, now: int, full: int, width: int) -> Content:
+    filled = 0 if not full else max(1 if now else 0, min(BAR, round(BAR * now / full)))
+    style = "$good" if now * 2 > full else "$warn" if now * 4 > full else "$bad"
+    return join(
+        [fit(label, LABEL), plain("■" * filled, style), plain("·" * (BAR - filled), "$faint"), f" {now}/{full}"]
+    )

@@ -1,0 +1,100 @@
+"""The report on facts: what rules may ask for, in general or under one ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.rules.facts import (
+    ACTION_FACTS,
+    ATTACK_FACTS,
+    BAND_FACTS,
+    GRADE_FACTS,
+    ROLL_FACTS,
+    UNIT_FACTS,
+    WEAPON_FACTS,
+    Fact,
+)
+from engine.rules.model import Ruleset, Value
+from tui.reports.output import table, wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Facts of one kind of thing. Each prefix makes a name of its own: `attacker.posture`, `target.posture`."""
+
+    heading: str
+    prefixes: Sequence[str]
+    facts: Sequence[Fact]
+
+
+def groups(rules: Ruleset | None = None) -> list[Group]:
+    """All facts; with a ruleset also those that it declares itself."""
+    attack, unit = (*ATTACK_FACTS, *BAND_FACTS), tuple(UNIT_FACTS)
+    weapon, action = tuple(WEAPON_FACTS), tuple(ACTION_FACTS)
+    if rules:
+        unit += tuple(_declared(rules))
+        weapon += tuple(
+            Fact(name, _kind(value), f"weapon field of {rules.name}") for name, value in rules.weapon_fields.items()
+        )
+        flags = {name: value for known in rules.actions.values() for name, value in known.flags.items()}
+        action += tuple(Fact(name, _kind(value), f"set by actions of {rules.name}") for name, value in flags.items())
+    return [
+        Group("An attack", ("",), attack),
+        Group(
+            "A unit: attacker. and target. in attacks, unit. in all else",
+            ("attacker.", "target.", "unit."),
+            unit,
+        ),
+        Group("The weapon", ("weapon.",), weapon),
+        Group("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
+        Group("The roll, once it is made", ("",), (*ROLL_FACTS, *GRADE_FACTS)),
+    ]
+
+
+def facts_words(rules: Ruleset | None = None) -> list[str]:
+    """Each group under its heading: name, kind, meaning."""
+    lines: list[str] = []
+    for group in groups(rules):
+        dot = "." if len(group.prefixes) > 1 else ""
+        prefix = group.prefixes[0] if len(group.prefixes) == 1 else ""
+        names = [(f"{dot}{prefix}{fact.name}", fact.kind) for fact in group.facts]
+        heads = table(names, indent=2)
+        indent = max(map(len, heads)) + 2
+        lines += [group.heading]
+        for head, fact in zip(heads, group.facts, strict=True):
+            meaning = wrapped(fact.meaning, indent)
+            lines += [head.ljust(indent) + meaning[0].lstrip(), *meaning[1:]]
+        lines += [""]
+    return lines[:-1]
+
+
+def facts_json(rules: Ruleset | None = None) -> list[dict[str, str]]:
+    """Every fact by its full name."""
+    return [
+        {"name": f"{prefix}{fact.name}", "kind": fact.kind, "meaning": fact.meaning}
+        for group in groups(rules)
+        for prefix in group.prefixes
+        for fact in group.facts
+    ]
+
+
+def _declared(rules: Ruleset) -> Iterator[Fact]:
+    for stat in rules.stats.values():
+        yield Fact(stat.id, _kind(stat.default), f"{stat.label}; on the sheet")
+    for pool in rules.pools.values():
+        yield Fact(pool.id, "whole", f"{pool.label} now")
+    for budget in rules.budgets.values():
+        yield Fact(budget.id, "whole", f"{budget.label}: what is left of it this turn")
+    for condition in rules.conditions.values():
+        yield Fact(condition.id, "yes/no", f"it is {condition.label}")
+
+
+def _kind(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes/no"
+    return "word" if isinstance(value, str) else "number"
+
+
+def _without(prefix: str, fact: Fact) -> Fact:
+    return Fact(fact.name.removeprefix(prefix), fact.kind, fact.meaning)

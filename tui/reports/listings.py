@@ -1,0 +1,96 @@
+"""The reports on what there is: the maps and the rulesets that ship and those in the user's folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from engine.errors import BattleboardError
+from maps import load_map, maps_in, shipped_maps
+from rulesets import find_ruleset, load_ruleset, shipped_rulesets
+from tui.reports.output import table, wrapped
+
+SHIPPED = "shipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Rows for a table, the same for scripts, and what could not be read."""
+
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+    descriptions: list[str] = field(default_factory=list)
+    """One for each row; may be empty."""
+    values: list[dict[str, Any]] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def words(self) -> list[str]:
+        """The table, each row with its description below."""
+        lines: list[str] = []
+        for row, description in zip(table(self.rows), self.descriptions, strict=True):
+            lines += [row, *wrapped(description, 4)]
+        return lines
+
+
+def list_maps(folders: Sequence[Path]) -> Listing:
+    """Every map: id, name, size, units, description, where it is. The user's own hide shipped ones of the same id."""
+    listing = Listing()
+    files: dict[str, tuple[Path | Traversable, str]] = {name: (file, SHIPPED) for name, file in shipped_maps().items()}
+    for folder in reversed(folders):
+        files |= {name: (path, str(folder)) for name, path in maps_in(folder).items()}
+    for name, (file, where) in sorted(files.items()):
+        try:
+            found = load_map(file)
+        except BattleboardError as error:
+            listing.errors.append(str(error))
+            continue
+        battlefield = found.battlefield
+        size = battlefield.in_units(battlefield.square_size)
+        extent = f"{battlefield.columns}×{battlefield.rows} squares of {size:g} {battlefield.unit}"
+        listing.rows.append((name, battlefield.name, extent, f"{len(found.placements)} units", where))
+        listing.descriptions.append(found.description)
+        listing.values.append(
+            {
+                "id": name,
+                "name": battlefield.name,
+                "description": found.description,
+                "columns": battlefield.columns,
+                "rows": battlefield.rows,
+                "square": size,
+                "unit": battlefield.unit,
+                "units": [unit.id for unit in found.placements],
+                "where": where,
+            }
+        )
+    return listing
+
+
+def list_rulesets(folders: Sequence[Path]) -> Listing:
+    """Every ruleset: id, name, summary, unit, where it is."""
+    listing = Listing()
+    for name, where in sorted(_rulesets(folders).items()):
+        try:
+            rules = load_ruleset(find_ruleset(name, folders))
+        except BattleboardError as error:
+            listing.errors.append(str(error))
+            continue
+        listing.rows.append((name, rules.name, rules.unit, where))
+        listing.descriptions.append(rules.summary)
+        listing.values.append(
+            {"id": name, "name": rules.name, "summary": rules.summary, "unit": rules.unit, "where": where}
+        )
+    return listing
+
+
+def _rulesets(folders: Iterable[Path]) -> Mapping[str, str]:
+    """Ids, and where each is found first."""
+    found = dict.fromkeys(shipped_rulesets(), SHIPPED)
+    for folder in folders:
+        try:
+            inside = [path.name for path in folder.iterdir() if (path / "ruleset.toml").is_file()]
+        except OSError:
+            continue
+        found |= dict.fromkeys(inside, str(folder))
+    return found

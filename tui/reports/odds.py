@@ -1,0 +1,233 @@
+"""The report on one attack: the ledger line by line, what to roll, and the exact chance of every outcome.
+
+It asks the same `consider` as the board does, on a battle that has just begun: the attacker's turn, everything fresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from engine.battle import events as ev
+from engine.battle.apply import apply_all
+from engine.battle.attacking import Shot, consider
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.narration import number as told_number
+from engine.battle.narration import percent, signed, verdict, what_to_roll
+from engine.battle.setup import begin, magazine, whole
+from engine.battle.situation import unit_facts
+from engine.errors import BattleboardError, Unknown
+from engine.rules.checks import worths
+from engine.rules.expressions import shown
+from engine.rules.ledger import UNIT_SIGNS, Entry
+from engine.rules.model import Ruleset, Value
+from maps import BattleMap
+from tui.reports.ends import End, find_end
+from tui.reports.handset import read_settings
+from tui.reports.output import exact, number, table
+from tui.reports.sight import blocker_json
+
+SEED = "odds"
+"""Nothing is rolled; a battle needs one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Who attacks whom with what, as the command line says it; empty texts leave the choice to the ruleset."""
+
+    attacker: str
+    target: str
+    weapon: str = ""
+    action: str = ""
+    settings: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The shot asked for, and what was set by hand."""
+
+    rules: Ruleset
+    attacker: End
+    target: End
+    shot: Shot
+    set_by_hand: Mapping[str, Value] = field(default_factory=dict)
+
+
+def weigh(battle_map: BattleMap, rules: Ruleset, question: Question) -> Answer:
+    """What an attack would be.
+
+    Any weapon of the ruleset may be named, whether or not the attacker's sheet has it.
+
+    Raises:
+        Unknown: no such unit, square, weapon, action or fact.
+        BattleboardError: the attacker is a square, or the attack fits no weapon.
+    """
+    attacker, target = find_end(battle_map, question.attacker), find_end(battle_map, question.target)
+    if attacker.unit is None:
+        raise BattleboardError(f"{attacker.id} is a square, and odds need an attacker with a sheet: name a unit.")
+    battle = fresh_turn(battle_map, rules, attacker.id)
+    battle = _armed(battle, rules, attacker.id, question.weapon)
+    wish = Attack(attacker.id, target.id, question.weapon, question.action)
+    square = None if target.unit else target.at
+    shot = consider(battle, rules, wish, square=square)
+    changed = read_settings(question.settings, shot.situation.facts)
+    if changed:
+        shot = consider(battle, rules, wish, square=square, changed=changed)
+        shot = replace(shot, situation=replace(shot.situation, distance=_distance(shot, rules)))
+    return Answer(rules, attacker, target, shot, changed)
+
+
+def fresh_turn(battle_map: BattleMap, rules: Ruleset, unit_id: str) -> Battle:
+    """A battle in round 1 with a unit's first turn just begun; the others follow in the map's order.
+
+    Raises:
+        Unknown: the ruleset has no sheet for a role on the map.
+    """
+    battle = apply_all(Battle(battle_map.battlefield), [begin(battle_map.placements, rules, SEED)])
+    facts = unit_facts(battle, rules, battle.unit(unit_id), "unit")
+    budget = {budget.id: whole(budget.start, facts) for budget in rules.budgets.values()}
+    order = (unit_id, *(other for other in battle.units if other != unit_id))
+    opening: list[ev.Event] = [ev.OrderSet(order, {}), ev.RoundBegan(1), ev.TurnBegan(unit_id, budget)]
+    return apply_all(battle, opening)
+
+
+def odds_words(answer: Answer) -> list[str]:
+    """The ledger as a bill: labels, numbers, reasons; a rule; what they come to and how likely it is."""
+    rules, shot = answer.rules, answer.shot
+    situation, ledger = shot.situation, shot.ledger
+    band = f", {ledger.band_label}" if ledger.band_label else ""
+    lines = [
+        f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
+        f"{rules.name}: {situation.distance}{band}. {situation.trace.words}",
+    ]
+    if answer.set_by_hand:
+        facts = ", ".join(f"{name} = {shown(value)}" for name, value in answer.set_by_hand.items())
+        lines.append(f"Set by hand: {facts}.")
+    rows = [(entry.label, _value(rules, entry), entry.because) for entry in ledger.entries]
+    total: list[tuple[str, str, str]] = []
+    if ledger.is_possible:
+        total.append(_total(rules, shot))
+    bill = table([*rows, *total], indent=2, right=(1,))
+    rule = "  " + "─" * max(20, len(table([row[:2] for row in [*rows, *total]], right=(1,))[0]) if rows else 20)
+    lines += ["", *bill[: len(rows)], rule]
+    if not ledger.is_possible:
+        return [*lines, f"  No attack. {shot.refusal}"]
+    lines += bill[len(rows) :]
+    lines.append(f"  Roll {what_to_roll(rules, ledger.target_number, ledger.total)}: {_chance(shot.odds.hit)} to hit.")
+    outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
+    lines += ["", *table(outcomes, indent=2, right=(1,))]
+    return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
+
+
+def odds_json(answer: Answer) -> dict[str, Any]:
+    """The same for scripts: every number with its reason; chances as [numerator, denominator] and in percent."""
+    rules, shot = answer.rules, answer.shot
+    situation, ledger = shot.situation, shot.ledger
+    facts = situation.facts
+    worth = {item.entry: item.change for item in worths(rules, {**facts, "band": ledger.band}, ledger)}
+    return {
+        "ruleset": rules.id,
+        "attacker": situation.attacker.id,
+        "target": answer.target.id,
+        "weapon": situation.weapon.id,
+        "action": situation.action.id,
+        "possible": not shot.refusal,
+        "reason": shot.refusal,
+        "distance": {
+            "value": _plain(facts["distance"]),
+            "unit": rules.unit,
+            "squares": _plain(facts["distance_squares"]),
+        },
+        "band": ledger.band,
+        "band_label": ledger.band_label,
+        "sight": {
+            "visible": _plain(facts["visible"]),
+            "covered": _plain(facts["covered"]),
+            "clear": facts["clear"],
+            "cover": blocker_json(situation.trace.cover),
+            "first_blocker": blocker_json(situation.trace.first_blocker),
+            "smoke_squares": facts["smoke_squares"],
+            "light": facts["light"],
+            "words": situation.trace.words,
+        },
+        "set": {name: _plain(value) for name, value in answer.set_by_hand.items()},
+        "ledger": [_entry_json(entry, worth.get(entry.id, Fraction(0))) for entry in ledger.entries],
+        "total": number(ledger.total),
+        "target_number": number(ledger.target_number),
+        "roll": what_to_roll(rules, ledger.target_number, ledger.total),
+        "chance": {
+            "hit": exact(shot.odds.hit),
+            "hit_percent": _percent(shot.odds.hit),
+            "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
+        },
+        "words": verdict(shot, rules),
+    }
+
+
+def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
+    """The same battle with a weapon in the unit's hands, loaded, where its sheet has it not."""
+    unit = battle.unit(unit_id)
+    if not weapon or weapon in unit.weapons:
+        return battle
+    if weapon not in rules.weapons:
+        raise Unknown(f"weapon of {rules.name}", weapon, rules.weapons)
+    rounds = dict(unit.rounds)
+    if full := magazine(rules, weapon):
+        rounds[weapon] = full
+    return battle.with_unit(
+        replace(unit, weapons=(*unit.weapons, weapon), weapon=weapon, rounds=MappingProxyType(rounds))
+    )
+
+
+def _distance(shot: Shot, rules: Ruleset) -> str:
+    """The distance as it is told once facts were set by hand."""
+    value = shot.situation.facts["distance"]
+    told = shown(value) if isinstance(value, str) else told_number(value)
+    return f"{told} {UNIT_SIGNS[rules.unit]}"
+
+
+def _value(rules: Ruleset, entry: Entry) -> str:
+    """A base number plainly, a modifier with its sign, a verdict as "no"."""
+    if entry.forbids:
+        return "no"
+    is_base = rules.test.kind == "roll-under" and entry.step == rules.steps[0]
+    return told_number(entry.value) if is_base else signed(entry.value)
+
+
+def _total(rules: Ruleset, shot: Shot) -> tuple[str, str, str]:
+    if rules.test.kind == "roll-under":
+        return "target number", told_number(shot.ledger.target_number), ""
+    against = f"against {rules.test.difficulty_label} {told_number(shot.ledger.target_number)}"
+    return "added to the roll", signed(shot.ledger.total), against
+
+
+def _chance(chance: Fraction) -> str:
+    return f"{percent(chance)} ({chance.numerator} in {chance.denominator})"
+
+
+def _entry_json(entry: Entry, worth: Fraction) -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        "step": entry.step,
+        "label": entry.label,
+        "value": number(entry.value),
+        "because": entry.because,
+        "source": entry.source,
+        "ruling": entry.ruling,
+        "author": entry.author,
+        "active": entry.active,
+        "forbids": entry.forbids,
+        "worth_percent": _percent(worth),
+    }
+
+
+def _percent(chance: Fraction) -> int | float:
+    return number(Fraction(round(chance * 100, 4)))
+
+
+def _plain(value: Value) -> bool | int | float | str:
+    return value if isinstance(value, bool | str) else number(value)

@@ -1,0 +1,126 @@
+"""Printing: words and JSON on standard output, messages on standard error, nothing that could steer a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from shutil import get_terminal_size
+from typing import Any, TextIO
+
+from engine.errors import BattleboardError
+from engine.text import cells, is_clean, visible
+
+WIDTH = 100
+"""Columns of a report that is not printed on a terminal."""
+NARROWEST, WIDEST = 40, 160
+
+
+def say(text: str) -> None:
+    """Prints a text on standard output.
+
+    Raises:
+        BrokenPipeError: the reader has gone.
+        BattleboardError: the output takes nothing more.
+    """
+    _write(sys.stdout, harmless(text))
+
+
+def give(value: Any) -> None:
+    """Prints a JSON value on standard output, readable and pure ASCII."""
+    _write(sys.stdout, json.dumps(value, indent=2, allow_nan=False))
+
+
+def complain(text: str) -> None:
+    """Prints a message on standard error, if anybody listens."""
+    try:
+        _write(sys.stderr, harmless(text))
+    except (BattleboardError, OSError):
+        drop_output()
+
+
+def drop_output() -> None:
+    """Sends what is still to be written nowhere, so that the interpreter's own last flush does not complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            try:
+                stream.flush()
+            except OSError:
+                os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def harmless(text: str) -> str:
+    """The text, line by line, with a stand-in for every character that is not plain."""
+    return "\n".join(line if is_clean(line) else visible(line) for line in text.split("\n"))
+
+
+def width() -> int:
+    """Columns to fill: the terminal's, or 100 where there is none."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return WIDTH
+    return max(NARROWEST, min(WIDEST, get_terminal_size((WIDTH, 24)).columns))
+
+
+def wrapped(text: str, indent: int, hanging: int | None = None) -> list[str]:
+    """A paragraph in lines no wider than the report.
+
+    Args:
+        text: one paragraph.
+        indent: blanks before the first line.
+        hanging: blanks before the others; the same when None.
+    """
+    later = indent if hanging is None else hanging
+    return textwrap.wrap(
+        text, max(width(), later + 20), initial_indent=" " * indent, subsequent_indent=" " * later
+    )  # fmt: skip
+
+
+def table(rows: Sequence[Sequence[str]], indent: int = 0, right: Iterable[int] = ()) -> list[str]:
+    """Rows with their columns aligned.
+
+    Args:
+        rows: all of one length.
+        indent: blanks before each row.
+        right: columns that are aligned to the right.
+    """
+    if not rows:
+        return []
+    widths = [max(cells(cell) for cell in column) for column in zip(*rows, strict=True)]
+    rights = frozenset(right)
+    lines = []
+    for row in rows:
+        padded = [
+            " " * (wide - cells(cell)) + cell if position in rights else cell + " " * (wide - cells(cell))
+            for position, (cell, wide) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append((" " * indent + "  ".join(padded)).rstrip())
+    return lines
+
+
+def exact(share: Fraction) -> list[int]:
+    """A fraction for JSON without any loss: numerator and denominator."""
+    return [share.numerator, share.denominator]
+
+
+def number(value: int | Fraction) -> int | float:
+    """A number for JSON: whole where it is whole."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # the program was started with it closed
+        return
+    encoding = stream.encoding or "ascii"
+    try:
+        stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        drop_output()
+        raise BattleboardError(f"The output cannot be written: {error.strerror or error}.") from None

@@ -1,0 +1,221 @@
+"""The report on one ruleset: its tables rule by rule, each with its source and our ruling if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+from engine.battle.narration import number as told_number
+from engine.dice.expressions import Dice
+from engine.rules.expressions import Expression, Template, shown
+from engine.rules.model import Action, Band, Effect, Origin, Ruleset, Sheet, Test, Value, Weapon
+from tui.reports.output import number, wrapped
+
+INDENT = 2
+DETAIL = 6
+ALWAYS = "True"
+"""The condition of a rule that has none."""
+
+
+def rules_words(rules: Ruleset) -> list[str]:
+    """The whole ruleset for reading: a heading for each table, formulas as they are written."""
+    lines = [f"{rules.name} ({rules.id})", *wrapped(rules.summary, 0), ""]
+    for heading, paragraphs in _chapters(rules):
+        if paragraphs:
+            lines += [heading.upper(), *paragraphs, ""]
+    return lines[:-1]
+
+
+def rules_json(rules: Ruleset) -> dict[str, Any]:
+    """The whole ruleset for scripts: tables under the names of the model, formulas as texts, no files."""
+    found: dict[str, Any] = _plain(rules)
+    del found["texts"]
+    return found
+
+
+def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
+    yield "Distance", _distance(rules)
+    yield "The roll", _test(rules.test)
+    yield (
+        "Outcomes, the first that fits",
+        _flat(
+            _rule(f"{grade.label}{' (a hit)' if grade.is_hit else ''}", [_when(grade.when)], grade.origin)
+            for grade in rules.grades
+        ),
+    )
+    yield "Range bands", _flat(_bands(rules))
+    yield (
+        f"Modifiers, in the order {', '.join(rules.steps)}",
+        _flat(
+            _rule(
+                f"{modifier.label}: {_signed(modifier.value)} ({modifier.step})",
+                [_when(modifier.when), f"because: {modifier.because}"],
+                modifier.origin,
+            )
+            for modifier in sorted(rules.modifiers, key=lambda modifier: rules.steps.index(modifier.step))
+        ),
+    )
+    yield (
+        "No attack when",
+        _flat(
+            _rule(verdict.label, [_when(verdict.when), f"because: {verdict.because}"], verdict.origin)
+            for verdict in rules.verdicts
+        ),
+    )
+    yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
+    yield "Actions", _flat(_action(action, rules) for action in rules.actions.values())
+    initiative = rules.initiative
+    yield (
+        "Initiative",
+        _rule(
+            f"{initiative.dice} for each {'unit' if initiative.kind == 'each' else 'side'}",
+            [f"plus {initiative.bonus}"],
+            initiative.origin,
+        ),
+    )
+    yield "Out of the fight", wrapped(f"when {rules.defeated}", INDENT, DETAIL)
+    yield (
+        "Numbers that change",
+        _flat(_rule(f"{pool.label}: {pool.start}", [], pool.origin) for pool in rules.pools.values()),
+    )
+    yield (
+        "What a turn has to spend",
+        _flat(_rule(f"{budget.label}: {budget.start}", [], budget.origin) for budget in rules.budgets.values()),
+    )
+    yield (
+        "Conditions",
+        _flat(
+            _rule(f"{condition.label}, shown as {condition.mark}, until {condition.until}", [], condition.origin)
+            for condition in rules.conditions.values()
+        ),
+    )
+    yield "Weapons", _flat(_weapon(weapon, rules) for weapon in rules.weapons.values())
+    yield "Sheets", _flat(_sheet(sheet, rules) for sheet in rules.sheets.values())
+
+
+def _distance(rules: Ruleset) -> list[str]:
+    rounding = "exact" if rules.rounding == "exact" else f"rounded {rules.rounding}"
+    return _rule(f"in {rules.unit}, {rules.metric}, {rounding}", [], rules.distance_origin)
+
+
+def _test(test: Test) -> list[str]:
+    if test.kind == "roll-under":
+        head = f"{test.dice} {'at most' if test.equal_succeeds else 'under'} the ledger's total"
+        return _rule(head, [], test.origin)
+    against = f"{'reaches' if test.equal_succeeds else 'passes'} {test.difficulty_label}"
+    formula = [f"{test.difficulty_label}: {test.difficulty}"] if test.difficulty else []
+    return _rule(f"{test.dice} and the ledger's total {against}", formula, test.origin)
+
+
+def _bands(rules: Ruleset) -> Iterator[list[str]]:
+    for bands in rules.bands:
+        yield wrapped(f"{bands.label}: {_when(bands.when)}", INDENT, DETAIL)
+        for band in bands.bands:
+            yield _rule(f"{band.label}: {_extent(band)}, counts {band.value}", [], band.origin, INDENT + 2)
+        yield wrapped(f"further: no attack, {bands.beyond}", INDENT + 2, DETAIL + 2)
+
+
+def _extent(band: Band) -> str:
+    return f"up to {band.upto}" if band.start is None else f"from {band.start} up to {band.upto}"
+
+
+def _effect(effect: Effect, rules: Ruleset, indent: int = INDENT) -> list[str]:
+    after = f"{', '.join(effect.on)}: " if effect.on else ""
+    condition = [_when(effect.when)] if effect.when.text != ALWAYS else []
+    return _rule(f"{after}{_deed(effect, rules)}", condition, effect.origin, indent)
+
+
+def _deed(effect: Effect, rules: Ruleset) -> str:
+    """What an effect does, in words."""
+    match effect.kind:
+        case "roll":
+            return f"{effect.label}: roll {effect.value}, called {effect.name}"
+        case "let":
+            return f"{effect.label}: {effect.name} = {effect.value}"
+        case "lose" | "gain":
+            pool = rules.pools[effect.name].label if effect.name in rules.pools else effect.name
+            return f"{effect.label}: the {effect.whom} {effect.kind}s {effect.value} {pool}"
+        case "condition":
+            held = rules.conditions[effect.name].label if effect.name in rules.conditions else effect.name
+            return f"{effect.label}: the {effect.whom} is {'no longer ' if effect.value.text == '0' else ''}{held}"
+        case "posture":
+            return f"{effect.label}: the {effect.whom} is {effect.name}"
+    return f"{effect.label}: the {effect.whom}'s magazine is full again"
+
+
+def _action(action: Action, rules: Ruleset) -> list[str]:
+    costs = [
+        f"{amount} {rules.budgets[budget].label if budget in rules.budgets else budget}"
+        for budget, amount in action.cost.items()
+    ]
+    details = [f"costs {', '.join(costs)}" if costs else "costs nothing"]
+    if action.weapons:
+        details.append(f"with {', '.join(action.weapons)} weapons")
+    if action.ammo:
+        details.append(f"rounds: {action.ammo}")
+    if action.distance:
+        details.append(f"distance: {action.distance} {rules.unit}")
+    details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
+    lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
+    return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:
+    held = {**rules.weapon_fields, **weapon.fields}
+    told = [f"{name} {_told(value)}" for name, value in held.items() if value != rules.weapon_fields.get(name)]
+    return _rule(f"{weapon.label} ({weapon.id}, {weapon.kind})", [", ".join(told)] if told else [], weapon.origin)
+
+
+def _sheet(sheet: Sheet, rules: Ruleset) -> list[str]:
+    stats = [f"{rules.stats[name].label}: {_told(value)}" for name, value in sheet.stats.items() if name in rules.stats]
+    carries = [rules.weapons[weapon].label if weapon in rules.weapons else weapon for weapon in sheet.weapons]
+    details = [f"carries {', '.join(carries) or 'nothing'}; wears {sheet.armour or 'nothing'}", "; ".join(stats)]
+    return _rule(f"{sheet.label} ({sheet.role})", details, sheet.origin)
+
+
+def _rule(head: str, details: Iterable[str], origin: Origin, indent: int = INDENT) -> list[str]:
+    lines = wrapped(head, indent, indent + 4)
+    for detail in details:
+        lines += wrapped(detail, indent + 4, indent + 6)
+    lines += wrapped(f"source: {origin.source}", indent + 4, indent + 6)
+    if origin.ruling:
+        lines += wrapped(f"ruling: {origin.ruling}", indent + 4, indent + 6)
+    return lines
+
+
+def _when(condition: Expression) -> str:
+    return "always" if condition.text == ALWAYS else f"when {condition}"
+
+
+def _signed(formula: Expression) -> str:
+    """A plain number with its sign, a formula as it is."""
+    text = formula.text
+    return f"+{text}" if text.isdecimal() and text != "0" else text
+
+
+def _told(value: Value) -> str:
+    return shown(value) if isinstance(value, bool | str) else told_number(value)
+
+
+def _flat(paragraphs: Iterable[list[str]]) -> list[str]:
+    return [line for paragraph in paragraphs for line in paragraph]
+
+
+def _plain(value: Any) -> Any:
+    """A JSON value for anything a ruleset holds."""
+    match value:
+        case None | bool() | str():
+            return value
+        case int() | Fraction():
+            return number(value)
+        case Expression() | Template() | Dice():
+            return value.text
+        case Mapping():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case tuple():
+            return [_plain(item) for item in value]
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -1,0 +1,1 @@
+"""Screens: each owns the conversation with the Game Master; widgets only show."""

@@ -1,0 +1,69 @@
+"""What the menus offer: actions, weapons and doors, with the reason beside whatever is not allowed now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.battle.attacking import Shot
+from engine.battle.battle import Battle
+from engine.battle.commands import SetBarrier
+from engine.battle.decide import refusal
+from engine.battle.narration import percent
+from engine.battle.units import Unit
+from engine.field.squares import Direction, Square, edge_of
+from engine.rules.model import Ruleset
+from tui import focus as foci
+from tui.focus import Focus
+from tui.screens.menu import Choice
+
+
+def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:
+    """Ways to attack with the weapon in hand, each with its chance, then every other action."""
+    unit = battle.units[focus.unit]
+    found = []
+    for action in foci.attacks(focus, battle, rules):
+        shot = foci.shot(replace(focus, action=action.id), battle, rules)
+        note, reason = "attack", ""
+        if isinstance(shot, Shot):
+            note = f"hit {percent(shot.odds.hit)}"
+            reason = shot.refusal
+        found.append(Choice(action.id, action.label, note, reason))
+    found += [
+        Choice(action.id, action.label, "", refusal(battle, rules, unit, action))
+        for action in rules.actions.values()
+        if action.kind == "other"
+    ]
+    return found
+
+
+def weapon_choices(unit: Unit, rules: Ruleset) -> list[Choice]:
+    """The weapons a unit carries."""
+    return [
+        Choice(
+            weapon,
+            rules.weapons[weapon].label,
+            f"{unit.rounds[weapon]} rounds" if weapon in unit.rounds else "",
+            "in hand" if weapon == unit.weapon else "",
+        )
+        for weapon in unit.weapons
+    ]
+
+
+def door_choices(battle: Battle, square: Square) -> Mapping[str, SetBarrier]:
+    """What can be opened or closed on the four sides of a square, by what the menu says."""
+    found: dict[str, SetBarrier] = {}
+    for side in (Direction.N, Direction.E, Direction.S, Direction.W):
+        edge = edge_of(square, side)
+        barrier = battle.field.barriers.get(edge)
+        if barrier is None or not barrier.can_open:
+            continue
+        place = f"the {barrier.kind} {side.name} of {square.name}"
+        if barrier.state == "locked":
+            found[f"unlock {place}"] = SetBarrier(edge, "closed")
+            found[f"break {place}"] = SetBarrier(edge, "broken")
+        elif barrier.state == "closed":
+            found[f"open {place}"] = SetBarrier(edge, "open")
+        elif barrier.state == "open":
+            found[f"close {place}"] = SetBarrier(edge, "closed")
+    return found

@@ -1,0 +1,57 @@
+"""From the focus to what lies over the board: line of fire, range bands, reach, the planned way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from engine.battle.attacking import Shot
+from engine.battle.battle import Battle
+from engine.battle.moving import movement_range
+from engine.battle.ranges import range_bands
+from engine.errors import BattleboardError
+from engine.field.squares import Square
+from engine.rules.model import Ruleset
+from tui.board.overlay import Overlay
+from tui.focus import Focus
+
+BAND_TINTS = 5
+REACH_TINTS = ("reach-1", "reach-2")
+
+
+def overlay_of(focus: Focus, shot: Shot | str | None, battle: Battle, rules: Ruleset) -> Overlay:
+    """What the board lays over the ground."""
+    overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target)
+    if isinstance(shot, Shot):
+        blocker = shot.situation.trace.first_blocker
+        stop = (blocker.edge or blocker.square) if blocker else None
+        overlay = replace(overlay, line=shot.situation.trace.squares, stop=stop)
+    if focus.unit not in battle.units:
+        return overlay
+    if focus.shading == "range":
+        return replace(overlay, tints=MappingProxyType(_ranges(focus, battle, rules)))
+    if focus.shading == "reach":
+        return _reach(overlay, focus, battle, rules)
+    return overlay
+
+
+def _ranges(focus: Focus, battle: Battle, rules: Ruleset) -> dict[Square, str]:
+    try:
+        found = range_bands(battle, rules, battle.units[focus.unit], focus.weapon, focus.action)
+    except BattleboardError:
+        return {}
+    return {square: f"band-{min(index, BAND_TINTS - 1)}" for square, index in found.items()}
+
+
+def _reach(overlay: Overlay, focus: Focus, battle: Battle, rules: Ruleset) -> Overlay:
+    unit = battle.units[focus.unit]
+    if battle.active != unit.id:
+        return overlay
+    found = movement_range(battle, rules, unit)
+    tints: dict[Square, str] = {}
+    for index, reach in enumerate(found.reaches):
+        tint = REACH_TINTS[min(index, len(REACH_TINTS) - 1)]
+        for square in reach.costs:
+            tints.setdefault(square, tint)
+    path = found.path(focus.cursor) if focus.cursor in tints and focus.cursor != unit.at else ()
+    return replace(overlay, tints=MappingProxyType(tints), path=path)

@@ -1,0 +1,37 @@
+"""The terminal as it is before a screen takes it over: whether there is one, and whether it will do."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from engine.errors import BattleboardError
+
+LEAST_COLUMNS, LEAST_ROWS = 60, 18
+"""The smallest terminal that the board is legible on."""
+
+INCAPABLE = ("", "dumb", "unknown")
+"""Values of TERM of terminals that cannot place a cursor."""
+
+
+def check_terminal() -> None:
+    """Nothing when the board can be shown.
+
+    Raises:
+        BattleboardError: there is no terminal, or it is too simple or too small.
+    """
+    instead = "`battleboard sight` and `battleboard odds` answer without one"
+    # Textual draws on standard error.
+    for stream, name in ((sys.stdin, "input"), (sys.stdout, "output"), (sys.stderr, "error")):
+        if stream is None or not stream.isatty():
+            raise BattleboardError(f"The board needs a terminal, and standard {name} is none; {instead}.")
+    terminal = os.environ.get("TERM", "")
+    if os.name == "posix" and terminal in INCAPABLE:
+        named = f"TERM is {terminal!r}" if terminal else "TERM is not set"
+        raise BattleboardError(f"The board needs a terminal that can place a cursor, and {named}; {instead}.")
+    columns, rows = os.get_terminal_size(sys.stdout.fileno())
+    if (columns and columns < LEAST_COLUMNS) or (rows and rows < LEAST_ROWS):
+        raise BattleboardError(
+            f"This terminal has {columns} columns and {rows} rows; the board needs at least {LEAST_COLUMNS} columns "
+            f"and {LEAST_ROWS} rows. Make the window larger, or its letters smaller."
+        )

@@ -1,0 +1,81 @@
+"""Every visible string of the screens that holds names or numbers is built here, as styled text that is never parsed.
+
+Names come from files that others wrote; nothing here, and nothing that uses it, treats them as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from textual.color import Color
+from textual.content import Content, Span
+from textual.filter import LineFilter
+
+from engine.text import is_clean
+
+
+def plain(text: str, style: str = "") -> Content:
+    """Text in one style; brackets and all stand for themselves."""
+    return Content(text, [Span(0, len(text), style)] if style else None)
+
+
+def join(parts: Iterable[Content | str]) -> Content:
+    """Pieces one after another."""
+    found = Content("")
+    for part in parts:
+        found = found + (part if isinstance(part, Content) else Content(part))
+    return found
+
+
+def lines(rows: Iterable[Content | str]) -> Content:
+    """Rows, one under another."""
+    return Content("\n").join([row if isinstance(row, Content) else Content(row) for row in rows])
+
+
+def fit(text: str, width: int) -> str:
+    """Text in exactly `width` cells: cut with an ellipsis or padded."""
+    if width <= 0:
+        return ""
+    if cell_len(text) > width:
+        text = set_cell_size(text, width - 1).rstrip() + "…"
+    return set_cell_size(text, width)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Text broken at blanks into rows of at most `width` cells; overlong words are cut."""
+    rows: list[str] = []
+    row = ""
+    for word in text.replace(" %", "\N{NO-BREAK SPACE}%").split(" "):
+        while cell_len(word) > width:
+            if row:
+                rows.append(row)
+                row = ""
+            piece = set_cell_size(word, width)
+            rows.append(piece)
+            word = word[len(piece) :]
+        longer = f"{row} {word}" if row else word
+        if cell_len(longer) > width:
+            rows.append(row)
+            row = word
+        else:
+            row = longer
+    if row:
+        rows.append(row)
+    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in rows]
+
+
+class OutputGate(LineFilter):
+    """The last gate before the terminal: characters that could steer it are replaced, whichever widget sent them."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Segments with forbidden characters shown as U+FFFD; control segments pass."""
+        return [
+            segment if segment.control or is_clean(segment.text) else Segment(_replaced(segment.text), segment.style)
+            for segment in segments
+        ]
+
+
+def _replaced(text: str) -> str:
+    return "".join(sign if is_clean(sign) else "\N{REPLACEMENT CHARACTER}" for sign in text)
