@@ -43,10 +43,14 @@ class Unreadable(BattleboardError):
 
 
 class Illegal(BattleboardError):
-    """A well-formed wish that is not allowed now. `reason` is a short key, the text one sentence for the GM."""
+    """A well-formed wish that is not allowed now.
 
-    def __init__(self, reason: str, sentence: str) -> None:
+    `reason` is a short key, the text one sentence for the GM, `brief` a few words that say it beside the wish itself.
+    """
+
+    def __init__(self, reason: str, sentence: str, brief: str = "") -> None:
         self.reason = reason
+        self.brief = brief or sentence
         super().__init__(sentence)
 
 

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from engine.battle.session import Session
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
-from tui.text import OutputGate
+from tui.text import AsciiGate, OutputGate
 from tui.themes import THEMES, VARIABLES
 
 
@@ -41,7 +41,8 @@ class BoardApp(App[None]):
         return dict(VARIABLES)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), OutputGate()]
+        gates = [OutputGate(), AsciiGate()] if self.ascii_only else [OutputGate()]
+        return [*super().get_line_filters(), *gates]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command of the battle by name; none of Textual's that write files."""

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.widgets import Input, Static
 
@@ -16,13 +15,23 @@ Answer = Callable[[str], None]
 
 
 class Question(Input):
-    """A one-line answer. Escape gives up; nothing blinks."""
+    """A one-line answer; nothing blinks.
 
-    BINDINGS = [Binding("escape", "give_up", "Give up", id="prompt.give_up", show=False)]  # noqa: RUF012 - Textual's way
+    Keys come in bursts over a slow line, so Enter and Escape are handled in the order they were typed among the other
+    keys, and what was typed after the answer goes on to whoever has the keys then.
+    """
 
-    def action_give_up(self) -> None:
+    async def _on_key(self, event: events.Key) -> None:
         bar = self.query_ancestor(PromptBar)
-        bar.close()
+        if not bar.is_asking:
+            event.stop()
+            self.app.post_message(events.Key(event.key, event.character))
+        elif event.key in ("enter", "escape"):
+            event.stop()
+            event.prevent_default()
+            bar.answer(self.value.strip() if event.key == "enter" else None)
+        else:
+            await super()._on_key(event)
 
 
 class PromptBar(Horizontal):
@@ -30,7 +39,6 @@ class PromptBar(Horizontal):
 
     DEFAULT_CSS = """
     PromptBar { height: 1; display: none; background: $prompt-back; }
-    PromptBar.-asking { display: block; }
     PromptBar Static { width: auto; max-width: 75%; height: 1; text-style: bold; }
     PromptBar Question { width: 1fr; height: 1; border: none; padding: 0 1; background: $prompt-back; }
     """
@@ -52,25 +60,28 @@ class PromptBar(Horizontal):
         question = self.query_one(Question)
         question.value = value
         question.cursor_position = len(value)
-        self.add_class("-asking")
-        question.focus()
+        self._show(True)
+        # At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.
+        self.screen.set_focus(question)
+
+    def _show(self, is_asking: bool) -> None:
+        """The question takes the place of the keys at the screen's foot."""
+        self.display = is_asking
+        self.screen.query_one("#keys").display = not is_asking
 
     @property
     def is_asking(self) -> bool:
-        return self.has_class("-asking")
+        return self.display
 
     def close(self) -> None:
         """Asks no more; the board has the keys again."""
         self._answer = None
-        self.remove_class("-asking")
+        self._show(False)
         self.screen.set_focus(self.screen.query_one("#board"))
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    def answer(self, text: str | None) -> None:
+        """What was typed, or None when it was given up."""
         answer, self._answer = self._answer, None
         self.close()
-        if answer is not None:
-            answer(event.value.strip())
-
-    def on_paste(self, event: events.Paste) -> None:
-        event.stop()
+        if answer is not None and text is not None:
+            answer(text)

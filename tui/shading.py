@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from engine.battle.attacking import Shot
 from engine.battle.battle import Battle
-from engine.battle.moving import movement_range
-from engine.battle.ranges import range_bands
+from engine.battle.moving import movement_range, strides
+from engine.battle.ranges import bands_in_words, range_bands
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
@@ -55,3 +55,20 @@ def _reach(overlay: Overlay, focus: Focus, battle: Battle, rules: Ruleset) -> Ov
             tints.setdefault(square, tint)
     path = found.path(focus.cursor) if focus.cursor in tints and focus.cursor != unit.at else ()
     return replace(overlay, tints=MappingProxyType(tints), path=path)
+
+
+def shading_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
+    """What the shading means, for the verdict line; "" for none."""
+    unit = battle.units.get(focus.unit)
+    if unit is None or focus.shading == "plain":
+        return ""
+    if focus.shading == "range":
+        try:
+            bands = bands_in_words(battle, rules, unit, focus.weapon, focus.action)
+        except BattleboardError as reason:
+            return str(reason)
+        return f"Shaded near to far: {bands}." if bands else "No range bands for this attack."
+    if battle.active != unit.id:
+        return f"It is {battle.units[battle.active].name}'s turn: {unit.name} does not move now."
+    ways = [f"{way.action.label.lower()} {float(way.squares):g} squares" for way in strides(battle, rules, unit)]
+    return f"Shaded: {', '.join(ways)}." if ways else f"{unit.name} has no move left this turn."

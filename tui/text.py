@@ -6,6 +6,7 @@ Names come from files that others wrote; nothing here, and nothing that uses it,
 from __future__ import annotations
 
 from collections.abc import Iterable
+from unicodedata import normalize
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -79,3 +80,46 @@ class OutputGate(LineFilter):
 
 def _replaced(text: str) -> str:
     return "".join(sign if is_clean(sign) else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+class AsciiGate(LineFilter):
+    """Plain ASCII, whatever the widgets draw: each sign becomes one that looks most like it."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Segments in ASCII, as wide as before."""
+        return [
+            segment if segment.control or segment.text.isascii() else Segment(_ascii(segment.text), segment.style)
+            for segment in segments
+        ]
+
+
+ASCII_FOR = str.maketrans(
+    {
+        **dict.fromkeys("─━═", "-"),
+        **dict.fromkeys("│┃║", "|"),
+        **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼", "+"),
+        **dict.fromkeys("‘’", "'"),
+        **dict.fromkeys("“”", '"'),
+        **dict.fromkeys("–—−", "-"),
+        **dict.fromkeys("■█▌▐", "#"),
+        "▁": "_",
+        "▔": "-",
+        "·": ".",
+        "…": ".",
+        "→": ">",
+        "▸": ">",
+        "◎": "@",
+        "•": "*",
+        "●": "*",
+        "×": "x",
+    }
+)
+
+
+def _ascii(text: str) -> str:
+    found = []
+    for sign in text.translate(ASCII_FOR):
+        letter = normalize("NFKD", sign)[:1] if not sign.isascii() else sign
+        found.append(letter if letter.isascii() else "?")
+        found.append(" " * (cell_len(sign) - 1))
+    return "".join(found)

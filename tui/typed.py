@@ -1,4 +1,4 @@
-"""What the Game Master types in one line, turned into commands: changes to the ledger, changes to a unit's numbers."""
+"""What the Game Master types in one line, turned into commands: changes to the ledger, changes to a unit."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from fractions import Fraction
 
 from engine.battle.battle import Battle
-from engine.battle.commands import Adjust, ClearAdjustments, SetPool
+from engine.battle.commands import Adjust, ClearAdjustments, SetCondition, SetPool, SetPosture
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
+from engine.field.silhouette import POSTURES
 from engine.rules.ledger import Adjustment, Ledger
 from engine.rules.model import Ruleset
 from engine.text import clean
@@ -49,19 +50,29 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     raise Illegal("gm", f"Line {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
 
 
-def parse_pool(text: str, unit: Unit, rules: Ruleset) -> SetPool:
-    """A change to one of a unit's numbers: "-5" or "+3" for the first, "armour 45", "armour -5".
+def parse_change(text: str, unit: Unit, rules: Ruleset) -> SetPool | SetCondition | SetPosture:
+    """A change to a unit.
+
+    Its numbers: "-5" or "+3" for the first, "armour 45", "armour -5". Its posture: "prone". Its conditions: "dodging"
+    begins or ends one, "dodging 3" begins one for three rounds.
 
     Raises:
         Illegal: not of that form.
-        Unknown: the unit has no such number.
+        Unknown: the unit has no such number, and there is no such condition.
     """
     words = clean(text, 100).split()
     if not words or len(words) > 2:
-        raise Illegal("pool", "Type a change such as “-5”, or a number's name and value such as “armour 45”.")
+        raise Illegal("change", "Type “-5”, “armour 45”, a posture, or a condition such as “dodging” or “dodging 3”.")
+    if words[0] in POSTURES and len(words) == 1:
+        return SetPosture(unit.id, words[0])
+    if condition := _condition_named(words[0], rules):
+        rounds = int(words[1]) if len(words) == 2 and words[1].isdecimal() and len(words[1]) < 4 else 0
+        return SetCondition(unit.id, condition, bool(rounds) or condition not in unit.conditions, rounds)
     pool = next(iter(rules.pools))
     if len(words) == 2:
         pool = _pool_named(words[0], rules)
+    elif not SIGNED.fullmatch(words[0]) and not words[0].isdecimal():
+        raise Unknown("number, posture or condition", words[0], [*rules.pools, *POSTURES, *rules.conditions])
     amount = words[-1]
     now = unit.pools.get(pool, 0)
     if SIGNED.fullmatch(amount) and "." not in amount:
@@ -70,6 +81,17 @@ def parse_pool(text: str, unit: Unit, rules: Ruleset) -> SetPool:
     if amount.isdecimal() and len(amount) <= 6:
         return SetPool(unit.id, pool, int(amount))
     raise Illegal("pool", f"{amount!r} is no number; type a change such as “-5” or a value such as “12”.")
+
+
+def _condition_named(word: str, rules: Ruleset) -> str | None:
+    return next(
+        (
+            condition.id
+            for condition in rules.conditions.values()
+            if word.lower() in (condition.id.lower(), condition.label.lower())
+        ),
+        None,
+    )
 
 
 def _pool_named(word: str, rules: Ruleset) -> str:

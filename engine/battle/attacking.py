@@ -31,6 +31,8 @@ class Shot:
     odds: Odds
     refusal: str
     """Why it cannot be made now, one sentence; "" when it can. Odds and ledger stand either way."""
+    refusal_brief: str
+    """The same in a few words."""
 
 
 def consider(
@@ -64,12 +66,12 @@ def consider(
     if changed:
         situation = with_facts(situation, changed)
     ledger = itemise(rules, situation.facts, battle.adjustments)
-    refusal = ""
+    refusal = brief = ""
     try:
         _refuse(battle, rules, situation, ledger, wish.is_free)
     except Illegal as reason:
-        refusal = str(reason)
-    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal)
+        refusal, brief = str(reason), reason.brief
+    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief)
 
 
 def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource) -> tuple[ev.Event, ...]:

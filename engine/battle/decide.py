@@ -117,12 +117,12 @@ def decide_act(battle: Battle, rules: Ruleset, wish: cmd.Act, dice: DiceSource) 
 
 
 def refusal(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
-    """Why a unit may not take a move or other action now, one sentence; "" when it may."""
+    """Why a unit may not take a move or other action now, in a few words; "" when it may."""
     try:
         refuse_unless_turn(battle, unit, rules)
         facts = action_facts(battle, rules, unit, action)
         refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, unit.weapon, action, facts, rules)
     except Illegal as reason:
-        return str(reason)
+        return reason.brief
     return ""

@@ -147,15 +147,13 @@ def costs(action: Action, facts: Mapping[str, Value]) -> dict[str, int]:
 def refuse_unless_affordable(unit: Unit, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
     """Raises Illegal when a requirement does not hold or the budget does not reach."""
     if reason := unmet(action, facts):
-        raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.")
+        raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.", reason)
     for budget, amount in costs(action, facts).items():
         left = unit.budget.get(budget, 0)
         if left < amount:
-            label = rules.budgets[budget].label
             rest = "none" if left <= 0 else str(left)
-            raise Illegal(
-                "budget", f"{unit.name} cannot take “{action.label}”: it costs {amount} {label}, {rest} left this turn."
-            )
+            why = f"it costs {amount} {rules.budgets[budget].label}, {rest} left this turn"
+            raise Illegal("budget", f"{unit.name} cannot take “{action.label}”: {why}.", why)
 
 
 def refuse_unless_loaded(unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
@@ -164,7 +162,8 @@ def refuse_unless_loaded(unit: Unit, weapon: str, action: Action, facts: Mapping
     if needed > left:
         named = rules.weapons[weapon].label if weapon in rules.weapons else "The weapon in hand"
         rest = f"{left} {'round' if left == 1 else 'rounds'} left"
-        raise Illegal("ammunition", f"{named} has {rest}, “{action.label}” takes {needed}.")
+        why = f"it takes {needed}, {rest}"
+        raise Illegal("ammunition", f"{named} has {rest}, “{action.label}” takes {needed}.", why)
 
 
 def rounds_needed(unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value]) -> int:

@@ -8,8 +8,8 @@ from engine.battle.situation import bare_square, distance_squares, feet, gap, ob
 from engine.battle.units import Unit
 from engine.field.sight import trace
 from engine.field.squares import Square
-from engine.rules.ledger import band_at
-from engine.rules.model import Ruleset, Value
+from engine.rules.ledger import UNIT_SIGNS, band_at
+from engine.rules.model import BandTable, Ruleset, Value
 
 
 def range_bands(
@@ -22,13 +22,8 @@ def range_bands(
     Raises:
         Unknown, Illegal: as `attacking.consider`.
     """
-    weapon = weapon_of(rules, unit, weapon_id)
-    action = attack_action(rules, unit, weapon, action_id)
     field = battle.field
-    here = bare_square(battle, unit.at)
-    line = trace(field, unit.body(field.unit), here.body(field.unit))
-    facts: dict[str, Value] = dict(observe(battle, rules, unit, here, weapon, action, line).facts)
-    table = next((table for table in rules.bands if table.when.evaluate(facts)), None)
+    table, facts = _table(battle, rules, unit, weapon_id, action_id)
     if table is None:
         return {}
     order = {band.id: index for index, band in enumerate(table.bands)}
@@ -47,3 +42,29 @@ def range_bands(
         if index is not None:
             found[square] = index
     return found
+
+
+def bands_in_words(battle: Battle, rules: Ruleset, unit: Unit, weapon_id: str = "", action_id: str = "") -> str:
+    """The bands with their last distances, near to far: "short to 24 ft, medium to 49 ft"; "" where there are none.
+
+    Raises:
+        Unknown, Illegal: as `attacking.consider`.
+    """
+    table, facts = _table(battle, rules, unit, weapon_id, action_id)
+    if table is None:
+        return ""
+    sign = UNIT_SIGNS[rules.unit]
+    edges = [(band.label, band.upto.evaluate(facts)) for band in table.bands]
+    return ", ".join(f"{label} to {upto} {sign}" for label, upto in edges)
+
+
+def _table(
+    battle: Battle, rules: Ruleset, unit: Unit, weapon_id: str, action_id: str
+) -> tuple[BandTable | None, dict[str, Value]]:
+    """The band table that an attack from here goes by, and the facts to ask it with."""
+    weapon = weapon_of(rules, unit, weapon_id)
+    action = attack_action(rules, unit, weapon, action_id)
+    here = bare_square(battle, unit.at)
+    line = trace(battle.field, unit.body(battle.field.unit), here.body(battle.field.unit))
+    facts = dict(observe(battle, rules, unit, here, weapon, action, line).facts)
+    return next((table for table in rules.bands if table.when.evaluate(facts)), None), facts

@@ -128,7 +128,7 @@ def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[
             continue
         entry = changed[position]
         value = entry.value if adjustment.value is None else adjustment.value
-        because = adjustment.note or entry.because
+        because = adjustment.note or (entry.because if adjustment.active else f"does not count ({entry.because})")
         if value != entry.value:
             because = f"{because} (by the rule {entry.value:+d})" if isinstance(entry.value, int) else because
         changed[position] = replace(entry, value=value, active=adjustment.active, because=because, author=GM)

@@ -73,6 +73,7 @@ class Terminal:
 
     def wait(self) -> int:
         """Exit status once it has ended."""
+        self.read()  # what is still in the pipe, lest the program waits for it to be taken
         _, status = os.waitpid(self.pid, 0)
         os.close(self._master)
         return os.waitstatus_to_exitcode(status)

@@ -162,6 +162,7 @@ def fight(
     allies: str = "",
     scale: tuple[float, str] | None = None,
     stats: Mapping[str, Mapping[str, Value]] | None = None,
+    altitudes: Mapping[str, float] | None = None,
     is_begun: bool = True,
     **roles: str,
 ) -> Table:
@@ -174,6 +175,7 @@ def fight(
         allies: letters on the side of the first unit; all others are against it.
         scale: side of a square and its unit.
         stats: numbers that a unit's sheet shall have in place of its role's.
+        altitudes: of the units that fly, in the map's unit.
         is_begun: whether the order is rolled.
         roles: role by letter.
     """
@@ -189,6 +191,7 @@ def fight(
         side = "law" if letter in (first, *allies) else "outlaws"
         at = Square(rows[row].index(letter), row).name
         text += f'[[unit]]\nid = "{letter}"\nrole = "{role}"\nside = "{side}"\nat = "{at}"\n'
+        text += f"altitude = {(altitudes or {}).get(letter, 0)}\n"
     drawn = parse_map(text, "test.toml")
     placements = list(drawn.placements)
     for letter, numbers in (stats or {}).items():

@@ -15,14 +15,10 @@ MOST_COMPARED = 20_000
 
 
 def changed_squares(before: Overlay, after: Overlay, view: View) -> set[Square] | None:
-    """Squares whose look an overlay's change touches; None for too many to tell."""
-    changed: set[Square] = set()
-    if before.cursor != after.cursor:
-        changed |= {square for square in (before.cursor, after.cursor) if square is not None}
-    tinted = _tinted_otherwise(before.tints, after.tints)
-    if tinted is None:
+    """Squares whose look an overlay's change touches, its cursor aside; None for too many to tell."""
+    changed = _tinted_otherwise(before.tints, after.tints)
+    if changed is None:
         return None
-    changed |= tinted
     changed |= set(before.flight) ^ set(after.flight)
     changed |= set(before.path) ^ set(after.path) | set(before.path[-1:]) ^ set(after.path[-1:])
     if before.stop != after.stop:

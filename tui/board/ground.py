@@ -49,7 +49,7 @@ class Sign(NamedTuple):
 
 
 PATCH = 5
-"""Squares along the side of a patch of the checker. One for each square would cost most of a slow line's bytes."""
+"""Squares along the side of a patch of the checker, as far as the cursor leaps. Smaller ones cost bytes."""
 
 BLANK = Sign(" ", "mark")
 LEDGE = "ledge"
@@ -68,7 +68,7 @@ def paper_of(field: Battlefield, square: Square, tint: str, manner: Manner) -> P
     place = field.index(square)
     return Paper(
         hue=_hue_at(field, square),
-        is_odd=(square.column // PATCH + square.row // PATCH) % 2 == 1,
+        is_odd=not manner.zoom.is_boxed and (square.column // PATCH + square.row // PATCH) % 2 == 1,
         level=level_of(field.elevation[place], manner.step),
         light=field.light[place],
         smoke=field.smoke[place],

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual.binding import Binding
 
 MOVE = Binding.Group("move", compact=True)
 LEAP = Binding.Group("move five", compact=True)
 LOOK = Binding.Group("look", compact=True)
 FAR = 5
+PAGE = 15
+END = 500
+"""More squares than a map can have: to the edge."""
 
 WAYS = (
     ("left", "W", "left,h", "shift+left,H"),
     ("down", "S", "down,j", "shift+down,J"),
     ("up", "N", "up,k", "shift+up,K"),
     ("right", "E", "right,l", "shift+right,L"),
+)
+ENDS = (
+    ("first-column", "W", END, "home"),
+    ("last-column", "E", END, "end"),
+    ("page-up", "N", PAGE, "pageup"),
+    ("page-down", "S", PAGE, "pagedown"),
 )
 DIAGONALS = (
     ("up-left", "NW", "y"),
@@ -22,7 +33,7 @@ DIAGONALS = (
     ("down-right", "SE", "n"),
 )
 
-BOARD_KEYS = [
+_KEYS = [
     *(
         Binding(keys, f"step('{way}')", name, show=False, id=f"board.{name}", group=MOVE, tooltip="move the cursor")
         for name, way, keys, _ in WAYS
@@ -35,7 +46,7 @@ BOARD_KEYS = [
         Binding(
             keys,
             f"step('{way}', {FAR})",
-            f"far {name}",
+            f"five {name}",
             show=False,
             id=f"board.far-{name}",
             group=LEAP,
@@ -43,8 +54,23 @@ BOARD_KEYS = [
         )
         for name, way, _, keys in WAYS
     ),
+    *(
+        Binding(
+            keys,
+            f"step('{way}', {squares})",
+            name.replace("-", " "),
+            show=False,
+            id=f"board.{name}",
+            group=LEAP,
+            tooltip="move the cursor to the map's edge" if squares == END else f"move the cursor {squares} squares",
+        )
+        for name, way, squares, keys in ENDS
+    ),
     Binding("enter", "choose", "choose", id="board.choose", tooltip="choose the square under the cursor"),
     Binding("z", "zoom(1)", "zoom", id="board.zoom", group=LOOK, tooltip="larger squares, then small ones again"),
     Binding("Z", "zoom(-1)", "zoom back", show=False, id="board.zoom-back", group=LOOK, tooltip="smaller squares"),
     Binding("c", "centre", "centre", id="board.centre", group=LOOK, tooltip="bring the cursor to the middle"),
 ]
+
+BOARD_KEYS = [replace(binding, priority=True) for binding in _KEYS]
+"""With priority: the app acts on a key before it looks at the next, so that keys in a burst keep their order."""

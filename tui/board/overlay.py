@@ -37,12 +37,11 @@ class Overlay:
 
     @property
     def flight(self) -> tuple[Square, ...]:
-        """The part of the line that is drawn: up to the stop."""
+        """The part of the line that is drawn: up to the square or the edge where it stops."""
         if self.stop is None:
             return self.line
-        here = self.stop.squares if isinstance(self.stop, Edge) else (self.stop,)
-        reached = next((place for place, square in enumerate(self.line) if square in here), len(self.line))
-        return self.line[: reached + isinstance(self.stop, Edge)]
+        there = self.stop.squares if isinstance(self.stop, Edge) else (self.stop,)
+        return self.line[: max((place for place, square in enumerate(self.line) if square in there), default=None)]
 
 
 NOTHING_LAID = Overlay()

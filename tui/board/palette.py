@@ -86,10 +86,15 @@ class Palette:
     def __init__(self, colours: Mapping[str, str] | None) -> None:
         """Colours by the names in `GAME_COLOURS`, those missing as there; None for attributes only."""
         self.is_mono = colours is None
-        self._colours = {name: Color.parse((colours or {}).get(name, usual)) for name, usual in GAME_COLOURS.items()}
+        self._named = _named(colours)
+        self._colours = {name: Color.parse(colour) for name, colour in self._named.items()}
         self._styles: dict[tuple[str, Paper], Style] = {}
         self._distinct: dict[Style, Style] = {}
         self._papers: dict[Paper, Color] = {}
+
+    def suits(self, colours: Mapping[str, str] | None) -> bool:
+        """Whether a palette of these colours would be the same."""
+        return self.is_mono == (colours is None) and self._named == _named(colours)
 
     def style(self, ink: str, paper: Paper) -> Style:
         """The style of an ink such as "wall" or "side-0 reverse" on a paper. Equal styles are the same object."""
@@ -155,6 +160,10 @@ class Palette:
         if paper.tint:
             colour = colour.blend(self._colours[f"tint-{paper.tint}"], TINT_STRENGTH[paper.light])
         return colour
+
+
+def _named(colours: Mapping[str, str] | None) -> dict[str, str]:
+    return {name: (colours or {}).get(name, usual) for name, usual in GAME_COLOURS.items()}
 
 
 def _is_bold(role: str, flags: list[str]) -> bool:

@@ -29,7 +29,7 @@ def column_ruler(picture: Picture, start: int, end: int, row: int) -> list[Run]:
     for column in range(start // across, min((end - 1) // across + 1, field.columns)):
         name = column_name(column)
         ink = "ruler-cursor" if cursor is not None and cursor.column == column else "ruler"
-        is_skipped = len(name) >= across and column % 2 == 1 and ink == "ruler"
+        is_skipped = len(name) >= across and column % 2 == 0 and ink == "ruler"
         text = "" if is_skipped else name
         first = column * across + centre - (len(text) > 1)
         has_wall = not manner.zoom.is_boxed and floor_look(field, Square(column, row - 1)) not in FLOORLESS

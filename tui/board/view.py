@@ -35,7 +35,7 @@ MOST_REDRAWN = 200
 """Squares redrawn one by one; after a larger change the whole window is."""
 
 
-class BoardView(ScrollView, can_focus=True):
+class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     """A battlefield in squares with its rulers, which stay in view while it is panned."""
 
     ALLOW_SELECT = False
@@ -65,7 +65,8 @@ class BoardView(ScrollView, can_focus=True):
 
     def __init__(self, view: View | None = None, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._palette: Palette | None = None
+        self._palette = MONO
+        self._is_restyled = True
         self._manner: Manner | None = None
         self._picture: Picture | None = None
         if view is not None:
@@ -79,8 +80,10 @@ class BoardView(ScrollView, can_focus=True):
         """What is drawn now; None before there is a view."""
         if self.view is None:
             return None
-        if self._palette is None:
-            self._palette = MONO if self.app.native_ansi_color else Palette(self.app.theme_variables)
+        if self._is_restyled:
+            colours = None if self.app.native_ansi_color else self.app.theme_variables
+            self._palette = self._palette if self._palette.suits(colours) else Palette(colours)
+            self._is_restyled = False
         kept, manner = self._picture, Manner(self.zoom, self.glyphs, self._palette)
         if kept is None or kept.view is not self.view or kept.overlay is not self.overlay or self._manner != manner:
             self._picture, self._manner = Picture(self.view, self.overlay, manner, kept), manner
@@ -102,32 +105,24 @@ class BoardView(ScrollView, can_focus=True):
         return Strip([Segment(text, style) for text, style in runs], width).crop(0, width)
 
     def notify_style_update(self) -> None:
-        self._palette = self._picture = None
+        self._is_restyled = True
         super().notify_style_update()
 
     # Attributes
 
     def watch_view(self, before: View | None, after: View | None) -> None:
-        if (
-            before is None
-            or after is None
-            or (before.field.columns, before.field.rows)
-            != (
-                after.field.columns,
-                after.field.rows,
-            )
-        ):
+        if before is not None and after is not None and _extent(before) == _extent(after):
+            self._redraw(moved_squares(before, after))
+        else:
             self._resize_canvas()
             self.refresh()
-            return
-        self._redraw(moved_squares(before, after))
 
     def watch_overlay(self, before: Overlay, after: Overlay) -> None:
         if self.view is None:
             return
         self._redraw(changed_squares(before, after, self.view))
         if before.cursor != after.cursor:
-            self._redraw_rulers(before.cursor, after.cursor)
+            self._redraw_cursor(before.cursor, after.cursor)
             if after.cursor is not None:
                 self.reveal(after.cursor)
 
@@ -163,18 +158,17 @@ class BoardView(ScrollView, can_focus=True):
         return Region(self.scroll_offset.x, self.scroll_offset.y, self.size.width - left, self.size.height - TOP)
 
     def _place(self, square: Square) -> Region:
-        """The square's cells on the canvas, with the column and line where its east and south edges are."""
+        """The square's cells on the canvas."""
         zoom = self.zoom
-        more = int(zoom.is_boxed)
-        return Region(square.column * zoom.width, square.row * zoom.height, zoom.width + more, zoom.height + more)
+        return Region(square.column * zoom.width, square.row * zoom.height, zoom.width, zoom.height)
 
     def reveal(self, square: Square) -> None:
         """Pans by half a window when the square is not in view or next to the window's edge."""
         place, window = self._place(square), self._window
         if window.width <= 0 or window.height <= 0:
             return
-        x = _panned(place.x, place.width, window.x, window.width, self.zoom.width)
-        y = _panned(place.y, place.height, window.y, window.height, self.zoom.height)
+        x = _panned(place.x, place.width, window.x, window.width)
+        y = _panned(place.y, place.height, window.y, window.height)
         if (x, y) != (window.x, window.y):
             self.scroll_to(x, y, animate=False)
 
@@ -190,39 +184,33 @@ class BoardView(ScrollView, can_focus=True):
         if squares is None or len(squares) > MOST_REDRAWN:
             self.refresh()
             return
-        self.refresh(*self._regions(squares)) if squares else None
+        rows: dict[int, Region] = {}
+        for square in squares:
+            place = self._place(square)
+            if not self.zoom.is_boxed:  # a bar on a unit's west edge is drawn in its neighbour
+                place = Region(place.x - 1, place.y, place.width + 2, place.height)
+            rows[square.row] = rows[square.row].union(place) if square.row in rows else place
+        self._refresh_canvas(rows.values())
 
-    def _regions(self, squares: Iterable[Square]) -> list[Region]:
-        """One region for each row of squares, where the window shows it."""
-        rows: dict[int, tuple[int, int]] = {}
-        for column, row in squares:
-            first, last = rows.get(row, (column, column))
-            rows[row] = min(first, column), max(last, column)
-        window = self._window
-        left = left_width(self.view.field.rows) if self.view else 0
-        regions = []
-        for row, (first, last) in rows.items():
-            spread = self._place(Square(first, row)).union(self._place(Square(last, row)))
-            if not self.zoom.is_boxed:  # a unit's west edge is drawn in its neighbour, its floor above it
-                spread = Region(spread.x - 1, spread.y, spread.width + 1, spread.height)
-            shown = spread.intersection(window)
-            if shown:
-                regions.append(shown.translate((left - window.x, TOP - window.y)))
-        return regions
-
-    def _redraw_rulers(self, *cursors: Square | None) -> None:
-        window, zoom = self._window, self.zoom
-        left = self.size.width - window.width
-        regions = []
-        for square in cursors:
-            if square is not None:
-                x, y = square.column * zoom.width - window.x, square.row * zoom.height + zoom.centre[1] - window.y
-                regions.append(Region(left + x, 0, zoom.width, TOP).intersection(self.size.region))
-                if 0 <= y < window.height:
-                    regions.append(Region(0, TOP + y, left, 1))
-        shown = [region for region in regions if region]
+    def _redraw_cursor(self, *cursors: Square | None) -> None:
+        """The line with the cursor's brackets, the column's letter and the row's number."""
+        window, left, zoom = self._window, self.size.width - self._window.width, self.zoom
+        marks = [self._place(square) for square in cursors if square is not None]
+        lines = [Region(place.x, place.y + zoom.centre[1], place.width + zoom.is_boxed, 1) for place in marks]
+        self._refresh_canvas(lines)
+        numbers = [Region(0, TOP + line.y - window.y, left, 1) for line in lines if window.y <= line.y < window.bottom]
+        letters = [Region(left + place.x - window.x, 0, zoom.width, TOP) for place in marks]
+        shown = [region for region in (*numbers, *letters) if region.intersection(self.size.region)]
         if shown:
             self.refresh(*shown)
+
+    def _refresh_canvas(self, places: Iterable[Region]) -> None:
+        """Draws regions of the canvas again, as far as the window shows them."""
+        window, left = self._window, self.size.width - self._window.width
+        shown = [place.intersection(window) for place in places]
+        regions = [place.translate((left - window.x, TOP - window.y)) for place in shown if place]
+        if regions:
+            self.refresh(*regions)
 
     # Keys and mouse
 
@@ -277,10 +265,16 @@ class BoardView(ScrollView, can_focus=True):
             self.post_message(self.SquareChosen(square))
 
 
-def _panned(place: int, extent: int, start: int, width: int, square: int) -> int:
-    """Where the window should start on one axis so that a stretch is inside with a square to spare on both sides."""
-    if place - square >= start and place + extent + square <= start + width:
+def _extent(view: View) -> tuple[int, int]:
+    return view.field.columns, view.field.rows
+
+
+def _panned(place: int, square: int, start: int, width: int) -> int:
+    """Where the window should start on one axis so that a square at `place` is inside with another to spare beside it.
+
+    That is where it starts now, if it may; else half a window further.
+    """
+    first, last = max(0, place - square), place + 2 * square
+    if first >= start and last <= start + width:
         return start
-    if place - square < 0 and start == 0 and place + extent <= width:
-        return 0
     return max(0, (place - width // 2) // square * square)

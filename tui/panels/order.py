@@ -7,6 +7,8 @@ from textual.content import Content
 from engine.battle.projection import UnitView, View
 from tui.text import fit, join, lines, plain
 
+STATE = 8
+
 
 def order_text(view: View, selected: str, target: str, width: int, height: int) -> Content:
     """One row for each unit in the order; the active one marked, those out of the fight struck out.
@@ -33,7 +35,7 @@ def _row(unit: UnitView, selected: str, target: str, width: int) -> Content:
     state = "out" if unit.is_defeated else " ".join(mark for mark, _ in unit.conditions)
     if not state and unit.posture != "standing":
         state = unit.posture
-    name_room = max(6, width - 21)
+    name_room = max(6, width - 15 - STATE)
     style = "strike $muted" if unit.is_defeated else "bold" if unit.is_active else ""
     return join(
         [
@@ -42,6 +44,6 @@ def _row(unit: UnitView, selected: str, target: str, width: int) -> Content:
             plain(fit(unit.name, name_room), style),
             plain(f"{score:>3} "),
             plain(f"{wounds:>6} "),
-            plain(fit(state, 6), "$warn"),
+            plain(fit(state, STATE), "$warn"),
         ]
     )

@@ -34,14 +34,25 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
     closing = _closing(shot, rules, width)
     room = height - len(rows) - len(closing)
     for depth in (RULINGS, SOURCES, REASONS, BRIEF):
-        ledger = [
-            row
-            for place, entry in enumerate(shot.ledger.entries, 1)
-            for row in _entry(place, entry, width, depth, _is_base(entry, rules))
-        ]
+        ledger = _entries(shot, rules, width, depth)
         if len(ledger) <= room:
             break
     return lines(rows + ledger + closing)
+
+
+def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
+    """The ledger; where room is short, what is worth nothing is named in one row at its end."""
+    rows: list[Content | str] = []
+    worthless = []
+    for place, entry in enumerate(shot.ledger.entries, start=1):
+        is_idle = not entry.value and not entry.forbids and entry.active and entry.author != GM
+        if depth < SOURCES and is_idle and entry.step != rules.steps[0]:
+            worthless.append(f"{place} {entry.label.lower()}")
+        else:
+            rows += _entry(place, entry, width, depth, _is_base(entry, rules))
+    if worthless:
+        rows += [plain(f"   {row}", MUTED) for row in wrap(f"worth 0: {', '.join(worthless)}", width - 3)]
+    return rows
 
 
 def _head(shot: Shot, width: int) -> list[Content | str]:
@@ -49,16 +60,12 @@ def _head(shot: Shot, width: int) -> list[Content | str]:
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
     names = f"{situation.attacker.name} → {situation.target.name}"
-    return [
-        plain(fit(names, width), STRONG),
-        plain(fit(f"{weapon} · {situation.distance}{band}", width)),
-        "",
-    ]
+    return [plain(fit(names, width), STRONG), *wrap(f"{weapon} · {situation.distance}{band}", width), ""]
 
 
 def _entry(position: int, entry: Entry, width: int, depth: int, is_base: bool) -> list[Content | str]:
     """One entry as rows: its line, and as `depth` allows the whole reason and the source below it."""
-    label_width = min(20, max(16, width // 2 - VALUE - 3))
+    label_width = min(20, max(16, width - 24))
     value = "no" if entry.forbids else number(entry.value) if is_base else signed(entry.value)
     because = f"GM: {entry.because}" if entry.author == GM else entry.because
     room = width - label_width - VALUE - 5

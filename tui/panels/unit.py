@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from engine.battle.projection import UnitView
-from tui.text import fit, join, lines, plain
+from tui.text import fit, join, lines, plain, wrap
 
 BAR = 10
 LABEL = 15
@@ -26,7 +26,7 @@ def unit_text(unit: UnitView | None, unit_sign: str, width: int) -> Content:
         rounds = f"{unit.rounds} of {unit.magazine}" if unit.magazine else ""
         rows.append(plain(fit(f"{fit('in hand', LABEL)}{unit.weapon}  {rounds}", width)))
     left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
-    rows.append(plain(fit(f"{fit('left', LABEL)}{left}", width)))
+    rows += [plain(f"{fit('' if i else 'left', LABEL)}{row}") for i, row in enumerate(wrap(left, width - LABEL))]
     if unit.is_defeated:
         rows.append(plain("out of the fight", "bold $bad"))
     rows += [plain(fit(f"{mark} {label}", width), "$warn") for mark, label in unit.conditions]

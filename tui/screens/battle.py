@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
@@ -26,14 +25,17 @@ from tui.board.view import BoardView
 from tui.board.zooms import MEDIUM, SMALL
 from tui.describe import square_words
 from tui.focus import Focus
+from tui.panels.receipt import receipt_text
 from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
 from tui.screens.choices import action_choices, door_choices, weapon_choices
-from tui.screens.keys import by_action
+from tui.screens.help import help_text
+from tui.screens.keys import BATTLE_KEYS, by_action
 from tui.screens.menu import Choice, Menu
-from tui.shading import overlay_of
+from tui.screens.sheet import Sheet
+from tui.shading import overlay_of, shading_words
 from tui.text import fit, join, lines, plain, wrap
-from tui.typed import parse_adjustment, parse_pool
+from tui.typed import parse_adjustment, parse_change
 
 PANELS = ("shot", "unit", "order", "log")
 RULERS = 3
@@ -45,35 +47,7 @@ class BattleScreen(Screen[None]):
 
     BINDING_GROUP_TITLE = "Battle"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - Textual's way
-    BINDINGS = [  # noqa: RUF012 - Textual's way
-        Binding("t", "target(1)", "aim", id="battle.next_target", tooltip="aim at the next enemy, nearest first"),
-        Binding("T", "target(-1)", "aim back", id="battle.previous_target", show=False,
-                tooltip="aim at the enemy before"),
-        Binding("f", "fire", "fire", id="battle.fire", tooltip="attack: Enter rolls, or type the table's dice"),
-        Binding("F", "fire_free", "free attack", id="battle.fire_free", show=False,
-                tooltip="attack out of turn and at no cost: an interrupt"),
-        Binding("m", "move", "move", id="battle.move", tooltip="show where the unit can go; again: go to the cursor"),
-        Binding("a", "act", "act", id="battle.act", tooltip="choose how to attack, or another action"),
-        Binding("e", "end_turn", "end", id="battle.end_turn", tooltip="end the turn; the next unit's begins"),
-        Binding("U,backspace", "undo", "undo", id="battle.undo", tooltip="take the last command back, all of it"),
-        Binding("R", "redo", "redo", id="battle.redo", show=False, tooltip="do again what was taken back"),
-        Binding("question_mark", "help", "help", id="battle.help"),
-        Binding("v", "shade", "view", id="battle.shade", tooltip="shade range bands, reach, or nothing"),
-        Binding("o", "door", "open", id="battle.door", tooltip="open or close a door beside the cursor"),
-        Binding("g", "adjust", "GM", id="battle.adjust", tooltip="add, change or switch off a line of the ledger"),
-        Binding("d", "damage", "damage", id="battle.damage", tooltip="change a number of the unit under the cursor"),
-        Binding("w", "weapon", "weapon", id="battle.weapon", tooltip="take another weapon in hand"),
-        Binding("s", "select", "select", id="battle.select", show=False,
-                tooltip="the unit under the cursor acts in the panels"),
-        Binding("i", "initiative", "roll the order", id="battle.initiative", show=False,
-                tooltip="roll initiative anew, or type it"),
-        Binding("p", "panel", "panel", id="battle.panel", tooltip="the next panel, on a narrow screen"),
-        Binding("1", "panel('shot')", "the shot", id="battle.panel_shot", show=False),
-        Binding("2", "panel('unit')", "the unit", id="battle.panel_unit", show=False),
-        Binding("3", "panel('order')", "the order", id="battle.panel_order", show=False),
-        Binding("4", "panel('log')", "the log", id="battle.panel_log", show=False),
-        Binding("Q", "app.quit", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
-    ]  # fmt: skip
+    BINDINGS = BATTLE_KEYS  # type: ignore[assignment]
 
     def __init__(self, session: Session, *, ascii_only: bool = False) -> None:
         super().__init__()
@@ -89,14 +63,14 @@ class BattleScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
-            yield BoardView(id="board")
-            with Horizontal(id="side"):
-                with Vertical(id="side-a"):
-                    yield ShotPanel(id="shot")
-                    yield UnitPanel(id="unit")
-                with Vertical(id="side-b"):
+            with Vertical(id="left"):
+                yield BoardView(id="board")
+                with Horizontal(id="below"):
                     yield OrderPanel(id="order")
                     yield LogPanel(id="log")
+            with Vertical(id="side"):
+                yield ShotPanel(id="shot")
+                yield UnitPanel(id="unit")
         yield Static(id="verdict", markup=False)
         yield PromptBar(id="prompt")
         yield Static(id="keys", markup=False)
@@ -194,7 +168,8 @@ class BattleScreen(Screen[None]):
     # Messages of the board
 
     def on_board_view_cursor_moved(self, message: BoardView.CursorMoved) -> None:
-        self.look(replace(self.looked, cursor=message.square), whole=False)
+        if message.square == self.query_one(BoardView).cursor != self.looked.cursor:
+            self.look(replace(self.looked, cursor=message.square), whole=False)
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
         battle = self.session.battle
@@ -216,6 +191,18 @@ class BattleScreen(Screen[None]):
         self.show_all() if whole else self.show_cursor()
 
     # Commands
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No command while a question is asked; before any, the focus catches up with the cursor.
+
+        Keys come in bursts over a slow line: the cursor may have moved and its message not have come yet.
+        """
+        if self.query_one(PromptBar).is_asking:
+            return False
+        cursor = self.query_one(BoardView).cursor
+        if cursor is not None and cursor != self.looked.cursor:
+            self.look(replace(self.looked, cursor=cursor), whole=False)
+        return True
 
     def submit(self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False) -> tuple[Event, ...]:
         """Commits a command and shows what it came to; a refusal is said and changes nothing."""
@@ -339,6 +326,8 @@ class BattleScreen(Screen[None]):
     def action_shade(self) -> None:
         position = foci.SHADINGS.index(self.looked.shading)
         self.look(replace(self.looked, shading=foci.SHADINGS[(position + 1) % len(foci.SHADINGS)]))
+        if said := shading_words(self.looked, self.session.battle, self.session.rules):
+            self.say(said)
 
     def action_act(self) -> None:
         battle, rules = self.session.battle, self.session.rules
@@ -396,20 +385,21 @@ class BattleScreen(Screen[None]):
         if unit is None:
             self.say("Put the cursor on a unit first.")
             return
-        now = ", ".join(f"{pool.label} {unit.pools.get(pool.id, 0)}" for pool in rules.pools.values())
 
         def answered(text: str) -> None:
             if not text:
                 return
             try:
-                command = parse_pool(text, battle.unit(unit.id), rules)
+                command = parse_change(text, battle.unit(unit.id), rules)
             except BattleboardError as reason:
                 self.say(str(reason))
                 return
             self.submit(command)
 
         first = next(iter(rules.pools.values())).label
-        self.query_one(PromptBar).ask(f"{unit.name} ({now}). -5 takes 5 {first}, or name and value:", answered)
+        self.query_one(PromptBar).ask(
+            f"{unit.name}: -5 takes 5 {first}; or “name value”, a posture, a condition:", answered
+        )
 
     def action_adjust(self) -> None:
         ledger = self.shot.ledger if isinstance(self.shot, Shot) else None
@@ -432,6 +422,12 @@ class BattleScreen(Screen[None]):
             self.set_class(panel == self.panel, f"-show-{panel}")
 
     def action_help(self) -> None:
-        from tui.screens.help import HelpScreen
+        groups = (("Battle", self), ("Board", self.query_one(BoardView)))
+        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, width)))
 
-        self.app.push_screen(HelpScreen(self))
+    def action_receipt(self) -> None:
+        shot, rules = self.shot, self.session.rules
+        if isinstance(shot, Shot):
+            self.app.push_screen(Sheet("Receipt", lambda width: receipt_text(shot, rules, width)))
+        else:
+            self.say(shot or "Pick a target first: t for the next enemy, or Enter on one.")

@@ -27,7 +27,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         note, reason = "attack", ""
         if isinstance(shot, Shot):
             note = f"hit {percent(shot.odds.hit)}"
-            reason = shot.refusal
+            reason = shot.refusal_brief
         found.append(Choice(action.id, action.label, note, reason))
     found += [
         Choice(action.id, action.label, "", refusal(battle, rules, unit, action))

@@ -1,6 +1,8 @@
-"""The keys of a screen or widget as people read them; the footer, the help and the palette are made from this."""
+"""The keys of the battle, and keys as people read them: the footer, the help and the palette are made from this."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from textual.binding import Binding
 from textual.dom import DOMNode
@@ -19,11 +21,50 @@ KEY_NAMES = {
 }
 
 
+_KEYS = [
+    Binding("t", "target(1)", "aim", id="battle.next_target", tooltip="aim at the next enemy, nearest first"),
+    Binding("T", "target(-1)", "aim back", id="battle.previous_target", show=False,
+            tooltip="aim at the enemy before"),
+    Binding("f", "fire", "fire", id="battle.fire", tooltip="attack: Enter rolls, or type the table's dice"),
+    Binding("F", "fire_free", "free attack", id="battle.fire_free", show=False,
+            tooltip="attack out of turn and at no cost: an interrupt"),
+    Binding("m", "move", "move", id="battle.move", tooltip="show where the unit can go; again: go to the cursor"),
+    Binding("a", "act", "act", id="battle.act", tooltip="choose how to attack, or another action"),
+    Binding("e", "end_turn", "end", id="battle.end_turn", tooltip="end the turn; the next unit's begins"),
+    Binding("U,backspace", "undo", "undo", id="battle.undo", tooltip="take the last command back, all of it"),
+    Binding("R", "redo", "redo", id="battle.redo", show=False, tooltip="do again what was taken back"),
+    Binding("question_mark", "help", "help", id="battle.help"),
+    Binding("v", "shade", "view", id="battle.shade", tooltip="shade range bands, reach, or nothing"),
+    Binding("o", "door", "open", id="battle.door", tooltip="open or close a door beside the cursor"),
+    Binding("r", "receipt", "receipt", id="battle.receipt",
+            tooltip="the whole shot: every entry with source, ruling and worth, and the line step by step"),
+    Binding("g", "adjust", "GM", id="battle.adjust", tooltip="add, change or switch off a line of the ledger"),
+    Binding("d", "damage", "damage", id="battle.damage",
+            tooltip="change a number, posture or condition of the unit under the cursor"),
+    Binding("w", "weapon", "weapon", id="battle.weapon", tooltip="take another weapon in hand"),
+    Binding("s", "select", "select", id="battle.select", show=False,
+            tooltip="the unit under the cursor acts in the panels"),
+    Binding("i", "initiative", "roll the order", id="battle.initiative", show=False,
+            tooltip="roll initiative anew, or type it"),
+    Binding("p", "panel", "panel", id="battle.panel", tooltip="the next panel, on a narrow screen"),
+    Binding("1", "panel('shot')", "the shot", id="battle.panel_shot", show=False),
+    Binding("2", "panel('unit')", "the unit", id="battle.panel_unit", show=False),
+    Binding("3", "panel('order')", "the order", id="battle.panel_order", show=False),
+    Binding("4", "panel('log')", "the log", id="battle.panel_log", show=False),
+    Binding("Q", "app.quit", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
+]  # fmt: skip
+
+BATTLE_KEYS = [replace(binding, priority=True) for binding in _KEYS]
+"""With priority: the app acts on a key before it looks at the next, so that keys in a burst keep their order."""
+
+
 def by_action(node: DOMNode) -> list[tuple[list[str], Binding]]:
-    """Each action of a node once, with all its keys, in the order they were bound."""
+    """Each action of ours that a node offers, once, with all its keys, in the order they were bound."""
     found: dict[str, tuple[list[str], Binding]] = {}
     for bindings in node._bindings.key_to_bindings.values():
         for binding in bindings:
+            if binding.id is None:  # Textual's own
+                continue
             keys, _ = found.setdefault(binding.action, ([], binding))
             keys.append(KEY_NAMES.get(binding.key, binding.key))
     return list(found.values())

@@ -42,9 +42,11 @@ class Menu(ModalScreen[str]):
     Menu { align: center middle; }
     Menu Vertical {
         width: 90%; max-width: 76; height: auto; max-height: 90%;
-        border: round $panel-line; background: $panel-back; padding: 0 1;
+        border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
     }
-    Menu OptionList { height: auto; max-height: 18; border: none; background: $panel-back; padding: 0; }
+    Menu OptionList, Menu OptionList:focus {
+        height: auto; max-height: 18; border: none; background: $panel-back; padding: 0; scrollbar-size-vertical: 1;
+    }
     Menu Static { height: auto; color: $muted; }
     """
 

@@ -28,9 +28,7 @@ ROWS = (
     "##########################",
 )
 SMOKE = {(18, 4): 1, (19, 4): 2, (20, 4): 2, (18, 5): 2, (19, 5): 2, (20, 5): 2, (19, 6): 2, (20, 6): 1}
-DARK = {(column, row): 0 for column in range(21, 26) for row in range(1, 8)} | {
-    (20, row): 1 for row in range(1, 8)
-}
+DARK = {(column, row): 0 for column in range(21, 26) for row in range(1, 8)} | {(20, row): 1 for row in range(1, 8)}
 HIGH = {(column, row): 500 for column in range(16, 22) for row in range(8, 11)} | {
     (column, row): 1000 for column in range(18, 21) for row in range(9, 11)
 }

@@ -1,0 +1,14 @@
+"""What every test gets: no colour setting of the machine that runs it, and a data folder of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def plain_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing of the user's own reaches a test, and nothing of a test reaches the user's own."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))

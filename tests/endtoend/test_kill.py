@@ -1,0 +1,84 @@
+"""SIGKILL in the middle of a fight: what the screen had shown is on the disk, and at most one command more."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from engine.battle.battle import Battle
+from engine.battle.history import History, replay
+from engine.battle.narration import tell
+from engine.battle.session import Session
+from tests.endtoend.terminal import Terminal
+from tui.battles import battles, open_battle
+
+KEYS = ["t", "f\r", "f45\r10\r", "m", "k", "l", "m", "e", "U", "R", "a9", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
+
+
+def log_rows(session: Session, history: History) -> list[str]:
+    """The log of a history as one list of sentences."""
+    told = [tell(event, history.battle, session.rules) for step in history.steps() for event in step.events]
+    return [sentence for sentence in told if sentence]
+
+
+def log_on(terminal: Terminal) -> str:
+    """The words of the log panel, without the frame."""
+    rows = terminal.screen.display
+    top = next(index for index, row in enumerate(rows) if "4 Log" in row)
+    left = rows[top].index("4 Log") - 2
+    right = rows[top].index("╮", left)
+    words = [row[left:right].strip("│╰─╯ ") for row in rows[top + 1 : -3]]
+    return " ".join(" ".join(words).split())
+
+
+def shows(screen: str, sentences: list[str]) -> bool:
+    """Whether the log panel could be the tail of these sentences."""
+    whole = " ".join(sentences)
+    return whole.endswith(screen)
+
+
+def before_last_batch(session: Session) -> History:
+    """The history without the last thing the journal holds."""
+    batches = [
+        [(row.kind, row.body) for row in rows] for _, rows in groupby(session.journal.rows(), key=lambda row: row.batch)
+    ]
+    return replay(Battle(session.history.start.field), batches[:-1])
+
+
+def one_kill(folder: Path, number: int) -> None:
+    chance = random.Random(number)
+    environment = {"BATTLEBOARD_DATA": str(folder)}
+    known = battles(folder)
+    arguments = ["play", str(known[0])] if known else ["play", "warehouse", "--ruleset", "occult-ops", "--seed", "x"]
+    terminal = Terminal(arguments, environment, 130, 40)
+    terminal.wait_for("4 Log")
+    terminal.read()
+    for _ in range(chance.randint(3, 12)):
+        terminal.send(chance.choice(KEYS))
+        terminal.read(chance.uniform(0.0, 0.05))
+    terminal.send(chance.choice(KEYS))
+    time.sleep(chance.uniform(0.0, 0.06))
+    terminal.read(0.0)
+    terminal.kill()
+    session = open_battle(battles(folder)[0])
+    screen = log_on(terminal)
+    assert screen, f"kill {number}: no log on the screen\n{terminal.text}"
+    now = log_rows(session, session.history)
+    before = log_rows(session, before_last_batch(session))
+    session.close()
+    assert shows(screen, now) or shows(screen, before), f"kill {number}\n{terminal.text}\n{now[-8:]}\n{before[-8:]}"
+
+
+def test_a_killed_fight_is_whole_again(tmp_path: Path) -> None:
+    for number in range(4):
+        one_kill(tmp_path, number)
+
+
+@pytest.mark.slow
+def test_a_hundred_killed_fights_are_whole_again(tmp_path: Path) -> None:
+    for number in range(100):
+        one_kill(tmp_path / str(number // 10), number)

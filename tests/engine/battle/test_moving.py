@@ -1,0 +1,214 @@
+"""Moves: strides paid for once and walked in parts, what stops a walk, and what the board offers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.apply import apply_all
+from engine.battle.battle import Battle
+from engine.battle.commands import Act, Attack, Move, RollInitiative, SetBarrier, SetPool
+from engine.battle.decide import decide, refusal
+from engine.battle.moving import movement_range, strides
+from engine.battle.setup import begin
+from engine.codec import parse_edge
+from engine.errors import BattleboardError, Illegal
+from engine.field.squares import Direction, Square
+from maps import load_map, shipped_maps
+from rulesets import shipped_rulesets
+from tests.rules.table import Table, fight, ruleset
+
+OCC, CWN = "occult-ops", "cwn"
+DOOR = '[[edge]]\nat = "C1"\nside = "W"\nkind = "door"'
+"""A closed door between B1 and C1."""
+
+
+def runner(*rows: str, name: str = OCC, toml: str = "", **roles: str) -> Table:
+    """A gunman (7 squares a move) on an open field, unless the rows say otherwise; an enemy far off."""
+    return fight(name, *(rows or ("a...................b",)), a="gunman", toml=toml, **(roles or {"b": "gunman"}))
+
+
+# --- strides --------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_walked_in_parts_and_paid_for_once() -> None:
+    table = runner()
+    table.walk("a", "D1")
+    assert len(table.happened(ev.ActionTaken)) == 1
+    unit = table.unit("a")
+    assert (unit.stride, unit.stride_action, unit.budget["move"]) == (4, "move", 0)
+    table.do(Attack("a", "b"), (95,), (20,))
+    table.walk("a", "F1")
+    assert not table.happened(ev.ActionTaken)
+    assert (table.unit("a").stride, table.unit("a").moved) == (2, 5)
+    assert table.refusal(Move("a", table.way("a", "I1"))) == (
+        "A cannot move to I1: 3 squares needed, 2 left this turn."
+    )
+    table.walk("a", "H1")
+    assert table.unit("a").stride == 0
+    assert table.refusal(Move("a", table.way("a", "I1"))) == "A has no move left this turn."
+
+
+def test_what_is_left_of_a_stride_goes_when_another_move_is_paid_for() -> None:
+    table = runner(name=CWN)
+    table.walk("a", "C1")
+    assert table.unit("a").stride == 3
+    table.walk("a", "G1")
+    assert (table.unit("a").stride_action, table.unit("a").stride) == ("second-move", 1)
+    assert table.unit("a").budget == {"main": 0, "move": 0}
+
+
+def test_what_is_left_of_a_stride_does_not_outlast_the_turn() -> None:
+    table = runner()
+    table.walk("a", "D1")
+    table.turn_of("a")
+    assert table.unit("a").stride == 0
+    assert [way.is_paid for way in strides(table.battle, table.rules, table.unit("a"))] == [False, False, False]
+
+
+def test_without_a_name_the_first_move_that_goes_so_far_is_taken() -> None:
+    for squares, action in ((7, "move"), (8, "run"), (14, "run")):
+        table = runner()
+        table.do(Move("a", tuple(Square(column, 0) for column in range(squares + 1))))
+        assert table.unit("a").stride_action == action
+
+
+def test_a_named_move_goes_no_further_than_itself() -> None:
+    table = runner()
+    assert table.refusal(Move("a", table.way("a", "I1"), "move")) == (
+        "A cannot move to I1: 8 squares needed, 7 left this turn."
+    )
+
+
+def test_a_move_does_what_its_action_does_and_only_once() -> None:
+    table = runner()
+    table.walk("a", "C1", action="run")
+    assert table.unit("a").pools["fatigue"] == 9
+    assert table.unit("a").conditions == ("running",)
+    table.walk("a", "E1", action="run")
+    assert table.unit("a").pools["fatigue"] == 9
+
+
+def test_walking_turns_the_unit_and_counts_its_squares() -> None:
+    table = runner("....", ".a..", "....", "...b", b="gunman")
+    lines = table.walk("a", "C1")
+    assert table.unit("a").facing is Direction.NE
+    assert lines == ["A moves B2 → C1 (1 square)."]
+    table.walk("a", "A1")
+    assert table.unit("a").facing is Direction.W
+    assert (table.unit("a").moved, table.unit("a").turn_start.name) == (3, "B2")
+
+
+def test_difficult_ground_costs_twice() -> None:
+    table = runner("a,,.....b", b="gunman")
+    table.walk("a", "D1")
+    assert (table.unit("a").moved, table.unit("a").stride) == (5, 2)
+
+
+# --- refusals -------------------------------------------------------------------------------------------------------
+
+
+def test_a_path_begins_where_the_unit_stands_and_leads_somewhere() -> None:
+    table = runner()
+    assert table.refusal(Move("a", (Square(1, 0), Square(2, 0)))) == "The path must begin where A stands, at A1."
+    assert table.refusal(Move("a", ())) == "The path must begin where A stands, at A1."
+    assert table.refusal(Move("a", (Square(0, 0),))) == "A stands on A1 already."
+
+
+def test_nobody_jumps_leaves_the_map_or_goes_through_walls() -> None:
+    table = runner("a.#b", "....", b="gunman")
+    assert table.refusal(Move("a", (Square(0, 0), Square(0, 2)))) == "A1 and A3 are not neighbours."
+    assert table.refusal(Move("a", (Square(0, 0), Square(-1, 0)))) == "The map ends at A1."
+    assert table.refusal(Move("a", table.way("a", "C1"))) == "The wall bars C1."
+
+
+def test_enemies_let_nobody_through_and_friends_nobody_stay() -> None:
+    table = runner("ac.b...", c="gunman", b="gunman")
+    assert table.refusal(Move("a", table.way("a", "C1"))) == "A foe holds B1."
+    friends = fight(OCC, "ac.b...", a="gunman", c="gunman", b="gunman", allies="c")
+    assert friends.refusal(Move("a", friends.way("a", "B1"))) == "B1 is taken."
+    friends.walk("a", "C1")
+
+
+def test_one_walks_over_the_fallen() -> None:
+    table = runner("ac.b...", c="gunman", b="gunman")
+    table.do(SetPool("c", "hp", 0))
+    table.walk("a", "B1")
+    assert table.battle.at(Square(1, 0)) == table.unit("a")
+
+
+def test_a_closed_door_stops_a_walk_until_it_is_opened() -> None:
+    table = runner("a....b", toml=DOOR, b="gunman")
+    assert table.refusal(Move("a", table.way("a", "C1"))) == "A closed door stands between B1 and C1."
+    table.do(SetBarrier(parse_edge("C1 W"), "open"))
+    table.walk("a", "C1")
+
+
+def test_an_unknown_move_is_refused_with_the_nearest_name() -> None:
+    table = runner()
+    assert table.refusal(Move("a", table.way("a", "B1"), "rnu")) == "No move is called 'rnu'. Did you mean 'run'?"
+    assert "No move is called 'dodge'" in table.refusal(Move("a", table.way("a", "B1"), "dodge"))
+    assert "No unit is called 'z'" in table.refusal(Move("z", table.way("a", "B1")))
+
+
+@pytest.mark.parametrize("posture", ["standing", "kneeling", "prone"])
+@pytest.mark.parametrize("name", [OCC, CWN])
+def test_an_act_is_greyed_out_exactly_when_it_is_refused_and_for_the_same_reason(name: str, posture: str) -> None:
+    table = runner(name=name)
+    table.walk("a", "B1")
+    if posture != "standing":
+        table.posture("a", posture)
+    for action in table.rules.actions.values():
+        if action.kind != "other":
+            continue
+        shown = refusal(table.battle, table.rules, table.unit("a"), action)
+        try:
+            decide(table.battle, Act("a", action.id), table.rules)
+            assert not shown
+        except Illegal as reason:
+            assert shown == reason.brief
+            assert shown.rstrip(".") in str(reason)
+
+
+# --- what the board offers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", shipped_maps())
+@pytest.mark.parametrize("name", shipped_rulesets())
+def test_whatever_is_offered_can_be_walked_and_nothing_else(name: str, place: str) -> None:
+    random, rules = Random(7), ruleset(name)
+    drawn = load_map(shipped_maps()[place])
+    battle = apply_all(Battle(drawn.battlefield), [begin(drawn.placements, rules, place)])
+    battle = apply_all(battle, decide(battle, RollInitiative(), rules))
+    unit = battle.unit(battle.active)
+    offered = movement_range(battle, rules, unit)
+    goals = {square for found in offered.reaches for square in found.costs} - {unit.at}
+    assert goals
+    for square in random.sample(sorted(goals), min(15, len(goals))):
+        path = offered.path(square)
+        after = apply_all(battle, decide(battle, Move(unit.id, path), rules)).unit(unit.id)
+        stride = offered.strides[offered.stride_to(square) or 0]
+        assert after.at == square
+        assert after.stride_action == stride.action.id
+        assert after.moved + after.stride == stride.squares
+        assert after.moved == offered.reaches[offered.stride_to(square) or 0].cost(square)
+    longest = max((way.squares for way in offered.strides), default=Fraction(0))
+    for square in random.sample(drawn.battlefield.squares(), 40):
+        if square not in goals and square != unit.at:
+            with pytest.raises(Illegal):
+                offered.path(square)
+            if max(abs(square.column - unit.at.column), abs(square.row - unit.at.row)) > longest:
+                with pytest.raises(BattleboardError):
+                    decide(battle, Move(unit.id, _straight(unit.at, square)), rules)
+
+
+def _straight(start: Square, goal: Square) -> tuple[Square, ...]:
+    path = [start]
+    while path[-1] != goal:
+        here = path[-1]
+        dx, dy = goal.column - here.column, goal.row - here.row
+        path.append(Square(here.column + (dx > 0) - (dx < 0), here.row + (dy > 0) - (dy < 0)))
+    return tuple(path)

@@ -1,0 +1,99 @@
+"""Glyph tables: one cell each, complete, and ASCII where they say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import astuple
+
+import pytest
+from rich.cells import cell_len
+
+from engine.field.squares import Direction
+from maps import kinds
+from tui.board.glyphs import ASCII, GLYPH_SETS, UNICODE, GlyphSet
+from tui.board.legend import EDGES, OBJECTS, TERRAINS, legend
+from tui.board.looks import barrier_look, object_look, terrain_look
+from tui.board.overlay import TINTS
+
+SETS = list(GLYPH_SETS.values())
+
+
+def signs(value: object) -> Iterator[str]:
+    """Every character of a table, however deep, besides names."""
+    if isinstance(value, str):
+        yield from value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from signs(part)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from signs(part)
+
+
+def table(glyphs: GlyphSet) -> list[str]:
+    return list(signs(astuple(glyphs)[1:]))
+
+
+@pytest.mark.parametrize("glyphs", SETS, ids=lambda glyphs: glyphs.name)
+def test_every_glyph_is_one_cell(glyphs: GlyphSet) -> None:
+    assert [sign for sign in table(glyphs) if cell_len(sign) != 1] == []
+
+
+def test_ascii_glyphs_are_ascii() -> None:
+    assert "".join(table(ASCII)).isascii()
+    assert not ASCII.has_unicode
+    assert UNICODE.has_unicode
+
+
+@pytest.mark.parametrize("glyphs", SETS, ids=lambda glyphs: glyphs.name)
+def test_letters_are_left_to_units(glyphs: GlyphSet) -> None:
+    signs_on_ground = [*signs(dict(glyphs.terrains)), *signs(dict(glyphs.objects)), *signs(dict(glyphs.tints))]
+    edges = [sign for edge in glyphs.edges.values() for sign in signs(astuple(edge))]
+    assert [sign for sign in signs_on_ground + edges if sign.isascii() and sign.isalpha()] == []
+
+
+@pytest.mark.parametrize("glyphs", SETS, ids=lambda glyphs: glyphs.name)
+def test_tables_are_complete(glyphs: GlyphSet) -> None:
+    assert set(glyphs.tints) == set(TINTS)
+    assert len(glyphs.corners) == 16
+    assert len(glyphs.above) == len(glyphs.below) == 9
+    assert {len(row) for row in glyphs.facings.values()} == {8}
+    assert {len(edge.level) for edge in (*glyphs.edges.values(), glyphs.ledge)} == {3}
+    assert {len(edge.floor) for edge in glyphs.edges.values()} == {2}
+
+
+@pytest.mark.parametrize("glyphs", SETS, ids=lambda glyphs: glyphs.name)
+def test_every_kind_that_maps_know_has_a_look(glyphs: GlyphSet) -> None:
+    for name in kinds.OBJECTS:
+        assert object_look(kinds.ground("floor", name, "feet", "o")) in glyphs.objects
+    for name in kinds.EDGES:
+        assert barrier_look(kinds.barrier(name, "feet")) in glyphs.edges
+
+
+def test_costly_terrain_is_marked() -> None:
+    for name, kind in kinds.TERRAINS.items():
+        if kind.move_cost > 1:
+            assert terrain_look(kinds.ground(name, "", "feet", ".")) in UNICODE.terrains
+
+
+def test_facings_differ_for_each_direction_and_stance() -> None:
+    drawn = [UNICODE.facing(stance, way) for stance in UNICODE.facings for way in Direction]
+    assert len(set(drawn)) == len(drawn) == 32
+
+
+def test_things_on_edges_differ() -> None:
+    upright = [edge.upright for edge in UNICODE.edges.values()]
+    level = [edge.level for edge in UNICODE.edges.values()]
+    assert len(set(upright)) == len(set(level)) == len(UNICODE.edges)
+
+
+def test_levels() -> None:
+    assert [UNICODE.level(level) for level in (0, 1, 9, 40, -2)] == ["", "¹", "⁹", "⁹", "₂"]
+
+
+@pytest.mark.parametrize("glyphs", SETS, ids=lambda glyphs: glyphs.name)
+def test_the_legend_explains_every_edge_and_object(glyphs: GlyphSet) -> None:
+    assert set(EDGES) == set(glyphs.edges)
+    assert set(OBJECTS) == set(glyphs.objects)
+    assert set(TERRAINS) <= set(glyphs.terrains)
+    assert all(signs and words for signs, words in legend(glyphs))

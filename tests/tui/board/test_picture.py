@@ -1,0 +1,281 @@
+"""Rows as runs: widths, merging, layers, what survives without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from types import MappingProxyType
+
+import pytest
+from rich.cells import cell_len
+from rich.style import Style
+
+from engine.battle.projection import UnitView, View
+from engine.field.battlefield import NOTHING
+from engine.field.squares import Direction, Edge, Square
+from tui.board.glyphs import ASCII, UNICODE
+from tui.board.ground import Manner
+from tui.board.overlay import TINTS, Overlay
+from tui.board.palette import MONO, VOID, Palette
+from tui.board.picture import Picture, Run, draw_row
+from tui.board.zooms import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
+
+FULL = Palette({})
+MANNERS = [Manner(zoom, glyphs, palette) for zoom in ZOOMS for glyphs in (UNICODE, ASCII) for palette in (FULL, MONO)]
+
+
+def text(runs: list[Run]) -> str:
+    return "".join(part for part, _ in runs)
+
+
+def styles(runs: list[Run]) -> list[Style]:
+    """A style for each cell."""
+    return [style for part, style in runs for _ in part]
+
+
+def square(picture: Picture, place: Square) -> list[str]:
+    """A square's cells as text, line by line."""
+    zoom = picture.manner.zoom
+    x, y = place.column * zoom.width, place.row * zoom.height
+    return [text(draw_row(picture, y + line, x, x + zoom.width)) for line in range(zoom.height)]
+
+
+def with_unit(view: View, unit: UnitView) -> View:
+    return replace(view, units=(unit,))
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+def test_runs_fill_the_row_and_neighbours_differ(sample: View, banded: Overlay, manner: Manner) -> None:
+    picture = Picture(sample, banded, manner)
+    width, height = picture.size
+    for y in range(height):
+        runs = draw_row(picture, y, 0, width)
+        assert cell_len(text(runs)) == width
+        assert all(before[1] != after[1] for before, after in pairwise(runs))
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_a_part_of_a_row_is_cut_out_of_the_whole(sample: View, banded: Overlay, zoom: Zoom) -> None:
+    picture = Picture(sample, banded, Manner(zoom, UNICODE, FULL))
+    width, height = picture.size
+    for y in range(0, height, 3):
+        whole = text(draw_row(picture, y, 0, width))
+        for start in range(12):
+            assert text(draw_row(picture, y, start, start + 20)) == whole[start : start + 20]
+
+
+def test_past_the_map_all_is_blank(sample: View, aimed: Overlay) -> None:
+    picture = Picture(sample, aimed, Manner(SMALL, UNICODE, FULL))
+    width, height = picture.size
+    assert text(draw_row(picture, height, 0, 10)) == text(draw_row(picture, -1, 0, 10)) == " " * 10
+    assert text(draw_row(picture, 0, width, width + 5)) == " " * 5
+    assert text(draw_row(picture, 0, width - 2, width + 3)) == "█    "
+
+
+def test_an_empty_field_is_one_run_between_patches(sample: View) -> None:
+    picture = Picture(replace(sample, units=()), Overlay(), Manner(MEDIUM, UNICODE, FULL))
+    assert len(draw_row(picture, 4, 37, 48)) == 1
+
+
+def test_mono_has_no_colour_at_all(sample: View, banded: Overlay) -> None:
+    picture = Picture(sample, banded, Manner(SMALL, UNICODE, MONO))
+    for y in range(12):
+        for _, style in draw_row(picture, y, 0, 52):
+            assert style.color is None and style.bgcolor is None
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_acting_unit_and_target_are_reversed_without_colour(sample: View, aimed: Overlay, zoom: Zoom) -> None:
+    picture = Picture(sample, replace(aimed, cursor=None), Manner(zoom, UNICODE, MONO))
+    y = zoom.centre[1]
+
+    def is_reversed(place: Square) -> bool:
+        x = place.column * zoom.width + (1 if zoom.is_boxed else 0)
+        return bool(styles(draw_row(picture, place.row * zoom.height + y, x, x + 1))[0].reverse)
+
+    reversed_ = [unit.id for unit in sample.units if is_reversed(unit.at)]
+    assert reversed_ == ["todd", "bandit"]
+
+
+def test_units_keep_their_letter_in_smoke_and_dark(sample: View) -> None:
+    picture = Picture(sample, Overlay(), Manner(SMALL, UNICODE, MONO))
+    assert square(picture, Square(19, 5)) == ["c◺"]
+    assert square(picture, Square(18, 5)) == ["▒▒"]
+    assert square(picture, Square(24, 2)) == ["╱·"]
+
+
+def test_smoke_and_dark_show_together(sample: View) -> None:
+    field = replace(sample.field, smoke=tuple(2 for _ in sample.field.smoke))
+    picture = Picture(replace(sample, field=field, units=()), Overlay(), Manner(SMALL, UNICODE, MONO))
+    assert square(picture, Square(24, 2)) == ["╱▒"]
+    assert "▒" in "".join(square(Picture(picture.view, Overlay(), Manner(MEDIUM, UNICODE, MONO)), Square(24, 2)))
+
+
+STATES: list[tuple[dict[str, object], str]] = [
+    ({}, "B►"),
+    ({"posture": "kneeling"}, "B→"),
+    ({"posture": "prone"}, "B▷"),
+    ({"altitude": 2000}, "B⇒"),
+    ({"facing": Direction.NW}, "B◤"),
+    ({"conditions": (("p", "pinned"),)}, "Bp"),
+    ({"conditions": (("⚡", "stunned"), ("忍", "x"))}, "B?"),
+    ({"is_defeated": True, "conditions": (("p", "pinned"),)}, "B†"),
+]
+
+
+@pytest.mark.parametrize(("state", "drawn"), STATES)
+def test_states_survive_in_two_columns(
+    sample: View, make_unit: Callable[..., UnitView], state: dict[str, object], drawn: str
+) -> None:
+    unit = make_unit("Bert", "B", 0, "K7", Direction.E)
+    view = with_unit(sample, replace(unit, **state))  # type: ignore[arg-type]
+    assert square(Picture(view, Overlay(), Manner(SMALL, UNICODE, MONO)), unit.at) == [drawn]
+
+
+BOXES: list[tuple[dict[str, object], list[str]]] = [
+    ({}, ["·Ber", " B► "]),
+    ({"altitude": 2000}, ["·↑20", " B⇒ "]),
+    ({"conditions": (("p", "pinned"), ("d", "dazed"))}, ["·pd ", " B►p"]),
+    ({"name": "忍者Zo"}, ["·??Z", " B► "]),
+]
+
+
+@pytest.mark.parametrize(("state", "drawn"), BOXES)
+def test_a_boxed_square_says_more(
+    sample: View, make_unit: Callable[..., UnitView], state: dict[str, object], drawn: list[str]
+) -> None:
+    unit = make_unit("Bert", "B", 0, "K7", Direction.E)
+    view = with_unit(sample, replace(unit, **state))  # type: ignore[arg-type]
+    assert square(Picture(view, Overlay(), Manner(MEDIUM, UNICODE, MONO)), unit.at) == drawn
+
+
+def test_a_wall_to_the_north_takes_the_headline(sample: View, make_unit: Callable[..., UnitView]) -> None:
+    unit = make_unit("Bert", "B", 0, "C6", Direction.E, altitude=900)
+    picture = Picture(with_unit(sample, unit), Overlay(), Manner(MEDIUM, UNICODE, MONO))
+    assert square(picture, unit.at) == ["────", " B⇒↑"]
+
+
+def test_badly_hurt_units_are_underlined_and_healthy_ones_not(sample: View) -> None:
+    picture = Picture(sample, Overlay(), Manner(SMALL, UNICODE, MONO))
+    assert styles(draw_row(picture, 2, 6, 8))[0].underline
+    assert not styles(draw_row(picture, 2, 6, 8))[1].underline
+    assert not styles(draw_row(picture, 6, 14, 16))[0].underline
+
+
+def test_a_large_unit_fills_its_squares(sample: View, make_unit: Callable[..., UnitView]) -> None:
+    unit = make_unit("Ogre", "O", 1, "K7", Direction.S, size=2)
+    picture = Picture(with_unit(sample, unit), Overlay(), Manner(SMALL, UNICODE, MONO))
+    assert [square(picture, place)[0] for place in (Square(10, 6), Square(11, 6), Square(10, 7), Square(11, 7))] == [
+        "O▼",
+        "OO",
+        "OO",
+        "OO",
+    ]
+
+
+def test_the_living_are_drawn_over_the_fallen(sample: View, make_unit: Callable[..., UnitView]) -> None:
+    fallen = make_unit("Ann", "a", 0, "K7", Direction.S, is_defeated=True)
+    picture = Picture(
+        replace(sample, units=(fallen, make_unit("Bo", "b", 0, "K7", Direction.S))),
+        Overlay(selected="ann"),
+        Manner(SMALL, UNICODE, MONO),
+    )
+    assert square(picture, Square(10, 6)) == ["b▼"]
+
+
+def test_a_bar_beside_a_unit_goes_to_its_neighbour(sample: View, make_unit: Callable[..., UnitView]) -> None:
+    unit = make_unit("Bert", "B", 0, "F3", Direction.E)
+    picture = Picture(with_unit(sample, unit), Overlay(), Manner(SMALL, UNICODE, MONO))
+    assert text(draw_row(picture, 2, 8, 12)) == " ◙B►"
+    both = replace(sample, units=(unit, make_unit("Carl", "C", 0, "E3", Direction.E)))
+    picture = Picture(both, Overlay(), Manner(SMALL, UNICODE, MONO))
+    assert text(draw_row(picture, 2, 8, 12)) == "C◙B►"
+
+
+def test_a_bar_beside_a_unit_in_the_first_column_takes_the_place_of_the_facing(
+    sample: View, make_unit: Callable[..., UnitView]
+) -> None:
+    wall = sample.field.barriers[Edge(9, 1, "W")]
+    field = replace(
+        sample.field,
+        legend=(sample.field.legend[0],),
+        ground=tuple(0 for _ in sample.field.ground),
+        barriers=MappingProxyType({Edge(0, 3, "W"): wall}),
+    )
+    unit = make_unit("Bert", "B", 0, "A4", Direction.E)
+    picture = Picture(replace(sample, field=field, units=(unit,)), Overlay(), Manner(SMALL, UNICODE, MONO))
+    assert square(picture, unit.at) == ["▏B"]
+
+
+def test_the_line_stops_at_a_square(sample: View, aimed: Overlay) -> None:
+    row = text(draw_row(Picture(sample, aimed, Manner(SMALL, UNICODE, MONO)), 4, 0, 52))
+    assert row.count("✕") == 1 and row[23] == "✕"
+    assert "•" not in row[24:]
+
+
+def test_the_line_stops_at_an_edge(sample: View, aimed: Overlay) -> None:
+    line = tuple(Square(column, 5) for column in range(6, 21))
+    stopped = replace(aimed, line=line, stop=Edge(9, 5, "W"))
+    assert stopped.flight == line[:3]
+    small = text(draw_row(Picture(sample, stopped, Manner(SMALL, UNICODE, MONO)), 5, 0, 52))
+    assert small[13:20] == "• • •✕·"
+    medium = text(draw_row(Picture(sample, stopped, Manner(MEDIUM, UNICODE, MONO)), 11, 0, 104))
+    assert medium[26:40] == "•   •   • ✕   "
+
+
+def test_the_line_leaves_objects_to_be_seen(sample: View, banded: Overlay) -> None:
+    assert square(Picture(sample, banded, Manner(SMALL, UNICODE, MONO)), Square(11, 4)) == ["•▣"]
+    assert square(Picture(sample, banded, Manner(MEDIUM, UNICODE, MONO)), Square(11, 4))[1] == " •▣ "
+
+
+def test_the_path_ends_in_its_goal(sample: View, banded: Overlay) -> None:
+    picture = Picture(sample, replace(banded, line=()), Manner(SMALL, UNICODE, MONO))
+    assert [square(picture, place)[0][1] for place in banded.path[2:]] == ["◦", "◦", "◦", "◎"]
+
+
+def test_every_tint_has_its_own_sign(sample: View) -> None:
+    places = {Square(9 + number, 7): tint for number, tint in enumerate(TINTS) if number != 5}
+    for glyphs in (UNICODE, ASCII):
+        picture = Picture(replace(sample, units=()), Overlay(tints=places), Manner(LARGE, glyphs, MONO))
+        drawn = ["".join(square(picture, place)) for place in places]
+        assert len(set(drawn)) == len(places)
+
+
+def test_tints_colour_the_ground_at_a_third_of_their_strength(sample: View) -> None:
+    plain, tinted = VOID._replace(hue="floor"), VOID._replace(hue="floor", tint="band-0")
+    before, after = FULL.ground(plain), FULL.ground(tinted)
+    full = FULL.ground(plain).parse("#1f7f60")
+    assert abs((after.g - before.g) / (full.g - before.g) - 1 / 3) < 0.02
+
+
+def test_solid_squares_fill_and_outside_is_blank(sample: View) -> None:
+    field = replace(sample.field, legend=(NOTHING, *sample.field.legend[1:]))
+    picture = Picture(replace(sample, field=field, units=()), Overlay(), Manner(MEDIUM, UNICODE, MONO))
+    assert square(picture, Square(0, 0)) == ["████", "████"]
+    assert square(picture, Square(20, 10))[1].strip() == ""
+
+
+def test_cursor_shows_without_colour(sample: View) -> None:
+    here = Overlay(cursor=Square(12, 7))
+    small = draw_row(Picture(sample, here, Manner(SMALL, UNICODE, MONO)), 7, 24, 26)
+    assert all(style.reverse and style.underline for _, style in small)
+    assert text(draw_row(Picture(sample, here, Manner(MEDIUM, ASCII, MONO)), 15, 48, 53)) == "[   ]"
+
+
+def test_pictures_share_what_they_drew(sample: View, aimed: Overlay) -> None:
+    manner = Manner(SMALL, UNICODE, MONO)
+    first = Picture(sample, aimed, manner)
+    moved = Picture(sample, replace(aimed, cursor=Square(1, 1)), manner, first)
+    assert moved.squares is first.squares
+    opened = replace(sample, field=sample.field.with_barrier(Edge(9, 3, "W"), None))
+    assert Picture(opened, aimed, manner, first).squares is not first.squares
+    assert Picture(sample, aimed, replace(manner, zoom=MEDIUM), first).squares is not first.squares
+
+
+def test_names_are_never_markup(sample: View, make_unit: Callable[..., UnitView]) -> None:
+    unit = make_unit("[/]", "[", 0, "K7", Direction.E)
+    assert square(Picture(with_unit(sample, unit), Overlay(), Manner(MEDIUM, UNICODE, FULL)), unit.at) == [
+        "·[/]",
+        " [► ",
+    ]

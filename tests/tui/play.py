@@ -1,0 +1,57 @@
+"""Playing on the screen in a test: a battle on a shipped map, keys, and what the screen then shows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.battle.session import Session
+from maps import load_map, shipped_maps
+from rulesets import load_ruleset, shipped_rulesets
+from tui.app import BoardApp
+from tui.battles import DEMO_SEED, begin_battle, read_scenario
+from tui.screens.battle import BattleScreen
+
+__all__ = ["NARROW", "USUAL", "WIDE", "app_for", "load_map", "load_ruleset", "play", "screen_of", "shipped_rulesets"]
+
+NARROW, USUAL, WIDE = (80, 24), (120, 40), (200, 60)
+
+
+def session_for(folder: Path, map_id: str = "frontier-trail", ruleset: str = "occult-ops") -> Session:
+    """A new battle in a folder, always the same one."""
+    return begin_battle(read_scenario(shipped_maps()[map_id], ruleset), DEMO_SEED, folder)
+
+
+def app_for(folder: Path, map_id: str = "frontier-trail", ruleset: str = "occult-ops", **options: Any) -> BoardApp:
+    return BoardApp(session_for(folder, map_id, ruleset), **options)
+
+
+def play(app: BoardApp, script: Callable[[Pilot[None], BattleScreen], Awaitable[None]], size: tuple[int, int]) -> None:
+    """Runs a script against the app in a terminal of that many columns and rows."""
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(pilot, screen_of(app))
+
+    asyncio.run(run())
+
+
+def screen_of(app: BoardApp) -> BattleScreen:
+    return next(screen for screen in app.screen_stack if isinstance(screen, BattleScreen))
+
+
+def said(screen: BattleScreen) -> str:
+    """The verdict line as shown, on one line."""
+    return " ".join(str(screen.query_one("#verdict", Static).content).split())
+
+
+def typed(text: str) -> list[str]:
+    """Keys that type a text into a prompt."""
+    names = {" ": "space", "+": "plus", "-": "minus", "!": "exclamation_mark", "/": "slash", "[": "left_square_bracket"}
+    return [names.get(sign, sign) for sign in text]

@@ -1,0 +1,279 @@
+"""What a Game Master does at the board, key by key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from engine.battle.attacking import Shot
+from engine.field.squares import parse_square
+from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
+from tui.board.view import BoardView
+from tui.prompt import PromptBar
+from tui.screens.battle import BattleScreen
+from tui.screens.menu import Menu
+
+
+def test_a_shot_is_settled_in_three_keys(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "enter")
+        assert screen.session.battle.units["todd"].attacks == 1
+        assert "Todd → Bandit" in said(screen)
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_typed_dice_hit_the_armour_and_wear_it_down(tmp_path: Path) -> None:
+    """OCC-4 and OCC-9 on the board: a 45 strikes the armour, and 10 damage takes a flak jacket from 50 to 45."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t")
+        assert "Roll 1d100 under 60: 59 %." in said(screen)
+        await pilot.press("f", "4", "5", "enter")
+        assert screen.session.battle.units["bandit"].pools["armour"] == 50, "nothing counts before the damage is known"
+        assert screen.query_one(PromptBar).is_asking
+        await pilot.press("1", "0", "enter")
+        assert screen.session.battle.units["bandit"].pools["armour"] == 45
+        assert "45 typed" in said(screen)
+        assert "armour points 50 → 45" in said(screen)
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_undo_takes_everything_back_and_redo_gives_it_again(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        before = screen.session.battle.encode()
+        await pilot.press("t", "f", "enter")
+        after = screen.session.battle.encode()
+        await pilot.press("U")
+        assert screen.session.battle.encode() == before
+        assert said(screen).startswith("Taken back")
+        await pilot.press("R")
+        assert screen.session.battle.encode() == after
+        await pilot.press("U", "U")
+        assert "nothing to take back" in said(screen)
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_move_takes_two_keys_and_the_way(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        start = screen.session.battle.units["todd"].at
+        await pilot.press("m")
+        assert screen.query_one(BoardView).overlay.tints[start] == "reach-1"
+        await pilot.press("k", "k", "m")
+        assert screen.session.battle.units["todd"].at.row == start.row - 2
+        assert "moves" in said(screen)
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_square_out_of_reach_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        before = screen.session.battle.encode()
+        await pilot.press("m", *["L"] * 4, "m")
+        assert "cannot reach" in said(screen)
+        assert screen.session.battle.encode() == before
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_door_opens_in_two_keys_from_beside_it(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        field = screen.session.battle.field
+        edge = next(edge for edge, barrier in field.barriers.items() if barrier.state == "closed")
+        screen.query_one(BoardView).move_cursor(edge.squares[1])
+        await pilot.pause()
+        await pilot.press("o")
+        if isinstance(pilot.app.screen, Menu):
+            await pilot.press("1")
+        assert any(barrier.state == "open" for barrier in screen.session.battle.field.barriers.values())
+        assert "is open" in said(screen)
+
+    play(app_for(tmp_path, "warehouse"), script, NARROW)
+
+
+def test_the_gm_adds_a_line_to_the_ledger_and_it_holds_for_one_attack(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "g", *typed("+10 sun behind"), "enter")
+        assert isinstance(screen.shot, Shot)
+        assert screen.shot.ledger.target_number == 70
+        assert screen.shot.ledger.entries[-1].author == "GM"
+        await pilot.press("g", *typed("5 off"), "enter")
+        assert isinstance(screen.shot, Shot)
+        assert screen.shot.ledger.target_number == 80
+        await pilot.press("f", "enter")
+        assert screen.session.battle.adjustments == ()
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+@pytest.mark.parametrize(("text", "pool", "value"), [("-5", "hp", 15), ("armour 12", "armour", 12), ("+3", "hp", 20)])
+def test_damage_and_numbers_are_set_by_hand(tmp_path: Path, text: str, pool: str, value: int) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        if text == "+3":
+            await pilot.press("t", "d", *typed("-3"), "enter")
+        await pilot.press("t", "d", *typed(text), "enter") if text != "+3" else await pilot.press(
+            "d", *typed(text), "enter"
+        )
+        assert screen.session.battle.units["bandit"].pools[pool] == value
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_postures_and_conditions_are_set_by_hand(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "d", *typed("prone"), "enter")
+        assert screen.session.battle.units["bandit"].posture == "prone"
+        await pilot.press("t", "T", "d", *typed("intimidated 2"), "enter")
+        assert screen.session.battle.units["bandit"].timers == {"intimidated": 2}
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_nonsense_in_a_prompt_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        before = screen.session.battle.encode()
+        for keys in (("g", *typed("what")), ("d", *typed("9x")), ("f", *typed("4 5 6")), ("f", *typed("101"))):
+            await pilot.press("t", "T", *keys, "enter")
+            assert said(screen).endswith((".", "clear”.")), said(screen)
+            assert screen.session.battle.encode() == before
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_an_action_is_chosen_from_the_menu_by_one_key(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "a", "2")
+        assert isinstance(screen.shot, Shot)
+        assert screen.shot.situation.action.id == "aimed"
+        assert screen.shot.ledger.target_number == 75
+        await pilot.press("a", "9")
+        assert screen.session.battle.units["todd"].posture == "kneeling"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_what_is_not_allowed_in_a_menu_cannot_be_chosen(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "a", "3")
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        assert menu.choices[2].reason == "this weapon fires no bursts"
+        await pilot.press("escape")
+        assert screen.looked.action == ""
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_turn_ends_and_the_next_unit_is_in_focus(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("e")
+        battle = screen.session.battle
+        assert battle.active == battle.order[1] == screen.looked.unit
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_who_is_not_on_turn_is_refused_but_may_attack_for_free(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.query_one(BoardView).move_cursor(screen.session.battle.units["bandit"].at)
+        await pilot.pause()
+        await pilot.press("s", "t", "f")
+        assert "It is Todd's turn" in said(screen)
+        await pilot.press("F", "enter")
+        assert screen.session.battle.units["bandit"].attacks == 1
+        assert screen.session.battle.active == "todd"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_initiative_is_typed_die_by_die(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("i", "1", "2", "enter")
+        prompt = screen.query_one(PromptBar)
+        assert prompt.is_asking
+        for _ in range(7):
+            await pilot.press("enter")
+        assert screen.session.battle.initiative["todd"] == 13
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_one_panel_at_a_time_on_a_narrow_screen_and_all_on_a_usual_one(tmp_path: Path) -> None:
+    async def narrow(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for key, panel in (("1", "shot"), ("2", "unit"), ("3", "order"), ("4", "log")):
+            await pilot.press(key)
+            shown = [name for name in ("shot", "unit", "order", "log") if screen.query_one(f"#{name}").region]
+            assert shown == [panel]
+
+    async def usual(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert all(screen.query_one(f"#{name}").region for name in ("shot", "unit", "order", "log"))
+
+    play(app_for(tmp_path / "one"), narrow, NARROW)
+    play(app_for(tmp_path / "two"), usual, USUAL)
+
+
+def test_every_shading_and_zoom_can_be_drawn_on_every_map_under_every_ruleset(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press(
+            "t", "v", "v", "v", "z", "z", "z", "r", "escape", "question_mark", "escape", "ctrl+p", "escape"
+        )
+        assert pilot.app.screen is screen
+
+    for map_id in ("frontier-trail", "warehouse", "rooftops"):
+        for ruleset in ("occult-ops", "cwn"):
+            play(app_for(tmp_path / map_id / ruleset, map_id, ruleset), script, USUAL)
+
+
+def test_the_same_map_plays_under_another_ruleset_with_other_bands_and_modifiers(tmp_path: Path) -> None:
+    seen = {}
+    for ruleset in ("occult-ops", "cwn"):
+
+        async def script(pilot: Pilot[None], screen: BattleScreen, ruleset: str = ruleset) -> None:
+            await pilot.press("t")
+            assert isinstance(screen.shot, Shot)
+            seen[ruleset] = screen.shot
+            await pilot.press("f", "enter")
+            assert screen.session.battle.units["todd"].attacks == 1
+
+        play(app_for(tmp_path / ruleset, "frontier-trail", ruleset), script, USUAL)
+    ours, theirs = seen["occult-ops"], seen["cwn"]
+    assert ours.situation.target.id == theirs.situation.target.id == "bandit"
+    assert ours.situation.distance == "20 ft"
+    assert theirs.situation.distance == "6 m"
+    assert not {entry.label for entry in ours.ledger.entries} & {entry.label for entry in theirs.ledger.entries}
+
+
+def test_a_battle_closed_and_opened_again_is_where_it_was(tmp_path: Path) -> None:
+    from tui.app import BoardApp
+    from tui.battles import open_battle
+
+    app = app_for(tmp_path)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "enter", "m", "k", "m", "e")
+
+    play(app, script, USUAL)
+    state, path = app.session.battle.encode(), app.session.journal.path
+    app.session.close()
+    again = BoardApp(open_battle(path))
+
+    async def look(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert screen.session.battle.encode() == state
+        await pilot.press("U")
+        assert screen.session.battle.active == "todd"
+
+    play(again, look, USUAL)
+
+
+def test_the_cursor_says_what_it_is_on(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.query_one(BoardView).move_cursor(parse_square("Q10"))
+        await pilot.pause()
+        assert said(screen).startswith("Q10: dirt, cart 3 ft high, medium cover.")
+        assert "15 ft from Todd" in said(screen)
+
+    play(app_for(tmp_path), script, USUAL)

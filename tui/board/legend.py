@@ -1,0 +1,68 @@
+"""What the board's signs mean, for the help page: short lines of signs and words, from the glyph tables themselves."""
+
+from __future__ import annotations
+
+from tui.board.glyphs import GlyphSet
+
+EDGES = {
+    "wall": "wall",
+    "door": "closed door or gate",
+    "locked": "locked door",
+    "open": "open door",
+    "broken": "broken door",
+    "window": "window",
+    "glass": "armoured glass",
+    "bars": "bars",
+    "curtain": "curtain",
+    "drawn": "open curtain",
+    "railing": "railing or fence",
+    "low wall": "low wall or parapet",
+}
+OBJECTS = {
+    "box": "crate, container",
+    "barrel": "barrel, tank",
+    "vehicle": "cart, car, truck",
+    "machine": "machine, vent",
+    "counter": "counter, bed",
+    "shelf": "shelf",
+    "pillar": "pillar",
+    "statue": "statue",
+    "rock": "boulder",
+    "tree": "tree",
+    "heap": "sandbags, debris",
+    "table": "table, trough",
+    "fire": "campfire",
+    "hedge": "hedge, bush: hides, stops nothing",
+    "thing": "something else that stands there",
+}
+TERRAINS = {
+    "rubble": "rubble",
+    "rough": "rough ground",
+    "water": "shallow water",
+    "deep water": "deep water",
+    "scrub": "scrub",
+    "mud": "mud",
+    "stairs": "stairs",
+    "pit": "pit",
+}
+
+
+def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
+    """Pairs of signs and what they mean: units first, then lines, edges, objects and ground."""
+    stances = tuple((f"T{row[2]}", f"T {stance}, facing east") for stance, row in glyphs.facings.items())
+    return (
+        *stances,
+        (f"T{glyphs.defeated}", "out of the fight"),
+        (f"T{glyphs.wounded}", "badly hurt; the letter is underlined"),
+        (f"{glyphs.climbs}15", "so high in the air"),
+        (glyphs.line, "line of fire"),
+        (glyphs.stop, "its first blocker"),
+        (f"{glyphs.path}{glyphs.goal}", "planned way and goal"),
+        *((f"{glyphs.edges[look].upright} {glyphs.edges[look].level}", words) for look, words in EDGES.items()),
+        *((glyphs.objects[look], words) for look, words in OBJECTS.items()),
+        *((glyphs.terrains[look], words) for look, words in TERRAINS.items()),
+        (glyphs.smoke, "thin and thick smoke"),
+        (glyphs.dark, "darkness"),
+        (glyphs.dim, "dim light"),
+        (f"{glyphs.above[:2]} {glyphs.below[:2]}", "levels above and below the map's zero"),
+    )

@@ -1,0 +1,40 @@
+"""The receipt: everything behind one shot, nothing left out: entries with sources, their worth, the line itself."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from engine.battle.attacking import Shot
+from engine.battle.narration import signed
+from engine.field.trace import Crossing
+from engine.rules.checks import worths
+from engine.rules.model import Ruleset
+from tui.panels.shot import shot_text
+from tui.text import fit, lines, plain, wrap
+
+ENDLESS = 10_000
+TITLE = "bold $panel-title"
+
+
+def receipt_text(shot: Shot, rules: Ruleset, width: int) -> Content:
+    """The whole shot; as many rows as it takes."""
+    rows: list[Content | str] = [shot_text(shot, rules, width, ENDLESS), "", plain("Worth of each entry", TITLE)]
+    labels = {entry.id: entry.label for entry in shot.ledger.entries}
+    for worth in worths(rules, shot.situation.facts, shot.ledger):
+        points = f"{signed(round(worth.change * 100, 1))} points"
+        rows.append(f"{fit(labels[worth.entry], 26)} {points}")
+    rows += ["", plain("The line, step by step", TITLE), *wrap(shot.situation.trace.words, width)]
+    rows += [_crossing(crossing) for crossing in shot.situation.trace.crossings]
+    origin = rules.test.origin
+    told = f"{origin.source} · ruling: {origin.ruling}" if origin.ruling else origin.source
+    rows += ["", plain("The roll", TITLE), *wrap(told, width)]
+    return lines(rows)
+
+
+def _crossing(crossing: Crossing) -> Content:
+    place = crossing.edge.name if crossing.edge else crossing.square.name
+    height = f"{float(crossing.line_start) / 100:.1f} → {float(crossing.line_end) / 100:.1f}"
+    does = "blocks" if crossing.blocks_sight else "stops shots" if crossing.stops_shots else ""
+    smoke = " smoke" if crossing.smoke else ""
+    style = "$bad" if does else "$muted"
+    return plain(f"{place:<6} line at {height:<12} {crossing.name}{smoke}{f', {does}' if does else ''}", style)
