@@ -67,7 +67,7 @@ class Terminal:
         return "\n".join(self.screen.display)
 
     def kill(self) -> None:
-        """SIGKILL, and nothing is left of it."""
+        """SIGKILL. What the program had written reaches the screen all the same."""
         os.kill(self.pid, signal.SIGKILL)
         self.wait()
 

@@ -1,0 +1,144 @@
+"""Effects: they run in order, each sees what those before it changed, and nothing passes its bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.dice.expressions import parse_dice
+from engine.dice.sources import NeedDice, TableSource
+from engine.rules.effects import Change, Consequences, consequences
+from engine.rules.expressions import compile_expression, constant
+from engine.rules.model import Effect, Expression, Grade, Origin, Value
+from tests.rules.table import ruleset
+
+HERE = Origin("tests")
+YES = constant(True)
+HIT, MISS, GRAZE = (
+    Grade("hit-well", "Hit", YES, True, HERE),
+    Grade("miss-plain", "Miss", YES, False, HERE),
+    Grade("graze", "Graze", YES, True, HERE),
+)
+FACTS: dict[str, Value] = {
+    "attacker.hp": 5,
+    "attacker.hp.full": 20,
+    "target.hp": 10,
+    "target.hp.full": 12,
+    "target.armour": 4,
+    "target.armour.full": 4,
+    "target.prone": False,
+    "weapon.damage": "2d6",
+}
+NAMES = {*FACTS, "grade", "hit", "damage", "left"}
+
+
+def formula(text: str) -> Expression:
+    return compile_expression(text, NAMES)
+
+
+def effect(
+    kind: str, value: str = "1", name: str = "hp", *, on: str = "always", when: str = "True", whom: str = "target"
+) -> Effect:
+    return Effect(f"{kind}-{name}", kind, kind, (on,), formula(when), whom, name, formula(value), HERE)
+
+
+def run(*effects: Effect, grade: Grade | None = HIT, dice: tuple[tuple[int, ...], ...] = ()) -> Consequences:
+    return consequences(ruleset("occult-ops"), effects, FACTS, grade, TableSource(dice))
+
+
+def changes(found: Consequences) -> list[tuple[str, str, int, int]]:
+    return [(change.whom, change.name, change.before, change.after) for change in found.changes]
+
+
+def test_roll_rolls_the_dice_that_the_value_names() -> None:
+    found = run(effect("roll", "weapon.damage", "damage"), dice=((2, 5),))
+    assert [(named.name, named.roll.text, named.roll.total) for named in found.rolls] == [("damage", "2d6", 7)]
+    assert found.values == {"damage": 7}
+    assert found.changes == ()
+
+
+def test_roll_asks_the_source_with_the_effects_label() -> None:
+    with pytest.raises(NeedDice) as need:
+        run(effect("roll", "weapon.damage", "damage"))
+    assert (need.value.purpose, need.value.dice) == ("roll", parse_dice("2d6"))
+
+
+def test_let_names_a_value_for_the_effects_after_it() -> None:
+    found = run(
+        effect("roll", "weapon.damage", "damage"),
+        effect("let", "damage - target.armour", "left"),
+        effect("lose", "left"),
+        dice=((9,),),
+    )
+    assert found.values == {"damage": 9, "left": 5}
+    assert changes(found) == [("target", "hp", 10, 5)]
+
+
+def test_later_effects_see_what_earlier_ones_changed() -> None:
+    found = run(
+        effect("lose", "3", "armour"),
+        effect("lose", "target.armour", "hp"),
+        effect("lose", "1", "hp", when="target.hp == 9"),
+    )
+    assert changes(found) == [("target", "armour", 4, 1), ("target", "hp", 10, 9), ("target", "hp", 9, 8)]
+
+
+def test_a_pool_loses_nothing_past_0_and_gains_nothing_past_its_start() -> None:
+    assert changes(run(effect("lose", "25"))) == [("target", "hp", 10, 0)]
+    assert changes(run(effect("gain", "25"))) == [("target", "hp", 10, 12)]
+    assert changes(run(effect("gain", "3", whom="attacker"))) == [("attacker", "hp", 5, 8)]
+
+
+def test_what_changes_nothing_is_no_change() -> None:
+    assert run(effect("lose", "0"), effect("lose", "-4"), effect("gain", "1", "armour")).changes == ()
+
+
+def test_fractions_are_rounded_down() -> None:
+    assert changes(run(effect("lose", "7 / 2"))) == [("target", "hp", 10, 7)]
+
+
+@pytest.mark.parametrize(
+    ("on", "happens"),
+    [
+        ("always", {"hit-well", "miss-plain", "graze", "none"}),
+        ("hit", {"hit-well", "graze", "none"}),
+        ("miss", {"miss-plain", "none"}),
+        ("graze", {"graze", "none"}),
+    ],
+)
+def test_an_effect_happens_after_the_grades_it_names(on: str, happens: set[str]) -> None:
+    grades = {"hit-well": HIT, "miss-plain": MISS, "graze": GRAZE, "none": None}
+    assert {name for name, grade in grades.items() if run(effect("lose", "1", on=on), grade=grade).changes} == happens
+
+
+def test_effects_may_ask_for_the_grade() -> None:
+    found = run(effect("lose", "1", when="grade == 'graze'"), effect("lose", "2", when="hit"), grade=GRAZE)
+    assert changes(found) == [("target", "hp", 10, 9), ("target", "hp", 9, 7)]
+
+
+def test_conditions_begin_and_end_and_later_effects_know() -> None:
+    begin = effect("condition", "1", "prone")
+    assert changes(run(begin, effect("lose", "1", when="target.prone"))) == [
+        ("target", "prone", 0, 1),
+        ("target", "hp", 10, 9),
+    ]
+    assert changes(run(effect("condition", "0", "prone"))) == [("target", "prone", 1, 0)]
+
+
+def test_postures_and_reloads_are_passed_on() -> None:
+    found = run(effect("posture", "1", "prone", whom="attacker"), effect("reload", "1", "", whom="attacker"))
+    assert [(change.kind, change.whom, change.name) for change in found.changes] == [
+        ("posture", "attacker", "prone"),
+        ("reload", "attacker", ""),
+    ]
+
+
+def test_a_change_says_what_it_is_called_and_where_it_comes_from() -> None:
+    (change,) = run(effect("lose", "2")).changes
+    assert isinstance(change, Change)
+    assert (change.kind, change.label, change.source) == ("pool", "lose", "tests")
+
+
+def test_the_facts_given_are_left_as_they_were() -> None:
+    before = dict(FACTS)
+    run(effect("lose", "2"), effect("let", "3", "left"))
+    assert before == FACTS

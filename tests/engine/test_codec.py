@@ -1,0 +1,164 @@
+"""The written form: every kind of value comes back as it was, in one spelling, and nonsense is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.battle import events as ev
+from engine.battle.events import KINDS
+from engine.battle.history import read_event
+from engine.battle.units import Unit
+from engine.codec import canonical, from_json, parse_edge, to_json
+from engine.field.squares import Direction, Edge, Square
+from engine.rules.ledger import Adjustment
+from tests.rules.table import fight
+
+squares = st.builds(Square, st.integers(0, 499), st.integers(0, 499))
+edges = st.builds(Edge, st.integers(0, 499), st.integers(0, 499), st.sampled_from("NW"))
+numbers = st.integers() | st.fractions()
+
+
+def through(value: Any) -> Any:
+    """What is left of a value on disk."""
+    return json.loads(canonical(to_json(value)))
+
+
+@given(squares)
+def test_squares_go_by_their_names(square: Square) -> None:
+    assert through(square) == square.name
+    assert from_json(Square, through(square)) == square
+
+
+@given(edges)
+def test_edges_go_by_their_names(edge: Edge) -> None:
+    assert parse_edge(edge.name) == edge
+    assert from_json(Edge, through(edge)) == edge
+
+
+@given(st.fractions())
+def test_fractions_stay_exact(number: Fraction) -> None:
+    assert from_json(Fraction, through(number)) == number
+
+
+def test_directions_go_by_their_names() -> None:
+    for direction in Direction:
+        assert through(direction) == direction.name
+        assert from_json(Direction, direction.name) is direction
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    number: int | Fraction
+    maybe: int | Fraction | None
+    flag: bool
+    text: str
+    many: tuple[Square, ...]
+    by_name: MappingProxyType[str, int]
+    pair: tuple[int, str]
+    by_edge: MappingProxyType[Edge, Direction]
+
+
+@given(
+    st.builds(
+        Mixed,
+        numbers,
+        numbers | st.none(),
+        st.booleans(),
+        st.text(st.characters(exclude_categories=["Cs"])),
+        st.lists(squares).map(tuple),
+        st.dictionaries(st.text("abc"), st.integers()).map(MappingProxyType),
+        st.tuples(st.integers(), st.sampled_from(["x", "ü", "\u2028"])),
+        st.dictionaries(edges, st.sampled_from(list(Direction))).map(MappingProxyType),
+    )
+)
+def test_dataclasses_come_back_by_their_type_hints(value: Mixed) -> None:
+    again = from_json(Mixed, through(value))
+    assert again == value
+    assert canonical(to_json(again)) == canonical(to_json(value))
+
+
+@given(
+    st.builds(Adjustment, st.text("abc"), st.text("abc"), numbers | st.none(), st.booleans(), st.text(), st.booleans())
+)
+def test_the_gms_changes_come_back(adjustment: Adjustment) -> None:
+    assert from_json(Adjustment, to_json(adjustment)) == adjustment
+
+
+def test_one_spelling_whatever_the_order_of_keys() -> None:
+    assert canonical({"b": 1, "a": [True, None, "ü"]}) == '{"a":[true,null,"ü"],"b":1}'.encode()
+    one, other = MappingProxyType({"x": 1, "y": 2}), MappingProxyType({"y": 2, "x": 1})
+    assert canonical(to_json(one)) == canonical(to_json(other))
+
+
+def test_numbers_that_json_does_not_know_are_refused() -> None:
+    with pytest.raises(ValueError):
+        canonical(float("nan"))
+    with pytest.raises(TypeError, match="set has no JSON form"):
+        to_json({1, 2})
+
+
+def test_a_flag_is_no_number_and_a_number_no_flag() -> None:
+    for kind, value in ((int, True), (bool, 1), (int, "1"), (str, 1), (int, 1.0)):
+        with pytest.raises(ValueError):
+            from_json(kind, value)  # type: ignore[arg-type]
+
+
+def test_every_kind_of_event_is_in_the_register_under_its_name() -> None:
+    kinds = {kind for kind in vars(ev).values() if isinstance(kind, type) and kind.__module__ == ev.__name__}
+    assert set(KINDS.values()) == kinds
+    assert all(KINDS[kind.__name__] is kind for kind in kinds)
+
+
+def unit_json(**changed: Any) -> dict[str, Any]:
+    """A whole unit, written, with some fields changed."""
+    return to_json(fight("occult-ops", "a.b", a="gunman", b="gunman").unit("a")) | changed
+
+
+def test_a_unit_comes_back() -> None:
+    assert to_json(from_json(Unit, unit_json())) == unit_json()
+    assert set(unit_json()) == {field.name for field in fields(Unit)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (Unit, unit_json() | {"at": "not a square"}),
+        (Unit, unit_json() | {"at": 7}),
+        (Unit, unit_json() | {"facing": "UP"}),
+        (Unit, unit_json() | {"moved": "1/0"}),
+        (Unit, unit_json() | {"moved": "much"}),
+        (Unit, unit_json() | {"moved": [1]}),
+        (Unit, unit_json() | {"pools": [1, 2]}),
+        (Unit, unit_json() | {"pools": {"hp": "20"}}),
+        (Unit, unit_json() | {"weapons": "knife"}),
+        (Unit, unit_json() | {"weapons": [1]}),
+        (Unit, unit_json() | {"sword": True}),
+        (Unit, {"id": "a"}),
+        (Unit, ["a"]),
+        (Unit, None),
+        (Edge, "C1 E"),
+        (Edge, "C1"),
+        (Edge, 5),
+        (Square, "C0"),
+    ],
+)
+def test_json_that_does_not_fit_the_type_is_a_value_error(kind: type, value: Any) -> None:
+    with pytest.raises(ValueError):
+        from_json(kind, value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [("UnitFlewAway", {}), ("TurnEnded", {}), ("TurnEnded", {"unit": 5}), ("TurnEnded", {"unit": "a", "why": "x"})],
+)
+def test_an_event_that_is_none_of_ours_is_a_value_error(kind: str, body: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        read_event(kind, body)
