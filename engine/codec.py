@@ -15,6 +15,7 @@ from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from engine.errors import BattleboardError
 from engine.field.squares import Direction, Edge, Square, parse_square
 
 T = TypeVar("T")
@@ -51,7 +52,10 @@ def from_json(kind: type[T], value: Any) -> T:
     Raises:
         ValueError: the JSON does not fit the type.
     """
-    found: T = _read(kind, value)
+    try:
+        found: T = _read(kind, value)
+    except (TypeError, KeyError, AttributeError, ZeroDivisionError, BattleboardError) as wrong:
+        raise ValueError(f"{value!r} is no {kind.__name__}: {wrong}") from wrong
     return found
 
 

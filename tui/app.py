@@ -24,18 +24,19 @@ class BoardApp(App[None]):
     CSS_PATH = "board.tcss"
     ENABLE_COMMAND_PALETTE = True
 
-    def __init__(self, session: Session, *, ascii_only: bool = False) -> None:
+    def __init__(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(ansi_color="NO_COLOR" in os.environ)
         self.session = session
         self.ascii_only = ascii_only
+        self.is_kept = is_kept
         self.animation_level = "none"
 
     def on_mount(self) -> None:
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = THEMES[0].name
-        self.push_screen(BattleScreen(self.session, ascii_only=self.ascii_only))
+        self.push_screen(BattleScreen(self.session, ascii_only=self.ascii_only, is_kept=self.is_kept))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(VARIABLES)
@@ -56,6 +57,6 @@ class BoardApp(App[None]):
         """Never opens a browser: the program may run on somebody else's machine."""
 
 
-def run_board(session: Session, *, ascii_only: bool = False) -> None:
-    """Runs the board until the Game Master leaves it."""
-    BoardApp(session, ascii_only=ascii_only).run()
+def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
+    """Runs the board until the Game Master leaves it; `is_kept` is whether the battle's file stays afterwards."""
+    BoardApp(session, ascii_only=ascii_only, is_kept=is_kept).run()

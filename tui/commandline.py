@@ -51,7 +51,7 @@ def run(argv: Sequence[str] | None = None) -> int:
 def _parser() -> _Parser:
     parser = _Parser(
         prog="battleboard",
-        description="A tactical battle board for Game Masters. Without a command: the last battle, or else the demo.",
+        description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version)
@@ -131,13 +131,14 @@ def _add_battle_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _last(chosen: argparse.Namespace) -> int:
-    from tui.battles import demo_session, last_battle, open_battle
+    from rulesets import DEFAULT
+    from tui.battles import DEMO_MAP, DEMO_SEED, begin_battle, last_battle, open_battle, read_scenario
 
     path = last_battle()
     if path is not None:
         return _show(open_battle(path, chosen.read_only), chosen)
     check_terminal()
-    return _show(demo_session(), chosen)
+    return _show(begin_battle(read_scenario(DEMO_MAP, DEFAULT), DEMO_SEED), chosen)
 
 
 def _play(chosen: argparse.Namespace) -> int:
@@ -161,11 +162,11 @@ def _demo(chosen: argparse.Namespace) -> int:
     from tui.battles import DEMO_SEED, demo_session
 
     check_terminal()
-    return _show(demo_session(chosen.ruleset or DEFAULT, chosen.seed or DEMO_SEED), chosen)
+    return _show(demo_session(chosen.ruleset or DEFAULT, chosen.seed or DEMO_SEED), chosen, is_kept=False)
 
 
-def _show(session: Session, chosen: argparse.Namespace) -> int:
-    """Plays a battle on the screen, and closes it whatever happens."""
+def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True) -> int:
+    """Plays a battle on the screen, and closes it whatever happens; `is_kept` is whether its file stays."""
     try:
         check_terminal()
         for name in ("COLUMNS", "LINES"):  # they would stand in for the terminal's real size
@@ -174,7 +175,7 @@ def _show(session: Session, chosen: argparse.Namespace) -> int:
             os.environ["TEXTUAL_ANIMATIONS"] = "none"
         from tui.app import run_board
 
-        run_board(session, ascii_only=chosen.ascii)
+        run_board(session, ascii_only=chosen.ascii, is_kept=is_kept)
     finally:
         session.close()
     return 0

@@ -70,7 +70,7 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
                 stride_action=event.action,
             )
         case ev.UnitPlaced():
-            unit = replace(unit, at=event.after)
+            unit = replace(unit, at=event.after, turn_start=event.after, trail=())
         case ev.UnitTurned():
             unit = replace(unit, facing=event.facing)
         case ev.PostureTaken():

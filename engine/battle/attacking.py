@@ -177,7 +177,8 @@ def _refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger
     if target.is_defeated:
         raise Illegal("target", f"{target.name} is out of the fight already.")
     if ledger.forbidden:
-        raise Illegal("impossible", f"{ledger.forbidden.label}: {ledger.forbidden.because}")
+        because = ledger.forbidden.because.rstrip(".")
+        raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
     if not is_free:
         refuse_unless_turn(battle, attacker, rules)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)

@@ -130,6 +130,8 @@ class Draft:
         is_defeated = bool(self.rules.defeated.evaluate(facts))
         if is_defeated != unit.is_defeated:
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
+            if not is_defeated and self.battle.order and unit_id not in self.battle.order:
+                self.add(ev.OrderSet((*self.battle.order, unit_id), self.battle.initiative))
 
     def _reload(self, unit: Unit) -> None:
         full = magazine(self.rules, unit.weapon)

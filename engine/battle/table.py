@@ -36,7 +36,7 @@ def decide_pool(battle: Battle, rules: Ruleset, wish: cmd.SetPool) -> tuple[ev.E
     if wish.pool not in rules.pools:
         raise Unknown("number", wish.pool, rules.pools)
     if wish.value < 0:
-        raise Illegal("pool", f"{rules.pools[wish.pool].label} cannot be below 0.")
+        raise Illegal("pool", f"{unit.name}'s {rules.pools[wish.pool].label} cannot be below 0.")
     before = unit.pools.get(wish.pool, 0)
     if before == wish.value:
         raise Illegal("pool", f"{unit.name} has {before} {rules.pools[wish.pool].label} already.")
@@ -97,7 +97,7 @@ def refuse_unless_fits(battle: Battle, unit: Unit, body: Body) -> None:
     """Raises Illegal when a body cannot stand there: off the map, on something solid, on somebody."""
     for square in body.squares:
         ground = battle.field.ground_at(square)
-        if ground.blocks_movement and unit.altitude == 0:
+        if ground.blocks_movement and unit.altitude < max(ground.height, 1):
             raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {ground.name}.")
         other = battle.at(square)
         if other is not None and other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude:

@@ -130,7 +130,7 @@ def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[
         value = entry.value if adjustment.value is None else adjustment.value
         because = adjustment.note or (entry.because if adjustment.active else f"does not count ({entry.because})")
         if value != entry.value:
-            because = f"{because} (by the rule {entry.value:+d})" if isinstance(entry.value, int) else because
+            because = f"{because} (by the rule {float(entry.value):+g})"
         changed[position] = replace(entry, value=value, active=adjustment.active, because=because, author=GM)
     return changed
 

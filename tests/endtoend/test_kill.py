@@ -18,8 +18,8 @@ from tui.battles import battles, open_battle
 
 KEYS = ["t", "f\r", "f45\r10\r", "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
 
-IN_FLIGHT = 3
-"""Commands that may be on the disk and not on the screen yet: keys come in bursts, and drawing takes its time."""
+IN_FLIGHT = 12
+"""Commands that may be on the disk and not on the screen yet: a burst of keys is committed before the next drawing."""
 
 
 def log_rows(session: Session, history: History) -> list[str]:
@@ -45,7 +45,7 @@ def shows(screen: str, sentences: list[str]) -> bool:
 
 
 def latest(session: Session) -> list[History]:
-    """The history as the journal has it, and without the last one, two and three things it holds."""
+    """The history as the journal has it, and as it had been before each of the last things that it holds."""
     batches = [
         [(row.kind, row.body) for row in rows] for _, rows in groupby(session.journal.rows(), key=lambda row: row.batch)
     ]

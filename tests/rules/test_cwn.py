@@ -411,6 +411,21 @@ def test_cwn_12_a_charge_has_one_attack() -> None:
     assert "not charging" in table.refusal(Attack("a", "b", "club", "charge-attack"))
 
 
+def test_cwn_12_a_charge_ends_with_its_attack() -> None:
+    table = fight(CWN, "a....b....", "..........", a="brawler", b="gunman")
+    table.walk("a", "E1", action="charge")
+    table.do(Attack("a", "b", "club", "charge-attack"), (10,), (1,), LOW)
+    assert table.refusal(Move("a", table.way("a", "E2", "F2")))
+
+
+@pytest.mark.parametrize("way", [("F1",), ("C3",), ("C1", "D2", "F2"), ("B1", "C2", "D2", "E3")])
+def test_cwn_12_any_way_along_one_line_is_straight(way: tuple[str, ...]) -> None:
+    table = fight(CWN, "a......", ".......", "......b", a="brawler", b="gunman")
+    table.walk("a", *way, action="charge")
+    shot = table.shot("club", "charge-attack", changed={"adjacent": True})
+    assert "straight" not in shot.refusal
+
+
 # --- CWN-16: Shock --------------------------------------------------------------------------------------------------
 
 
@@ -521,12 +536,31 @@ def test_cwn_17_readying_or_stowing_costs_the_main_action() -> None:
     assert table.unit("a").budget == {"main": 0, "move": 1}
 
 
-def test_cwn_17_an_action_can_be_held_for_the_move() -> None:
+def test_cwn_17_an_action_can_be_held_for_the_move_and_taken_later_in_the_round() -> None:
     table = duel()
-    held = [action for action in table.rules.actions.values() if "hold" in action.label.casefold()]
-    assert held, "no action of the ruleset holds an action"
-    table.do(Act("a", held[0].id))
+    table.do(Act("a", "hold"))
     assert table.unit("a").budget == {"main": 1, "move": 0}
+    table.do(EndTurn())
+    assert table.battle.active == "b"
+    table.do(Attack("a", "b"), (2,))
+    assert table.unit("a").budget == {"main": 0, "move": 0}
+    assert "Main action" in table.refusal(Attack("a", "b"))
+    assert table.battle.active == "b"
+
+
+def test_cwn_17_who_holds_nothing_does_not_act_out_of_turn() -> None:
+    table = duel()
+    table.do(EndTurn())
+    assert table.refusal(Attack("a", "b")) == "It is B's turn, not A's."
+
+
+def test_cwn_17_a_held_action_is_lost_when_the_next_turn_begins() -> None:
+    table = duel()
+    table.do(Act("a", "hold"))
+    table.turn_of("a")
+    assert table.unit("a").conditions == ()
+    table.do(EndTurn())
+    assert table.refusal(Attack("a", "b"))
 
 
 # --- not in the chapter: what public programs that play these rules agree on ----------------------------------------

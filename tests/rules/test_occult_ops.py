@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative
+from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition
 from engine.field.squares import column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value
@@ -310,6 +310,16 @@ def test_occ_5_a_weapon_one_is_not_trained_for_costs_20(weapon: str, stat: str) 
 def test_occ_5_the_intimidated_lose_20() -> None:
     assert duel().condition("a", "intimidated").worth("intimidated") == -20
     assert duel().condition("b", "intimidated").worth("intimidated") is None
+
+
+def test_occ_5_fright_lasts_as_many_rounds_as_the_gm_says() -> None:
+    table = duel()
+    table.do(SetCondition("a", "intimidated", True, rounds=2))
+    seen = []
+    for _ in range(6):
+        seen.append((table.battle.round, table.worth("intimidated")))
+        table.do(EndTurn())
+    assert seen == [(1, -20), (1, -20), (2, -20), (2, -20), (3, None), (3, None)]
 
 
 def test_occ_5_the_emboldened_gain_20_to_strike() -> None:
@@ -722,10 +732,20 @@ def test_occ_16_fumble_17_throws_the_attacker_down() -> None:
     assert table.unit("a").posture == "prone"
 
 
-def test_occ_16_fumble_5_emboldens_the_target() -> None:
+def test_occ_16_fumble_5_emboldens_the_target_for_1d6_rounds() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (5,), (2,))
+    assert table.worth("emboldened-strike", by="b", at="a") == 20
+    table.turn_of("a")
+    assert table.worth("emboldened-strike", by="b", at="a") == 20
+    table.turn_of("a")
+    assert table.worth("emboldened-strike", by="b", at="a") is None
+
+
+def test_occ_16_fumble_5_emboldens_to_strike_and_not_to_defend() -> None:
     table = duel()
     table.do(Attack("a", "b"), (91,), (5,))
-    assert "emboldened" in table.unit("b").conditions
+    assert table.worth("emboldened-defence") is None
 
 
 # --- OCC-17: initiative ---------------------------------------------------------------------------------------------

@@ -21,13 +21,13 @@ class Screen:
     def __init__(self) -> None:
         self.path = Path()
         self.seed = self.ruleset = ""
-        self.read_only = self.ascii_only = False
+        self.read_only = self.ascii_only = self.is_kept = False
         self.sizes: list[str] = []
 
-    def run_board(self, session: Session, *, ascii_only: bool = False) -> None:
+    def run_board(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
         self.path, self.seed = session.journal.path, session.journal.header.seed
         self.ruleset, self.read_only = session.rules.id, session.journal.read_only
-        self.ascii_only = ascii_only
+        self.ascii_only, self.is_kept = ascii_only, is_kept
         self.sizes = [name for name in ("COLUMNS", "LINES") if name in os.environ]
 
 
@@ -63,10 +63,10 @@ def test_battle_goes_on_by_name_or_path(screen: Screen) -> None:
     assert len(battles()) == 1
 
 
-def test_without_a_command_the_demo_and_then_the_last_battle(screen: Screen) -> None:
+def test_without_a_command_a_first_battle_on_the_demos_map_and_then_the_last_one(screen: Screen) -> None:
     assert main([]) == 0
-    assert screen.path.parent.parent.name.startswith("battleboard-")
-    assert battles() == []
+    assert battles() == [screen.path]
+    assert (screen.path.stem, screen.is_kept) == ("frontier-trail-1", True)
     main(["play", "warehouse"])
     assert main(["--read-only", "--ascii"]) == 0
     assert (screen.path.name, screen.read_only, screen.ascii_only) == ("warehouse-night-shift-1.battle", True, True)
@@ -74,7 +74,8 @@ def test_without_a_command_the_demo_and_then_the_last_battle(screen: Screen) -> 
 
 def test_demo_takes_ruleset_and_seed(screen: Screen) -> None:
     assert main(["demo", "--ruleset", "cwn", "--seed", "x", "--reduced-motion"]) == 0
-    assert (screen.ruleset, screen.seed) == ("cwn", "x")
+    assert (screen.ruleset, screen.seed, screen.is_kept) == ("cwn", "x", False)
+    assert screen.path.parent.parent.name.startswith("battleboard-")
     assert os.environ["TEXTUAL_ANIMATIONS"] == "none"
     assert battles() == []
 

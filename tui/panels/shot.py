@@ -13,6 +13,8 @@ from engine.rules.model import Ruleset
 from tui.text import fit, join, lines, plain, wrap
 
 VALUE = 5
+TOTAL = 3
+"""Rows of the closing that never give way: the rule, what to roll, the chance."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -36,7 +38,11 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
     for depth in (RULINGS, SOURCES, REASONS, BRIEF):
         ledger = _entries(shot, rules, width, depth)
         if len(ledger) <= room:
-            break
+            return lines(rows + ledger + closing)
+    closing = closing[:TOTAL]
+    room = max(0, height - len(rows) - len(closing))
+    if len(ledger) > room:
+        ledger = [*ledger[: room - 1], plain("   … r shows the whole receipt", MUTED)] if room else []
     return lines(rows + ledger + closing)
 
 

@@ -34,10 +34,14 @@ from tui.screens.keys import BATTLE_KEYS, by_action
 from tui.screens.menu import Choice, Menu
 from tui.screens.sheet import Sheet
 from tui.shading import overlay_of, shading_words
+from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
 from tui.text import fit, join, lines, plain, wrap
 from tui.typed import parse_adjustment, parse_change
 
 PANELS = ("shot", "unit", "order", "log")
+SLIM = 72
+"""Narrower than this, the verdict takes a third row."""
+
 RULERS = 3
 """Columns that the board keeps for its row numbers."""
 
@@ -49,10 +53,11 @@ class BattleScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - Textual's way
     BINDINGS = BATTLE_KEYS  # type: ignore[assignment]
 
-    def __init__(self, session: Session, *, ascii_only: bool = False) -> None:
+    def __init__(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
         super().__init__()
         self.session = session
         self.ascii_only = ascii_only
+        self.is_kept = is_kept
         battle = session.battle
         start = battle.units[battle.active].at if battle.active else Square(0, 0)
         self.looked = Focus(unit=battle.active, cursor=start)
@@ -61,6 +66,7 @@ class BattleScreen(Screen[None]):
         self.panel = "shot"
 
     def compose(self) -> ComposeResult:
+        yield Static(id="too-small", markup=False)
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
             with Vertical(id="left"):
@@ -84,6 +90,14 @@ class BattleScreen(Screen[None]):
         self.call_after_refresh(self._fit_zoom)
 
     def on_resize(self) -> None:
+        columns, rows = self.size
+        is_too_small = columns < LEAST_COLUMNS or rows < LEAST_ROWS
+        self.set_class(is_too_small, "-too-small")
+        self.set_class(columns < SLIM, "-slim")
+        said = f"This terminal has {columns}×{rows} now; the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
+        self.query_one("#too-small", Static).update(plain(said))
+        self._show_title()
+        self._show_verdict()
         self._show_keys()
 
     def _fit_zoom(self) -> None:
@@ -129,7 +143,9 @@ class BattleScreen(Screen[None]):
 
     def _show_title(self) -> None:
         battle, rules = self.session.battle, self.session.rules
-        state = "read-only" if self.session.journal.read_only else "saved"
+        state = "saved" if self.is_kept else "demo, not kept"
+        if self.session.journal.read_only:
+            state = "read-only"
         turn: list[Content] = []
         if battle.active:
             unit = battle.units[battle.active]

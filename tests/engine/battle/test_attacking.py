@@ -142,7 +142,7 @@ def test_a_forbidden_attack_is_refused_in_a_whole_sentence() -> None:
     for table, command in (
         (duel(), Attack("a", "b", "knife")),
         (duel(21), Attack("a", "b")),
-        (duel(11, CWN).arm("a", "shotgun"), Attack("a", "b")),
+        (duel(16, CWN).arm("a", "shotgun"), Attack("a", "b")),
         (walled, Attack("a", "b")),
     ):
         assert table.refusal(command).endswith(".")

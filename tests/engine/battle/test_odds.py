@@ -90,7 +90,7 @@ def test_a_roll_of_one_die_is_a_draw_from_the_seed() -> None:
 @pytest.mark.parametrize("name", ["occult-ops", "cwn"])
 def test_odds_agree_with_attacks_that_are_really_made(name: str) -> None:
     table = fight(name, "a..ob", a="gunman", b="gunman")
-    shot, counted, rolls = table.shot(), Counter[str](), 600
+    shot, counted, rolls = table.shot(), Counter[str](), 400
     history = History(table.battle)
     for _ in range(rolls):
         events = decide(history.battle, Attack("a", "b"), table.rules)

@@ -13,7 +13,7 @@ from engine.rules.checks import judge, odds, roll_facts, worths
 from engine.rules.ledger import Adjustment, Ledger, itemise
 from engine.rules.model import Ruleset, Value
 from rulesets import shipped_rulesets
-from tests.rules.table import fight, ruleset
+from tests.rules.table import fight
 
 
 def attack(name: str, *changes: Adjustment, **changed: Value) -> tuple[Ruleset, dict[str, Value], Ledger]:
