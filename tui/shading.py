@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from engine.battle.attacking import Shot
 from engine.battle.battle import Battle
-from engine.battle.moving import movement_range, strides
+from engine.battle.moving import Range, movement_range, strides
 from engine.battle.ranges import bands_in_words, range_bands
+from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
@@ -19,20 +21,38 @@ BAND_TINTS = 5
 REACH_TINTS = ("reach-1", "reach-2")
 
 
-def overlay_of(focus: Focus, shot: Shot | str | None, battle: Battle, rules: Ruleset) -> Overlay:
+@dataclass(frozen=True, slots=True)
+class Shading:
+    """Tints on the ground, and where the unit in focus can go when that is what they show."""
+
+    tints: Mapping[Square, str]
+    reach: Range | None = None
+
+
+PLAIN = Shading(MappingProxyType({}))
+
+
+def shade(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+    """The shading for a focus; it stays the same while only the cursor moves."""
+    if focus.unit not in battle.units:
+        return PLAIN
+    if focus.shading == "range":
+        return Shading(MappingProxyType(_ranges(focus, battle, rules)))
+    if focus.shading == "reach" and battle.active == focus.unit:
+        return _reach(battle, rules, battle.units[focus.unit])
+    return PLAIN
+
+
+def overlay_of(focus: Focus, shot: Shot | str | None, shading: Shading) -> Overlay:
     """What the board lays over the ground."""
-    overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target)
+    overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
     if isinstance(shot, Shot):
         blocker = shot.situation.trace.first_blocker
         stop = (blocker.edge or blocker.square) if blocker else None
         overlay = replace(overlay, line=shot.situation.trace.squares, stop=stop)
-    if focus.unit not in battle.units:
+    if shading.reach is None or focus.cursor not in shading.tints or focus.cursor == shading.reach.start:
         return overlay
-    if focus.shading == "range":
-        return replace(overlay, tints=MappingProxyType(_ranges(focus, battle, rules)))
-    if focus.shading == "reach":
-        return _reach(overlay, focus, battle, rules)
-    return overlay
+    return replace(overlay, path=shading.reach.path(focus.cursor))
 
 
 def _ranges(focus: Focus, battle: Battle, rules: Ruleset) -> dict[Square, str]:
@@ -43,18 +63,14 @@ def _ranges(focus: Focus, battle: Battle, rules: Ruleset) -> dict[Square, str]:
     return {square: f"band-{min(index, BAND_TINTS - 1)}" for square, index in found.items()}
 
 
-def _reach(overlay: Overlay, focus: Focus, battle: Battle, rules: Ruleset) -> Overlay:
-    unit = battle.units[focus.unit]
-    if battle.active != unit.id:
-        return overlay
+def _reach(battle: Battle, rules: Ruleset, unit: Unit) -> Shading:
     found = movement_range(battle, rules, unit)
     tints: dict[Square, str] = {}
     for index, reach in enumerate(found.reaches):
         tint = REACH_TINTS[min(index, len(REACH_TINTS) - 1)]
         for square in reach.costs:
             tints.setdefault(square, tint)
-    path = found.path(focus.cursor) if focus.cursor in tints and focus.cursor != unit.at else ()
-    return replace(overlay, tints=MappingProxyType(tints), path=path)
+    return Shading(MappingProxyType(tints), found)
 
 
 def shading_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:

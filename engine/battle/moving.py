@@ -36,6 +36,7 @@ class Stride:
 class Range:
     """Everywhere a unit can go now, by the first stride that leads there; later strides reach further or cost more."""
 
+    start: Square
     strides: tuple[Stride, ...]
     reaches: tuple[Reach, ...]
 
@@ -85,7 +86,7 @@ def movement_range(battle: Battle, rules: Ruleset, unit: Unit) -> Range:
     """Everywhere the unit can go now, for the board to shade."""
     ways = strides(battle, rules, unit)
     how = move_rules(battle, rules, unit)
-    return Range(ways, tuple(reach(battle.field, unit.at, way.squares, how) for way in ways))
+    return Range(unit.at, ways, tuple(reach(battle.field, unit.at, way.squares, how) for way in ways))
 
 
 def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) -> tuple[ev.Event, ...]:

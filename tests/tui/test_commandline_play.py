@@ -81,7 +81,7 @@ def test_demo_takes_ruleset_and_seed(screen: Screen) -> None:
 
 
 def test_bug_on_the_screen_leaves_a_closed_battle(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(session: Session, *, ascii_only: bool = False) -> None:
+    def broken(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr(sys.modules["tui.app"], "run_board", broken)

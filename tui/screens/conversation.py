@@ -1,0 +1,320 @@
+"""The conversation with the Game Master: every key's command, what is asked, what is said back.
+
+It decides nothing about the game (the session does) and draws nothing (the battle screen does).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from textual.screen import Screen
+
+from engine.battle import commands as cmd
+from engine.battle.attacking import Shot
+from engine.battle.events import AttackRolled, Event
+from engine.battle.narration import percent, tell, what_to_roll
+from engine.battle.session import Session
+from engine.dice.sources import NeedDice, parse_typed
+from engine.errors import BattleboardError
+from engine.field.squares import Square
+from tui import focus as foci
+from tui.board.view import BoardView
+from tui.focus import Focus
+from tui.panels.receipt import receipt_text
+from tui.prompt import PromptBar
+from tui.screens.choices import action_choices, door_choices, weapon_choices
+from tui.screens.help import help_text
+from tui.screens.keys import BATTLE_KEYS
+from tui.screens.menu import Choice, Menu
+from tui.screens.sheet import Sheet
+from tui.shading import shading_words
+from tui.typed import parse_adjustment, parse_change
+
+NO_TARGET = "Pick a target first: t for the next enemy, or Enter on one."
+
+
+class Conversation(Screen[None]):
+    """Holds the session and the focus; everything shown follows from the two."""
+
+    BINDINGS = BATTLE_KEYS  # type: ignore[assignment]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        battle = session.battle
+        start = battle.units[battle.active].at if battle.active else Square(0, 0)
+        self.looked = Focus(unit=battle.active, cursor=start)
+        self.shot: Shot | str | None = None
+        self.note = ""
+        """What was said last; it stands in the verdict's place until the next key."""
+
+    def show_all(self) -> None:
+        """Shows everything anew."""
+        raise NotImplementedError
+
+    def show_cursor(self) -> None:
+        """Shows what follows the cursor."""
+        raise NotImplementedError
+
+    # Messages of the board
+
+    def on_board_view_cursor_moved(self, message: BoardView.CursorMoved) -> None:
+        if message.square == self.query_one(BoardView).cursor != self.looked.cursor:
+            self.look(replace(self.looked, cursor=message.square), whole=False)
+
+    def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
+        battle = self.session.battle
+        here = battle.at(message.square)
+        looked = replace(self.looked, cursor=message.square)
+        subject = battle.units.get(looked.unit)
+        if here is None or here.is_defeated:
+            if self.looked.shading == "reach":
+                self.action_move()
+            return
+        if subject is not None and here.side != subject.side:
+            self.look(replace(looked, target=here.id))
+        else:
+            self.look(looked.on_unit(here.id))
+
+    def look(self, focus: Focus, *, whole: bool = True) -> None:
+        """Another focus; what was just said is let go."""
+        self.looked, self.note = focus, ""
+        self.show_all() if whole else self.show_cursor()
+
+    # Commands
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No command while a question is asked; before any, the focus catches up with the cursor.
+
+        Keys come in bursts over a slow line: the cursor may have moved and its message not have come yet.
+        """
+        if self.query_one(PromptBar).is_asking:
+            return False
+        cursor = self.query_one(BoardView).cursor
+        if cursor is not None and cursor != self.looked.cursor:
+            self.look(replace(self.looked, cursor=cursor), whole=False)
+        return True
+
+    def submit(self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False) -> tuple[Event, ...]:
+        """Commits a command and shows what it came to; a refusal is said and changes nothing."""
+        try:
+            events = self.session.submit(command, typed, asks=asks)
+        except BattleboardError as reason:
+            self.say(str(reason))
+            return ()
+        self.say_events(events)
+        return events
+
+    def say(self, sentence: str) -> None:
+        """A sentence in the verdict's place until the next key."""
+        self.note = sentence
+        self.show_all()
+
+    def say_events(self, events: tuple[Event, ...]) -> None:
+        battle, rules = self.session.battle, self.session.rules
+        told = [tell(event, battle, rules) for event in events]
+        attack = next((i for i, event in enumerate(events) if isinstance(event, AttackRolled)), 0)
+        self.say(" ".join(sentence for sentence in told[attack:] if sentence))
+
+    def action_target(self, step: int) -> None:
+        self.look(foci.next_target(self.looked, self.session.battle, step))
+        self.query_one(BoardView).reveal(self.looked.cursor)
+
+    def action_select(self) -> None:
+        here = self.session.battle.at(self.looked.cursor)
+        if here is None:
+            self.say(f"Nobody stands on {self.looked.cursor.name}.")
+            return
+        self.look(self.looked.on_unit(here.id))
+
+    def action_fire(self, is_free: bool = False) -> None:
+        if not isinstance(self.shot, Shot):
+            self.say(self.shot or NO_TARGET)
+            return
+        focus = self.looked
+        wish = cmd.Attack(focus.unit, focus.target, focus.weapon, focus.action, is_free)
+        refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
+        if refusal and not (is_free and self.shot.ledger.is_possible):
+            hint = " F attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
+            self.say(f"{refusal}{hint}")
+            return
+        rules = self.session.rules
+        what = what_to_roll(rules, self.shot.ledger.target_number, self.shot.ledger.total)
+        label = f"{what} ({percent(self.shot.odds.hit)}). Enter rolls, or type the die:"
+        self._ask_dice(wish, (), label)
+
+    def action_fire_free(self) -> None:
+        self.action_fire(is_free=True)
+
+    def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed, label: str) -> None:
+        """Asks for one roll after another; an empty first answer lets the seed roll them all."""
+
+        def answered(text: str) -> None:
+            if not text and not typed:
+                self.submit(wish)
+                return
+            try:
+                groups = (*typed, *(parse_typed(text) if text else ((),)))
+                self.session.submit(wish, groups, asks=True)
+            except NeedDice as need:
+                question = f"{need.purpose}, {need.dice.text}. Enter rolls, or type the dice or their sum:"
+                self._ask_dice(wish, groups, question)
+            except BattleboardError as reason:
+                self.say(str(reason))
+            else:
+                self.say_events(self.session.history.done.events if self.session.history.done else ())
+
+        self.query_one(PromptBar).ask(label, answered)
+
+    def action_move(self) -> None:
+        unit = self.session.battle.units.get(self.looked.unit)
+        if unit is None:
+            return
+        if self.looked.shading != "reach":
+            self.look(replace(self.looked, shading="reach"))
+            self.query_one(BoardView).reveal(unit.at)
+            return
+        path = self.query_one(BoardView).overlay.path
+        if not path:
+            battle = self.session.battle
+            if self.looked.cursor == unit.at:
+                self.look(replace(self.looked, shading="plain"))
+            elif battle.active != unit.id:
+                self.say(f"It is {battle.units[battle.active].name}'s turn, not {unit.name}'s.")
+            else:
+                self.say(f"{unit.name} cannot reach {self.looked.cursor.name} this turn.")
+            return
+        if self.submit(cmd.Move(unit.id, path)):
+            self.looked = replace(self.looked, shading="plain")
+            self.show_all()
+
+    def action_end_turn(self) -> None:
+        if self.submit(cmd.EndTurn()):
+            battle = self.session.battle
+            self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=self.looked.shading)
+            self.show_all()
+            self.query_one(BoardView).reveal(self.looked.cursor)
+
+    def action_initiative(self) -> None:
+        self._ask_dice(cmd.RollInitiative(), (), "Roll the order anew. Enter rolls, or type the first die:")
+
+    def action_undo(self) -> None:
+        self._go(self.session.undo, "Taken back")
+
+    def action_redo(self) -> None:
+        self._go(self.session.redo, "Done again")
+
+    def _go(self, step: Callable[[], tuple[Event, ...]], said: str) -> None:
+        battle, rules = self.session.battle, self.session.rules
+        try:
+            events = step()
+        except BattleboardError as reason:
+            self.say(str(reason))
+            return
+        told = [sentence for event in events if (sentence := tell(event, battle, rules))]
+        self.say(f"{said}: {told[0] if told else 'the last command.'}")
+
+    def action_shade(self) -> None:
+        position = foci.SHADINGS.index(self.looked.shading)
+        self.look(replace(self.looked, shading=foci.SHADINGS[(position + 1) % len(foci.SHADINGS)]))
+        if said := shading_words(self.looked, self.session.battle, self.session.rules):
+            self.say(said)
+
+    def action_act(self) -> None:
+        battle, rules = self.session.battle, self.session.rules
+        unit = battle.units.get(self.looked.unit)
+        if unit is None:
+            return
+
+        def chosen(action_id: str | None) -> None:
+            if not action_id:
+                return
+            if rules.actions[action_id].kind == "attack":
+                self.look(replace(self.looked, action=action_id))
+            else:
+                self.submit(cmd.Act(unit.id, action_id))
+
+        self.app.push_screen(Menu(f"{unit.name} acts", action_choices(self.looked, battle, rules)), chosen)
+
+    def action_weapon(self) -> None:
+        battle, rules = self.session.battle, self.session.rules
+        unit = battle.units.get(self.looked.unit)
+        if unit is None or not unit.weapons:
+            self.say("No weapon to take.")
+            return
+
+        def chosen(weapon: str | None) -> None:
+            if weapon:
+                self.looked = replace(self.looked, weapon="", action="")
+                self.submit(cmd.Ready(unit.id, weapon))
+
+        self._choose(f"{unit.name} takes in hand", weapon_choices(unit, rules), chosen)
+
+    def action_door(self) -> None:
+        battle = self.session.battle
+        unit = battle.units.get(self.looked.unit)
+        choices = door_choices(battle, self.looked.cursor) or (door_choices(battle, unit.at) if unit else {})
+        if not choices:
+            self.say(f"No door on the sides of {self.looked.cursor.name}. Put the cursor beside one.")
+            return
+
+        def chosen(choice: str | None) -> None:
+            if choice:
+                self.submit(choices[choice])
+
+        if len(choices) == 1:
+            chosen(next(iter(choices)))
+        else:
+            self._choose("Doors", [Choice(label, label) for label in choices], chosen)
+
+    def _choose(self, title: str, choices: list[Choice], chosen: Callable[[str | None], None]) -> None:
+        self.app.push_screen(Menu(title, choices), chosen)
+
+    def action_damage(self) -> None:
+        battle, rules = self.session.battle, self.session.rules
+        unit = battle.at(self.looked.cursor) or battle.units.get(self.looked.target)
+        if unit is None:
+            self.say("Put the cursor on a unit first.")
+            return
+
+        def answered(text: str) -> None:
+            if not text:
+                return
+            try:
+                command = parse_change(text, battle.unit(unit.id), rules)
+            except BattleboardError as reason:
+                self.say(str(reason))
+                return
+            self.submit(command)
+
+        first = next(iter(rules.pools.values())).label
+        self.query_one(PromptBar).ask(
+            f"{unit.name}: -5 takes 5 {first}; or “name value”, a posture, a condition:", answered
+        )
+
+    def action_adjust(self) -> None:
+        ledger = self.shot.ledger if isinstance(self.shot, Shot) else None
+
+        def answered(text: str) -> None:
+            if not text:
+                return
+            try:
+                command = parse_adjustment(text, ledger, self.session.battle)
+            except BattleboardError as reason:
+                self.say(str(reason))
+                return
+            self.submit(command)
+
+        self.query_one(PromptBar).ask("GM: “+10 why”, “3 off”, “3 -5 why”, “clear”; ! at the end pins it:", answered)
+
+    def action_help(self) -> None:
+        groups = (("Battle", self), ("Board", self.query_one(BoardView)))
+        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, width)))
+
+    def action_receipt(self) -> None:
+        shot, rules = self.shot, self.session.rules
+        if isinstance(shot, Shot):
+            self.app.push_screen(Sheet("Receipt", lambda width: receipt_text(shot, rules, width)))
+        else:
+            self.say(shot or NO_TARGET)
