@@ -26,9 +26,9 @@ from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.rules.model import Ruleset
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
+from tui.folders import data_folder, map_folders, ruleset_folders
 from tui.version import version
 
-DATA_VARIABLE = "BATTLEBOARD_DATA"
 DEMO_MAP = "frontier-trail"
 DEMO_SEED = "demo-17"
 """With this seed Todd acts first."""
@@ -61,26 +61,6 @@ class Playable:
 def now() -> str:
     """The time, as battles note it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def data_folder() -> Path:
-    """The user's own folder, which may not exist yet: BATTLEBOARD_DATA, or where the system keeps such things."""
-    named = os.environ.get(DATA_VARIABLE)
-    if named:
-        return Path(named).absolute()
-    from platformdirs import user_data_path
-
-    return user_data_path("battleboard", appauthor=False)
-
-
-def map_folders() -> tuple[Path, ...]:
-    """Where the user keeps maps."""
-    return (data_folder() / "maps",)
-
-
-def ruleset_folders() -> tuple[Path, ...]:
-    """Where the user keeps rulesets."""
-    return (data_folder() / "rulesets",)
 
 
 def read_map(name: str) -> BattleMap:

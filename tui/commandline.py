@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
+from tui.folders import DATA_VARIABLE, data_folder
 from tui.terminal import check_terminal
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def _parser() -> _Parser:
     parser = _Parser(
         prog="battleboard",
         description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
+        epilog=f"Battles, your own maps and your own rulesets lie in {data_folder()}; {DATA_VARIABLE} names another.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version)
@@ -182,14 +184,14 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True)
 
 
 def _maps(chosen: argparse.Namespace) -> int:
-    from tui.battles import map_folders
+    from tui.folders import map_folders
     from tui.reports.listings import list_maps
 
     return _list(list_maps(map_folders()), chosen)
 
 
 def _rulesets(chosen: argparse.Namespace) -> int:
-    from tui.battles import ruleset_folders
+    from tui.folders import ruleset_folders
     from tui.reports.listings import list_rulesets
 
     return _list(list_rulesets(ruleset_folders()), chosen)

@@ -22,7 +22,6 @@ from engine.errors import Unknown, Unreadable
 from maps import shipped_maps
 from tui import battles
 from tui.battles import (
-    data_folder,
     demo_session,
     find_playable,
     is_battle,
@@ -30,6 +29,7 @@ from tui.battles import (
     new_battle,
     open_battle,
 )
+from tui.folders import data_folder
 
 HOLDER = """
 import sys
