@@ -7,7 +7,8 @@ from pathlib import Path
 
 from engine.documents import MOST_BYTES, Document, parse
 from engine.errors import Problem, Unreadable
-from engine.rules.model import METRICS, ROUNDINGS, Ruleset
+from engine.field.metric import METRICS
+from engine.rules.model import ROUNDINGS, Ruleset
 from rulesets import actions, armoury, attacks, checks, declarations, effects, reading, sheets
 from rulesets.problems import check_all, refuse
 from rulesets.vocabulary import read_flags, read_weapon_fields, vocabulary

@@ -19,10 +19,12 @@ from datetime import UTC, datetime
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from engine.battle.battle import Battle
 from engine.battle.journal import APPLICATION_ID, Header, Journal, NotABattle
 from engine.battle.session import Session
 from engine.battle.setup import begin
 from engine.errors import BattleboardError, Unknown, Unreadable
+from engine.field.silhouette import POSTURES
 from engine.rules.model import Ruleset
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
@@ -153,7 +155,9 @@ def open_battle(path: Path, read_only: bool = False) -> Session:
         header = journal.header
         field = parse_map(header.map_text, header.map_file).battlefield
         rules = parse_ruleset(header.ruleset_texts, header.ruleset_id)
-        return Session.resume(field, rules, journal, now)
+        session = Session.resume(field, rules, journal, now)
+        check_names(session.battle, rules)
+        return session
     except NotABattle:
         journal.close()
         raise
@@ -163,6 +167,23 @@ def open_battle(path: Path, read_only: bool = False) -> Session:
     except BaseException:
         journal.close()
         raise
+
+
+def check_names(battle: Battle, rules: Ruleset) -> None:
+    """Raises ValueError when a battle names what its ruleset has not: then the file is not what it says it is."""
+    for unit in battle.units.values():
+        wrong = [
+            *(weapon for weapon in (*unit.weapons, unit.weapon) if weapon and weapon not in rules.weapons),
+            *(pool for pool in unit.pools if pool not in rules.pools),
+            *(condition for condition in unit.conditions if condition not in rules.conditions),
+            *(posture for posture in (unit.posture,) if posture not in POSTURES),
+            *(role for role in (unit.role,) if role not in rules.sheets),
+            *(square.name for square in unit.squares if square not in battle.field),
+        ]
+        if wrong:
+            raise ValueError(f"unit {unit.id!r} has {wrong[0]!r}, which its rules and map know nothing of")
+    if unknown := {battle.active, *battle.order} - {"", *battle.units}:
+        raise ValueError(f"the order names {min(unknown)!r}, who is not there")
 
 
 def battles(folder: Path | None = None) -> list[Path]:

@@ -24,6 +24,8 @@ class Focus:
     target: str = ""
     weapon: str = ""
     action: str = ""
+    move: str = ""
+    """The move chosen by name; "" for the plain ones."""
     cursor: Square = Square(0, 0)
     shading: str = "plain"
 
@@ -32,13 +34,13 @@ class Focus:
         if unit_id == self.unit:
             return self
         target = "" if unit_id == self.target else self.target
-        return replace(self, unit=unit_id, target=target, weapon="", action="")
+        return replace(self, unit=unit_id, target=target, weapon="", action="", move="")
 
 
 def settle(focus: Focus, battle: Battle) -> Focus:
     """The focus after the battle changed: units that are gone are let go, and so are allies as targets."""
     if focus.unit not in battle.units:
-        focus = replace(focus, unit=battle.active, weapon="", action="")
+        focus = replace(focus, unit=battle.active, weapon="", action="", move="")
     unit = battle.units.get(focus.unit)
     if unit and focus.weapon and focus.weapon not in unit.weapons:
         focus = replace(focus, weapon="", action="")

@@ -39,7 +39,7 @@ def shade(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     if focus.shading == "range":
         return Shading(MappingProxyType(_ranges(focus, battle, rules)))
     if focus.shading == "reach" and battle.active == focus.unit:
-        return _reach(battle, rules, battle.units[focus.unit])
+        return _reach(battle, rules, battle.units[focus.unit], focus.move)
     return PLAIN
 
 
@@ -63,8 +63,8 @@ def _ranges(focus: Focus, battle: Battle, rules: Ruleset) -> dict[Square, str]:
     return {square: f"band-{min(index, BAND_TINTS - 1)}" for square, index in found.items()}
 
 
-def _reach(battle: Battle, rules: Ruleset, unit: Unit) -> Shading:
-    found = movement_range(battle, rules, unit)
+def _reach(battle: Battle, rules: Ruleset, unit: Unit, move: str) -> Shading:
+    found = movement_range(battle, rules, unit, move)
     tints: dict[Square, str] = {}
     for index, reach in enumerate(found.reaches):
         tint = REACH_TINTS[min(index, len(REACH_TINTS) - 1)]
@@ -86,5 +86,7 @@ def shading_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
         return f"Shaded near to far: {bands}." if bands else "No range bands for this attack."
     if battle.active != unit.id:
         return f"It is {battle.units[battle.active].name}'s turn: {unit.name} does not move now."
-    ways = [f"{way.action.label.lower()} {float(way.squares):g} squares" for way in strides(battle, rules, unit)]
+    ways = [
+        f"{way.action.label.lower()} {float(way.squares):g} squares" for way in strides(battle, rules, unit, focus.move)
+    ]
     return f"Shaded: {', '.join(ways)}." if ways else f"{unit.name} has no move left this turn."

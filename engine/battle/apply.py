@@ -69,6 +69,8 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
                 stride=event.stride,
                 stride_action=event.action,
             )
+        case ev.StrideForfeited():
+            unit = replace(unit, stride=Fraction(0), stride_action="")
         case ev.UnitPlaced():
             unit = replace(unit, at=event.after, turn_start=event.after, trail=())
         case ev.UnitTurned():

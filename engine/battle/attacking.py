@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
+from engine.battle.draft import (
+    Draft,
+    ready_action,
+    refuse_unless_affordable,
+    refuse_unless_loaded,
+    refuse_unless_met,
+    refuse_unless_turn,
+)
 from engine.battle.setup import full_pools
 from engine.battle.situation import BARE_SQUARE, Situation, bare_square, observe, with_facts
 from engine.battle.units import Unit
@@ -179,9 +186,14 @@ def _refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger
     if ledger.forbidden:
         because = ledger.forbidden.because.rstrip(".")
         raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
+    if situation.weapon.id != attacker.weapon and ready_action(rules) is not None:
+        label = situation.weapon.label
+        raise Illegal("weapon", f"{attacker.name} has not got the {label} in hand.", f"the {label} is not in hand")
     if not is_free:
         refuse_unless_turn(battle, attacker, rules)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
     elif attacker.is_defeated:
         raise Illegal("defeated", f"{attacker.name} is out of the fight.")
+    else:
+        refuse_unless_met(attacker, situation.action, situation.facts)
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)

@@ -8,13 +8,13 @@ from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.battle import Battle
 from engine.battle.setup import full_pools, magazine
-from engine.battle.situation import action_facts, distance_between, unit_facts
+from engine.battle.situation import action_facts, circumstances, distance_between
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
 from engine.rules.effects import Change, Consequences, consequences
-from engine.rules.expressions import Expression
 from engine.rules.model import Action, Ruleset, Value
+from engine.rules.values import whole_up
 
 
 class Draft:
@@ -111,6 +111,8 @@ class Draft:
                 self.add(ev.PostureTaken(unit_id, change.name))
             case "reload":
                 self._reload(self.battle.unit(unit_id))
+            case "halt":
+                self.add(ev.StrideForfeited(unit_id))
 
     def set_condition(self, unit_id: str, condition: str, is_on: bool, because: str, rounds: int = 0) -> None:
         """Begins or ends a condition, if that changes anything; one that lasts `rounds` rounds may be begun anew."""
@@ -126,7 +128,7 @@ class Draft:
     def settle(self, unit_id: str) -> None:
         """Notes whether the unit is out of the fight, or back in it."""
         unit = self.battle.unit(unit_id)
-        facts = unit_facts(self.battle, self.rules, unit, "unit")
+        facts = circumstances(self.battle, self.rules, unit)
         is_defeated = bool(self.rules.defeated.evaluate(facts))
         if is_defeated != unit.is_defeated:
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
@@ -142,14 +144,13 @@ class Draft:
 
 def costs(action: Action, facts: Mapping[str, Value]) -> dict[str, int]:
     """What an action costs now, by budget; free ones left out."""
-    found = {budget: _whole(formula, facts) for budget, formula in action.cost.items()}
+    found = {budget: whole_up(formula, facts) for budget, formula in action.cost.items()}
     return {budget: amount for budget, amount in found.items() if amount}
 
 
 def refuse_unless_affordable(unit: Unit, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
     """Raises Illegal when a requirement does not hold or the budget does not reach."""
-    if reason := unmet(action, facts):
-        raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.", reason)
+    refuse_unless_met(unit, action, facts)
     for budget, amount in costs(action, facts).items():
         left = unit.budget.get(budget, 0)
         if left < amount:
@@ -172,13 +173,20 @@ def rounds_needed(unit: Unit, weapon: str, action: Action, facts: Mapping[str, V
     """Rounds an action takes from a weapon that counts them; 0 from one that does not."""
     if action.ammo is None or (action.kind == "attack" and weapon not in unit.rounds):
         return 0
-    return _whole(action.ammo, facts)
+    return whole_up(action.ammo, facts)
 
 
-def unmet(action: Action, facts: Mapping[str, Value]) -> str:
-    """Why the first requirement that does not hold does not; "" when all hold."""
-    broken = (requirement for requirement in action.requires if not requirement.holds.evaluate(facts))
-    return next((requirement.reason.render(facts).rstrip(".") for requirement in broken), "")
+def ready_action(rules: Ruleset) -> Action | None:
+    """What taking another weapon in hand costs; None where it costs nothing."""
+    return next((action for action in rules.actions.values() if action.kind == "ready"), None)
+
+
+def refuse_unless_met(unit: Unit, action: Action, facts: Mapping[str, Value]) -> None:
+    """Raises Illegal when one of the action's requirements does not hold."""
+    for requirement in action.requires:
+        if not requirement.holds.evaluate(facts):
+            reason = requirement.reason.render(facts).rstrip(".")
+            raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.", reason)
 
 
 def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset) -> None:
@@ -189,10 +197,3 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset) -> None:
         raise Illegal("order", "The order is not rolled yet.")
     if battle.active != unit.id and not any(rules.conditions[held].acts_out_of_turn for held in unit.conditions):
         raise Illegal("turn", f"It is {battle.unit(battle.active).name}'s turn, not {unit.name}'s.")
-
-
-def _whole(formula: Expression, facts: Mapping[str, Value]) -> int:
-    value = formula.evaluate(facts)
-    if not isinstance(value, int):
-        raise TypeError(f"the cost {formula.text} came out as {value!r}")
-    return value

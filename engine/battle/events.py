@@ -83,6 +83,13 @@ class UnitMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class StrideForfeited:
+    """What was left of the unit's move is gone."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnitPlaced:
     """The GM put a unit somewhere."""
 
@@ -239,6 +246,7 @@ Event = (
     | TurnEnded
     | ActionTaken
     | UnitMoved
+    | StrideForfeited
     | UnitPlaced
     | UnitTurned
     | PostureTaken

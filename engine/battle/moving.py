@@ -6,6 +6,7 @@ another action is paid for.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -13,14 +14,16 @@ from types import MappingProxyType
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
-from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn, unmet
-from engine.battle.situation import action_facts, in_squares
+from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.field.movement import MoveRules, Reach, path_cost, reach
 from engine.field.squares import Direction, Square
+from engine.rules.expressions import shown
 from engine.rules.model import Action, Ruleset
+from engine.rules.values import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +36,28 @@ class Stride:
 
 
 @dataclass(frozen=True, slots=True)
+class StraightReach:
+    """Everywhere a straight line leads within one budget: costs and ways by square."""
+
+    costs: Mapping[Square, Fraction]
+    ways: Mapping[Square, tuple[Square, ...]]
+
+    def path(self, goal: Square) -> tuple[Square, ...]:
+        """The straight way there."""
+        return self.ways[goal]
+
+
+@dataclass(frozen=True, slots=True)
 class Range:
-    """Everywhere a unit can go now, by the first stride that leads there; later strides reach further or cost more."""
+    """Everywhere a unit can go now, by the first stride that leads there."""
 
     start: Square
     strides: tuple[Stride, ...]
-    reaches: tuple[Reach, ...]
+    reaches: tuple[Reach | StraightReach, ...]
 
     def stride_to(self, square: Square) -> int | None:
         """Index of the first stride that reaches a square; None when none does."""
-        return next((index for index, found in enumerate(self.reaches) if square in found), None)
+        return next((index for index, found in enumerate(self.reaches) if square in found.costs), None)
 
     def path(self, square: Square) -> tuple[Square, ...]:
         """The cheapest way there.
@@ -56,41 +71,39 @@ class Range:
         return self.reaches[index].path(square)
 
 
-def strides(battle: Battle, rules: Ruleset, unit: Unit) -> tuple[Stride, ...]:
-    """Moves that the unit could make now, what is paid for first, then the ruleset's order."""
+def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> tuple[Stride, ...]:
+    """Moves that the unit could make now, what is paid for first, then the ruleset's order.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        unit: who moves.
+        action_id: the move to make. Without one, those that do nothing but move; a run or a charge is chosen by name.
+    """
     found = []
     paid = rules.actions.get(unit.stride_action)
-    if unit.stride > 0 and paid is not None and not unmet(paid, action_facts(battle, rules, unit, paid)):
+    if unit.stride > 0 and paid is not None and action_id in ("", paid.id):
         found.append(Stride(paid, min(unit.stride, _allowance(battle, rules, unit, paid)), True))
     for action in rules.actions.values():
-        if action.kind != "move" or action.distance is None:
+        if action.kind != "move" or (action.id != action_id if action_id else action.effects or action.is_straight):
             continue
-        facts = action_facts(battle, rules, unit, action)
         try:
-            refuse_unless_affordable(unit, action, facts, rules)
+            refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
         except Illegal:
             continue
         found.append(Stride(action, _allowance(battle, rules, unit, action), False))
     return tuple(found)
 
 
-def _allowance(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> Fraction:
-    """Squares that a move action gives the unit as it is now."""
-    if action.distance is None:
-        return Fraction(0)
-    distance = action.distance.evaluate(action_facts(battle, rules, unit, action))
-    return Fraction(in_squares(distance, battle.field, rules))
-
-
-def movement_range(battle: Battle, rules: Ruleset, unit: Unit) -> Range:
-    """Everywhere the unit can go now, for the board to shade."""
-    ways = strides(battle, rules, unit)
+def movement_range(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> Range:
+    """Everywhere the unit can go now, for the board to shade; `action_id` as for `strides`."""
+    ways = strides(battle, rules, unit, action_id)
     how = move_rules(battle, rules, unit)
-    return Range(unit.at, ways, tuple(reach(battle.field, unit.at, way.squares, how) for way in ways))
+    return Range(unit.at, ways, tuple(_reach(battle, unit, way, how) for way in ways))
 
 
 def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Walks a path with the stride that is paid for, else with the action named or the first that goes far enough."""
+    """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches."""
     unit = battle.unit(wish.unit)
     refuse_unless_turn(battle, unit, rules)
     if not wish.path or wish.path[0] != unit.at:
@@ -99,6 +112,8 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
         raise Illegal("path", f"{unit.name} stands on {unit.at.name} already.")
     cost = path_cost(battle.field, wish.path, move_rules(battle, rules, unit))
     stride = _stride_for(battle, rules, unit, wish, cost)
+    if stride.action.is_straight and not is_straight((*unit.trail[:-1], *wish.path)):
+        raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
     draft = Draft(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
@@ -109,10 +124,37 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     return draft.events
 
 
+def _allowance(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> Fraction:
+    """Squares that a move action gives the unit as it is now."""
+    if action.distance is None:
+        return Fraction(0)
+    distance = number(action.distance, action_facts(battle, rules, unit, action))
+    return Fraction(in_squares(distance, battle.field, rules))
+
+
+def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | StraightReach:
+    found = reach(battle.field, unit.at, way.squares, how)
+    if not way.action.is_straight:
+        return found
+    costs: dict[Square, Fraction] = {}
+    ways: dict[Square, tuple[Square, ...]] = {}
+    for goal in found.costs:
+        path = straight_way(unit.at, goal)
+        if goal == unit.at or not is_straight((*unit.trail[:-1], *path)):
+            continue
+        try:
+            cost = path_cost(battle.field, path, how)
+        except Illegal:
+            continue
+        if cost <= way.squares:
+            costs[goal], ways[goal] = cost, path
+    return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
+
+
 def move_rules(battle: Battle, rules: Ruleset, unit: Unit) -> MoveRules:
     """How the unit moves and who is in its way."""
     occupied = {
-        square: other.side != unit.side
+        square: other.is_enemy_of(unit)
         for other in battle.units.values()
         if other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude
         for square in other.squares
@@ -133,7 +175,7 @@ def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fr
             raise Unknown("move", wish.action, (known.id for known in rules.actions.values() if known.kind == "move"))
         if unit.stride_action != action.id or unit.stride < cost:
             refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
-    ways = [way for way in strides(battle, rules, unit) if wish.action in ("", way.action.id)]
+    ways = strides(battle, rules, unit, wish.action)
     fitting = [way for way in ways if way.squares >= cost]
     if fitting:
         return fitting[0]
@@ -142,9 +184,5 @@ def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fr
         raise Illegal("budget", f"{unit.name} has no move left this turn.")
     raise Illegal(
         "reach",
-        f"{unit.name} cannot move to {wish.path[-1].name}: {_told(cost)} squares needed, {_told(most)} left this turn.",
+        f"{unit.name} cannot move to {wish.path[-1].name}: {shown(cost)} squares needed, {shown(most)} left this turn.",
     )
-
-
-def _told(number: Fraction) -> str:
-    return f"{float(number):g}"

@@ -46,7 +46,11 @@ def what_to_roll(rules: Ruleset, target_number: int | Fraction, total: int | Fra
     if test.kind == "roll-under":
         return f"{test.dice.text} {'at most' if test.equal_succeeds else 'under'} {number(target_number)}"
     bonus = f" {signed(total)}" if total else ""
-    return f"{test.dice.text}{bonus}, {number(target_number)} or more"
+    return (
+        f"{test.dice.text}{bonus}, {number(target_number)} or more"
+        if test.equal_succeeds
+        else (f"{test.dice.text}{bonus}, more than {number(target_number)}")
+    )
 
 
 def verdict(shot: Shot, rules: Ruleset) -> str:
@@ -121,8 +125,6 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The {event.kind} on {event.edge.name} is {event.after}."
         case ev.Adjusted():
             return _adjusted(event)
-        case ev.AdjustmentsCleared():
-            return ""
         case _:
             return ""
 
@@ -151,7 +153,7 @@ def _adjusted(event: ev.Adjusted) -> str:
 
 def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
     action = rules.actions.get(event.action)
-    return action is not None and action.kind in ("attack", "move")
+    return action is not None and action.kind in ("attack", "move", "ready")
 
 
 def _squares(cost: Fraction) -> str:

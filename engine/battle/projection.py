@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.battle.battle import Battle
-from engine.battle.setup import full_pools, magazine, whole
-from engine.battle.situation import unit_facts
+from engine.battle.setup import full_budget, full_pools, magazine
 from engine.battle.units import Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
@@ -34,7 +33,7 @@ class UnitView:
     id: str
     name: str
     letter: str
-    """One letter or digit, unique in the view; capitals for the first side, small letters for the others."""
+    """One letter or digit, capitals for the first side, small letters for the others; "?" when all are taken."""
     side: str
     side_index: int
     """0 for the first side on the map, 1 for the second …"""
@@ -52,7 +51,7 @@ class UnitView:
     magazine: int
     """Rounds in a full magazine; 0 where none are counted."""
     pools: tuple[Gauge, ...]
-    """The ruleset's pools, the one that defeats first."""
+    """The ruleset's pools, in its order."""
     budget: tuple[Gauge, ...]
     """What it has left to spend this turn."""
     conditions: tuple[tuple[str, str], ...]
@@ -118,8 +117,7 @@ def assign_letters(units: Iterable[Unit], sides: list[str]) -> Mapping[str, str]
 
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
     full = full_pools(rules, unit.role)
-    facts = unit_facts(battle, rules, unit, "unit")
-    budget = {budget.id: whole(budget.start, facts) for budget in rules.budgets.values()}
+    budget = full_budget(battle, rules, unit)
     return UnitView(
         id=unit.id,
         name=unit.name,

@@ -8,6 +8,7 @@ from engine.battle.situation import bare_square, distance_squares, feet, gap, ob
 from engine.battle.units import Unit
 from engine.field.sight import trace
 from engine.field.squares import Square
+from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, band_at
 from engine.rules.model import BandTable, Ruleset, Value
 
@@ -55,7 +56,7 @@ def bands_in_words(battle: Battle, rules: Ruleset, unit: Unit, weapon_id: str = 
         return ""
     sign = UNIT_SIGNS[rules.unit]
     edges = [(band.label, band.upto.evaluate(facts)) for band in table.bands]
-    return ", ".join(f"{label} to {upto} {sign}" for label, upto in edges)
+    return ", ".join(f"{label} to {shown(upto)} {sign}" for label, upto in edges)
 
 
 def _table(

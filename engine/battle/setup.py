@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
-from math import floor
+from collections.abc import Iterable
 from types import MappingProxyType
 
 from engine.battle import events as ev
-from engine.battle.situation import sheet_facts
+from engine.battle.battle import Battle
+from engine.battle.situation import circumstances, sheet_facts
 from engine.battle.units import Placement, Unit
 from engine.errors import Unknown
-from engine.rules.expressions import Expression
-from engine.rules.model import Ruleset, Value
+from engine.rules.model import Ruleset
+from engine.rules.values import whole_down
 
 
 def enlist(placement: Placement, rules: Ruleset) -> Unit:
@@ -41,6 +40,7 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
         rounds=MappingProxyType(rounds),
         budget=MappingProxyType({}),
         turn_start=placement.at,
+        is_neutral=placement.is_neutral,
     )
 
 
@@ -52,7 +52,7 @@ def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.Batt
 def full_pools(rules: Ruleset, role: str) -> dict[str, int]:
     """Each pool at its start, for a role."""
     facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role).items()}
-    return {pool.id: whole(pool.start, facts) for pool in rules.pools.values()}
+    return {pool.id: whole_down(pool.start, facts) for pool in rules.pools.values()}
 
 
 def magazine(rules: Ruleset, weapon: str) -> int:
@@ -63,9 +63,7 @@ def magazine(rules: Ruleset, weapon: str) -> int:
     return full if isinstance(full, int) else 0
 
 
-def whole(expression: Expression, facts: Mapping[str, Value]) -> int:
-    """A formula's value as a whole number, rounded down."""
-    value = expression.evaluate(facts)
-    if not isinstance(value, (int, Fraction)):
-        raise TypeError(f"{expression.text} came out as {value!r}, not as a number")
-    return floor(value)
+def full_budget(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, int]:
+    """What a unit has to spend when its turn begins."""
+    facts = circumstances(battle, rules, unit)
+    return {budget.id: whole_down(budget.start, facts) for budget in rules.budgets.values()}

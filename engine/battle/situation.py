@@ -16,12 +16,13 @@ from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.trace import Trace
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import Action, Ruleset, Value, Weapon
+from engine.rules.model import Action, Number, Ruleset, Value, Weapon
+from engine.rules.values import plain
 
 FEET_IN_METRES = Fraction(3048, 10000)
 IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}
-BARE_SQUARE = "square"
-"""Id and role of the stand-in for an empty target square."""
+BARE_SQUARE = ""
+"""Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +55,18 @@ def observe(
         "melee": weapon.kind == "melee",
         "thrown": weapon.kind == "thrown",
         "distance": distance,
-        "distance_squares": _plain(squares),
+        "distance_squares": plain(squares),
         "adjacent": adjacent,
-        "visible": _plain(trace.visible),
-        "covered": _plain(trace.covered),
+        "visible": plain(trace.visible),
+        "covered": plain(trace.covered),
         "clear": trace.clear,
         "sight": trace.words,
         "cover": f"the {cover.name} at {cover.place}" if cover else "",
         "cover_material": cover.cover if cover else "",
-        "smoke": _plain(trace.smoke),
+        "smoke": plain(trace.smoke),
         "smoke_squares": trace.smoke_squares,
         "light": trace.light,
-        "rise": _plain(Fraction(trace.rise, 100) * _scale(field, rules)),
+        "rise": plain(Fraction(trace.rise, 100) * _scale(field, rules)),
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
         "action.id": action.id,
@@ -115,13 +116,14 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "side": unit.side,
         "posture": unit.posture,
         "size": unit.size,
-        "altitude": _plain(Fraction(unit.altitude, 100) * _scale(field, rules)),
-        "moved": _plain(unit.moved),
+        "altitude": plain(Fraction(unit.altitude, 100) * _scale(field, rules)),
+        "moved": plain(unit.moved),
         "moved_straight": is_straight(unit.trail),
-        "displaced": _plain(displaced),
+        "displaced": plain(displaced),
         "attacks": unit.attacks,
         "in_melee": bool(enemies),
         "enemies_adjacent": len(enemies),
+        "standing_enemies_adjacent": sum(enemy.posture != "prone" for enemy in enemies),
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
@@ -133,17 +135,17 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     return {f"{prefix}.{name}": value for name, value in facts.items()}
 
 
+def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
+    """Every fact that a rule about one unit may ask for: its own, its weapon in hand, the round, a square's side."""
+    facts: dict[str, Value] = {"round": battle.round, "square": square_side(battle.field, rules)}
+    facts |= unit_facts(battle, rules, unit, "unit")
+    return facts | weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
+
+
 def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
     """Facts for an action without a target: the unit's under `unit.` and, for effects, under `attacker.`."""
-    side = square_side(battle.field, rules)
-    facts: dict[str, Value] = {
-        "round": battle.round,
-        "square": side,
-        "action.id": action.id,
-        "action.kind": action.kind,
-    }
-    facts |= unit_facts(battle, rules, unit, "unit") | unit_facts(battle, rules, unit, "attacker")
-    return facts | weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
+    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind}
+    return facts | circumstances(battle, rules, unit) | unit_facts(battle, rules, unit, "attacker")
 
 
 def is_straight(trail: tuple[Square, ...]) -> bool:
@@ -162,9 +164,22 @@ def is_straight(trail: tuple[Square, ...]) -> bool:
     )
 
 
+def straight_way(start: Square, end: Square) -> tuple[Square, ...]:
+    """The squares of a straight line, both ends included; halves are rounded towards the south and east."""
+    columns, rows = end.column - start.column, end.row - start.row
+    longest = max(abs(columns), abs(rows), 1)
+    return tuple(
+        Square(
+            start.column + floor(Fraction(columns * step, longest) + Fraction(1, 2)),
+            start.row + floor(Fraction(rows * step, longest) + Fraction(1, 2)),
+        )
+        for step in range(longest + 1)
+    )
+
+
 def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
     """Side of a square of the map in the ruleset's unit."""
-    return _plain(Fraction(field.square_size, 100) * _scale(field, rules))
+    return plain(Fraction(field.square_size, 100) * _scale(field, rules))
 
 
 def bare_square(battle: Battle, square: Square) -> Unit:
@@ -188,14 +203,11 @@ def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
 
 
 def adjacent_enemies(battle: Battle, unit: Unit) -> list[Unit]:
-    """Enemies next to a unit that are on their feet or knees and in the fight."""
+    """Enemies next to a unit that are in the fight."""
     return [
         other
         for other in battle.units.values()
-        if other.side != unit.side
-        and not other.is_defeated
-        and other.posture != "prone"
-        and is_adjacent(battle.field, unit, other)
+        if unit.is_enemy_of(other) and not other.is_defeated and is_adjacent(battle.field, unit, other)
     ]
 
 
@@ -223,13 +235,11 @@ def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int 
             return ceil(exact)
         case "nearest":
             return floor(exact + Fraction(1, 2))
-    return _plain(exact)
+    return plain(exact)
 
 
-def in_squares(distance: Value, field: Battlefield, rules: Ruleset) -> int:
+def in_squares(distance: Number, field: Battlefield, rules: Ruleset) -> int:
     """A distance in the ruleset's unit as whole squares of this map, rounded down."""
-    if not isinstance(distance, (int, Fraction)):
-        raise TypeError(f"{distance!r} is no distance")
     return floor(Fraction(distance) / square_side(field, rules))
 
 
@@ -257,7 +267,13 @@ def _touches(field: Battlefield, here: Square, there: Square) -> bool:
     columns, rows = abs(there.column - here.column), abs(there.row - here.row)
     if columns == rows == 1:
         ways = (Square(there.column, here.row), Square(here.column, there.row))
-        return any(_touches(field, here, way) and _touches(field, way, there) for way in ways)
+        return any(
+            way in field
+            and not field.ground_at(way).blocks_movement
+            and _touches(field, here, way)
+            and _touches(field, way, there)
+            for way in ways
+        )
     if columns + rows > 1:
         return False
     if here not in field or there not in field or here == there:
@@ -270,10 +286,6 @@ def _blank(value: Value) -> Value:
     if isinstance(value, bool):
         return False
     return "" if isinstance(value, str) else 0
-
-
-def _plain(number: int | Fraction) -> int | Fraction:
-    return int(number) if number.denominator == 1 else number
 
 
 def _shown(number: int | Fraction) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.draft import Draft
+from engine.battle.draft import Draft, ready_action, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.situation import action_facts, weapon_facts
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.field.silhouette import POSTURES, Body
@@ -78,12 +79,21 @@ def decide_place(battle: Battle, wish: cmd.Place) -> tuple[ev.Event, ...]:
 
 
 def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Event, ...]:
+    """Takes a weapon in hand; where the ruleset has a price for it, in its turn and at that price."""
     unit = battle.unit(wish.unit)
     if wish.weapon not in unit.weapons:
         raise Unknown(f"weapon of {unit.name}", wish.weapon, unit.weapons)
     if unit.weapon == wish.weapon:
         raise Illegal("weapon", f"{unit.name} has the {rules.weapons[wish.weapon].label} in hand already.")
-    return (ev.WeaponReadied(unit.id, wish.weapon, rules.weapons[wish.weapon].label),)
+    draft = Draft(battle, rules)
+    action = ready_action(rules)
+    if action is not None:
+        refuse_unless_turn(battle, unit, rules)
+        facts = action_facts(battle, rules, unit, action) | weapon_facts(rules, unit, rules.weapons[wish.weapon])
+        refuse_unless_affordable(unit, action, facts, rules)
+        draft.pay(unit, action, facts)
+    draft.add(ev.WeaponReadied(unit.id, wish.weapon, rules.weapons[wish.weapon].label))
+    return draft.events
 
 
 def decide_clear(battle: Battle, wish: cmd.ClearAdjustments) -> tuple[ev.Event, ...]:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
-from engine.battle.setup import whole
-from engine.battle.situation import unit_facts
+from engine.battle.setup import full_budget
+from engine.battle.situation import circumstances
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, roll
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
+from engine.rules.values import whole_down
 
 
 def decide_initiative(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
@@ -32,10 +33,12 @@ def decide_initiative(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple
         for unit in fighting:
             scores[unit.id] = _roll(draft, rules, unit.id, bonus[unit.id], dice)
     sides = list(dict.fromkeys(unit.side for unit in fighting))
+    best = {side: max(bonus[unit.id] for unit in fighting if unit.side == side) for side in sides}
 
-    def rank(unit: Unit) -> tuple[int, int, int]:
-        tie = -sides.index(unit.side) if rules.initiative.kind == "sides" else bonus[unit.id]
-        return scores[unit.id], tie, bonus[unit.id]
+    def rank(unit: Unit) -> tuple[int, ...]:
+        if rules.initiative.kind == "sides":
+            return scores[unit.id], best[unit.side], -sides.index(unit.side), bonus[unit.id]
+        return scores[unit.id], bonus[unit.id]
 
     order = [unit.id for unit in sorted(fighting, key=rank, reverse=True)]
     draft.add(ev.OrderSet(tuple(order), scores))
@@ -66,15 +69,15 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset) -> tuple[ev.Event, ...]:
 
 def _begin_turn(draft: Draft, unit_id: str) -> None:
     _expire(draft, [unit_id], "own turn start", "its next turn has come")
-    facts = unit_facts(draft.battle, draft.rules, draft.battle.unit(unit_id), "unit")
-    budget = {budget.id: whole(budget.start, facts) for budget in draft.rules.budgets.values()}
+    budget = full_budget(draft.battle, draft.rules, draft.battle.unit(unit_id))
     draft.add(ev.TurnBegan(unit_id, budget))
 
 
 def _expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: str) -> None:
     for unit_id in unit_ids:
         for condition in draft.battle.unit(unit_id).conditions:
-            if draft.rules.conditions[condition].until == moment:
+            is_timed = condition in draft.battle.unit(unit_id).timers
+            if draft.rules.conditions[condition].until == moment and not is_timed:
                 draft.set_condition(unit_id, condition, False, because)
 
 
@@ -89,7 +92,7 @@ def _tick(draft: Draft) -> None:
 
 
 def _bonus(battle: Battle, rules: Ruleset, unit: Unit) -> int:
-    return whole(rules.initiative.bonus, unit_facts(battle, rules, unit, "unit"))
+    return whole_down(rules.initiative.bonus, circumstances(battle, rules, unit))
 
 
 def _roll(draft: Draft, rules: Ruleset, who: str, bonus: int, dice: DiceSource) -> int:

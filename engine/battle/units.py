@@ -10,6 +10,21 @@ from engine.field.battlefield import Height
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square
 
+ROLES = (
+    "gunman",
+    "rifleman",
+    "marksman",
+    "machine-gunner",
+    "grenadier",
+    "brawler",
+    "shield-bearer",
+    "leader",
+    "flyer",
+    "drone",
+    "civilian",
+)
+"""Roles that maps give and every ruleset has a sheet for, so that any map plays under any ruleset."""
+
 
 @dataclass(frozen=True, slots=True)
 class Placement:
@@ -24,6 +39,8 @@ class Placement:
     posture: str = "standing"
     size: int = 1
     altitude: Height = 0
+    is_neutral: bool = False
+    """Nobody's enemy, whatever its side: a bystander."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +76,8 @@ class Unit:
     stride_action: str = ""
     """Id of that move action."""
     is_defeated: bool = False
+    is_neutral: bool = False
+    """Nobody's enemy, whatever its side."""
     trail: tuple[Square, ...] = ()
     """Squares walked since its latest turn began, where it started first; empty before it moved."""
     attacks: int = 0
@@ -73,3 +92,7 @@ class Unit:
     @property
     def squares(self) -> tuple[Square, ...]:
         return Body(self.at, self.size).squares
+
+    def is_enemy_of(self, other: Unit) -> bool:
+        """Whether the two are on different sides and neither is neutral."""
+        return self.side != other.side and not self.is_neutral and not other.is_neutral

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
 
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import DiceSource, Roll, roll
-from engine.rules.expressions import Expression
 from engine.rules.model import Effect, Grade, Ruleset, Value
+from engine.rules.values import BrokenRule, number, whole_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +73,13 @@ def consequences(
     rolls: list[NamedRoll] = []
     changes: list[Change] = []
     values: dict[str, Value] = {}
+
+    def know(effect: Effect, name: str, value: Value) -> None:
+        """A fact has changed; an action without a target calls the acting unit `unit` as well."""
+        known[f"{effect.whom}.{name}"] = value
+        if grade is None:
+            known[f"unit.{name}"] = value
+
     for effect in effects:
         if not _applies(effect, grade) or not effect.when.evaluate(known):
             continue
@@ -86,14 +92,16 @@ def consequences(
             case "let":
                 known[effect.name] = values[effect.name] = value
             case "lose" | "gain":
-                change = _pool_change(effect, value, known)
+                change = _pool_change(effect, known)
                 if change.before != change.after:
                     changes.append(change)
-                    known[f"{effect.whom}.{effect.name}"] = change.after
+                    know(effect, effect.name, change.after)
             case _:
                 changes.append(_other_change(effect, value, known))
                 if effect.kind == "condition":
-                    known[f"{effect.whom}.{effect.name}"] = bool(value)
+                    know(effect, effect.name, bool(value))
+                elif effect.kind == "posture":
+                    know(effect, "posture", effect.name)
     return Consequences(tuple(rolls), tuple(changes), values)
 
 
@@ -113,23 +121,16 @@ def _other_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> C
         begins,
         effect.label,
         effect.origin.source,
-        floor(_amount(effect, effect.rounds, known)),
-        _amount(effect, effect.within, known),
+        whole_down(effect.rounds, known) if effect.rounds else 0,
+        number(effect.within, known) if effect.within else 0,
     )
 
 
-def _amount(effect: Effect, formula: Expression | None, known: Mapping[str, Value]) -> int | Fraction:
-    value = formula.evaluate(known) if formula else 0
-    if not isinstance(value, (int, Fraction)):
-        raise TypeError(f"effect {effect.id}: {value!r} is no number")
-    return value
-
-
-def _pool_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> Change:
+def _pool_change(effect: Effect, known: Mapping[str, Value]) -> Change:
     before = known[f"{effect.whom}.{effect.name}"]
     full = known.get(f"{effect.whom}.{effect.name}.full", before)
-    if not isinstance(value, (int, Fraction)) or not isinstance(before, int) or not isinstance(full, int):
-        raise TypeError(f"effect {effect.id}: the pool {effect.name} cannot change by {value!r}")
-    amount = max(0, floor(value))
+    if not isinstance(before, int) or not isinstance(full, int):
+        raise BrokenRule(f"{effect.whom}.{effect.name}", str(before))
+    amount = max(0, whole_down(effect.value, known))
     after = max(0, before - amount) if effect.kind == "lose" else max(before, min(full, before + amount))
     return Change("pool", effect.whom, effect.name, before, after, effect.label, effect.origin.source)

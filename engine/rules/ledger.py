@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from engine.rules.expressions import shown
 from engine.rules.model import Band, BandTable, Modifier, Number, Ruleset, Value, Verdict
+from engine.rules.values import number
 
 GM = "GM"
 RULE = "rule"
@@ -103,7 +105,7 @@ def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, ent
     changed = replace(ledger, entries=tuple(entries))
     if rules.test.difficulty is None:
         return replace(changed, target_number=changed.total)
-    return replace(changed, target_number=_number(rules.test.difficulty.evaluate(facts)))
+    return replace(changed, target_number=number(rules.test.difficulty, facts))
 
 
 def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[Entry]:
@@ -136,7 +138,7 @@ def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[
 
 
 def _entry(rule: Modifier | Verdict, facts: Mapping[str, Value]) -> Entry:
-    value: Number = _number(rule.value.evaluate(facts)) if isinstance(rule, Modifier) else 0
+    value: Number = number(rule.value, facts) if isinstance(rule, Modifier) else 0
     because, origin = rule.because.render(facts), rule.origin
     return Entry(
         rule.id,
@@ -155,8 +157,8 @@ def band_at(table: BandTable, facts: Mapping[str, Value]) -> tuple[Band, Number,
     distance = facts["distance"]
     below: Number = -1
     for band in table.bands:
-        upto = _number(band.upto.evaluate(facts))
-        first = below + 1 if band.start is None else _number(band.start.evaluate(facts))
+        upto = number(band.upto, facts)
+        first = below + 1 if band.start is None else number(band.start, facts)
         if isinstance(distance, (int, Fraction)) and distance <= upto:
             return band, max(0, first), upto
         below = upto
@@ -171,24 +173,14 @@ def _band_entry(rules: Ruleset, table: BandTable, facts: Mapping[str, Value]) ->
         because = table.beyond.render(facts)
         return Entry(f"{table.id}.beyond", table.step, table.label, 0, because, source, forbids=True), None
     band, first, upto = found
-    edges = f"up to {_told(upto)} {unit}" if not first else f"{_told(first)}–{_told(upto)} {unit}"
+    edges = f"up to {shown(upto)} {unit}" if not first else f"{shown(first)}–{shown(upto)} {unit}"
     entry = Entry(
         f"{table.id}.{band.id}",
         table.step,
         table.label,
-        _number(band.value.evaluate(facts)),
-        f"{_told(_number(facts['distance']))} {unit}, {band.label} {edges}",
+        number(band.value, facts),
+        f"{shown(facts['distance'])} {unit}, {band.label} {edges}",
         band.origin.source,
         band.origin.ruling,
     )
     return entry, band
-
-
-def _number(value: Value) -> Number:
-    if isinstance(value, (int, Fraction)):
-        return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
-    raise TypeError(f"a rule's number came out as {value!r}")
-
-
-def _told(number: Number) -> str:
-    return str(number) if isinstance(number, int) else f"{float(number):g}"

@@ -18,11 +18,10 @@ Value = bool | int | Fraction | str
 
 TEST_KINDS = ("roll-under", "roll-over")
 INITIATIVE_KINDS = ("each", "sides")
-METRICS = ("chebyshev", "alternating", "euclidean")
 ROUNDINGS = ("down", "nearest", "up", "exact")
-ACTION_KINDS = ("attack", "move", "other")
+ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
-EFFECT_KINDS = ("roll", "let", "lose", "gain", "condition", "posture", "reload")
+EFFECT_KINDS = ("roll", "let", "lose", "gain", "condition", "posture", "reload", "halt")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
 
 
@@ -166,7 +165,7 @@ class Effect:
     kind `roll`: roll the dice that `value` names and call the sum `name`. `let`: call `value` `name`. `lose`, `gain`:
     take `value` from, or add it to, the pool `name` of `whom`, never past 0 or the pool's start. `condition`: `whom`
     comes into condition `name` (leaves it when `value` is 0). `posture`: `whom` takes posture `name`. `reload`: the
-    magazine of the weapon in hand is full again.
+    magazine of the weapon in hand is full again. `halt`: what is left of the move that is paid for is forfeited.
     """
 
     id: str
@@ -197,7 +196,11 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a unit may choose to do. Costs are taken from its turn's budgets."""
+    """Something a unit may choose to do.
+
+    Costs are taken from its turn's budgets; fractions count as one more, of rounds too. The kind `ready` is what taking
+    another weapon in hand costs; a ruleset has one or none, and without one it costs nothing.
+    """
 
     id: str
     label: str
@@ -214,6 +217,8 @@ class Action:
     distance: Expression | None = None
     """How far a move may go, in the ruleset's unit."""
     effects: tuple[Effect, ...] = ()
+    is_straight: bool = False
+    """For a move: whether its path must be one straight line."""
 
 
 @dataclass(frozen=True, slots=True)

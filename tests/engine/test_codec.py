@@ -128,30 +128,28 @@ def test_a_unit_comes_back() -> None:
     assert set(unit_json()) == {field.name for field in fields(Unit)}
 
 
-NONSENSE: list[tuple[type, Any]] = [
-    (Unit, unit_json(at="not a square")),
-    (Unit, unit_json(at=7)),
-    (Unit, unit_json(facing="UP")),
-    (Unit, unit_json(moved="1/0")),
-    (Unit, unit_json(moved="much")),
-    (Unit, unit_json(moved=[1])),
-    (Unit, unit_json(pools=[1, 2])),
-    (Unit, unit_json(pools={"hp": "20"})),
-    (Unit, unit_json(weapons="knife")),
-    (Unit, unit_json(weapons=[1])),
-    (Unit, unit_json(sword=True)),
-    (Unit, {"id": "a"}),
-    (Unit, ["a"]),
-    (Unit, None),
-    (Edge, "C1 E"),
-    (Edge, "C1"),
-    (Edge, 5),
-    (Square, "C0"),
-]
-
-
 def test_json_that_does_not_fit_the_type_is_a_value_error() -> None:
-    wrong = [f"{value!r:.60}: {refused}" for kind, value in NONSENSE if (refused := refusal(from_json, kind, value))]
+    nonsense: list[tuple[type, Any]] = [
+        (Unit, unit_json(at="not a square")),
+        (Unit, unit_json(at=7)),
+        (Unit, unit_json(facing="UP")),
+        (Unit, unit_json(moved="1/0")),
+        (Unit, unit_json(moved="much")),
+        (Unit, unit_json(moved=[1])),
+        (Unit, unit_json(pools=[1, 2])),
+        (Unit, unit_json(pools={"hp": "20"})),
+        (Unit, unit_json(weapons="knife")),
+        (Unit, unit_json(weapons=[1])),
+        (Unit, unit_json(sword=True)),
+        (Unit, {"id": "a"}),
+        (Unit, ["a"]),
+        (Unit, None),
+        (Edge, "C1 E"),
+        (Edge, "C1"),
+        (Edge, 5),
+        (Square, "C0"),
+    ]
+    wrong = [f"{value!r:.60}: {refused}" for kind, value in nonsense if (refused := refusal(from_json, kind, value))]
     assert wrong == []
 
 

@@ -13,7 +13,7 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
 from tui.board.view import BoardView
 from tui.prompt import PromptBar
 from tui.screens.battle import BattleScreen
-from tui.screens.menu import Menu
+from tui.screens.menu import KEYS, Menu
 
 
 def test_a_shot_is_settled_in_three_keys(tmp_path: Path) -> None:
@@ -66,6 +66,20 @@ def test_a_move_takes_two_keys_and_the_way(tmp_path: Path) -> None:
         await pilot.press("k", "k", "m")
         assert screen.session.battle.units["todd"].at.row == start.row - 2
         assert "moves" in said(screen)
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_run_is_chosen_by_name_and_goes_further(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        start = screen.session.battle.units["todd"].at
+        await pilot.press("a")
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        await pilot.press(KEYS[[choice.id for choice in menu.choices].index("run")])
+        await pilot.press("K", "k", "k", "m")
+        todd = screen.session.battle.units["todd"]
+        assert (todd.at.row, todd.pools["fatigue"]) == (start.row - 7, 9)
 
     play(app_for(tmp_path), script, NARROW)
 
@@ -150,7 +164,10 @@ def test_an_action_is_chosen_from_the_menu_by_one_key(tmp_path: Path) -> None:
         assert isinstance(screen.shot, Shot)
         assert screen.shot.situation.action.id == "aimed"
         assert screen.shot.ledger.target_number == 75
-        await pilot.press("a", "9")
+        await pilot.press("a")
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        await pilot.press(KEYS[[choice.id for choice in menu.choices].index("kneel")])
         assert screen.session.battle.units["todd"].posture == "kneeling"
 
     play(app_for(tmp_path), script, USUAL)

@@ -18,8 +18,7 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.narration import number as told_number
 from engine.battle.narration import percent, signed, verdict, what_to_roll
-from engine.battle.setup import begin, magazine, whole
-from engine.battle.situation import unit_facts
+from engine.battle.setup import begin, full_budget, magazine
 from engine.errors import BattleboardError, Unknown
 from engine.rules.checks import worths
 from engine.rules.expressions import shown
@@ -88,8 +87,7 @@ def fresh_turn(battle_map: BattleMap, rules: Ruleset, unit_id: str) -> Battle:
         Unknown: the ruleset has no sheet for a role on the map.
     """
     battle = apply_all(Battle(battle_map.battlefield), [begin(battle_map.placements, rules, SEED)])
-    facts = unit_facts(battle, rules, battle.unit(unit_id), "unit")
-    budget = {budget.id: whole(budget.start, facts) for budget in rules.budgets.values()}
+    budget = full_budget(battle, rules, battle.unit(unit_id))
     order = (unit_id, *(other for other in battle.units if other != unit_id))
     opening: list[ev.Event] = [ev.OrderSet(order, {}), ev.RoundBegan(1), ev.TurnBegan(unit_id, budget)]
     return apply_all(battle, opening)
@@ -169,10 +167,12 @@ def odds_json(answer: Answer) -> dict[str, Any]:
 
 
 def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
-    """The same battle with a weapon in the unit's hands, loaded, where its sheet has it not."""
+    """The same battle with a weapon in the unit's hands; loaded, where its sheet has it not."""
     unit = battle.unit(unit_id)
-    if not weapon or weapon in unit.weapons:
+    if not weapon:
         return battle
+    if weapon in unit.weapons:
+        return battle.with_unit(replace(unit, weapon=weapon))
     if weapon not in rules.weapons:
         raise Unknown(f"weapon of {rules.name}", weapon, rules.weapons)
     rounds = dict(unit.rounds)

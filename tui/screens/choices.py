@@ -19,7 +19,7 @@ from tui.screens.menu import Choice
 
 
 def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:
-    """Ways to attack with the weapon in hand, each with its chance, then every other action."""
+    """Ways to attack with the weapon in hand, each with its chance, then moves, then every other action."""
     unit = battle.units[focus.unit]
     found = []
     for action in foci.attacks(focus, battle, rules):
@@ -30,9 +30,10 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             reason = shot.refusal_brief
         found.append(Choice(action.id, action.label, note, reason))
     found += [
-        Choice(action.id, action.label, "", refusal(battle, rules, unit, action))
+        Choice(action.id, action.label, "then the way" if kind == "move" else "", refusal(battle, rules, unit, action))
+        for kind in ("move", "other")
         for action in rules.actions.values()
-        if action.kind == "other"
+        if action.kind == kind
     ]
     return found
 

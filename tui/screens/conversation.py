@@ -172,22 +172,28 @@ class Conversation(Screen[None]):
         if unit is None:
             return
         if self.looked.shading != "reach":
-            self.look(replace(self.looked, shading="reach"))
-            self.query_one(BoardView).reveal(unit.at)
+            self._show_reach("")
             return
         path = self.query_one(BoardView).overlay.path
         if not path:
             battle = self.session.battle
             if self.looked.cursor == unit.at:
-                self.look(replace(self.looked, shading="plain"))
+                self.look(replace(self.looked, shading="plain", move=""))
             elif battle.active != unit.id:
                 self.say(f"It is {battle.units[battle.active].name}'s turn, not {unit.name}'s.")
             else:
                 self.say(f"{unit.name} cannot reach {self.looked.cursor.name} this turn.")
             return
-        if self.submit(cmd.Move(unit.id, path)):
-            self.looked = replace(self.looked, shading="plain")
+        if self.submit(cmd.Move(unit.id, path, self.looked.move)):
+            self.looked = replace(self.looked, shading="plain", move="")
             self.show_all()
+
+    def _show_reach(self, move: str) -> None:
+        """Shades where the unit can go, with a move chosen by name or the plain ones."""
+        battle = self.session.battle
+        self.look(replace(self.looked, shading="reach", move=move))
+        self.query_one(BoardView).reveal(battle.units[self.looked.unit].at)
+        self.say(shading_words(self.looked, battle, self.session.rules))
 
     def action_end_turn(self) -> None:
         if self.submit(cmd.EndTurn()):
@@ -217,7 +223,7 @@ class Conversation(Screen[None]):
 
     def action_shade(self) -> None:
         position = foci.SHADINGS.index(self.looked.shading)
-        self.look(replace(self.looked, shading=foci.SHADINGS[(position + 1) % len(foci.SHADINGS)]))
+        self.look(replace(self.looked, shading=foci.SHADINGS[(position + 1) % len(foci.SHADINGS)], move=""))
         if said := shading_words(self.looked, self.session.battle, self.session.rules):
             self.say(said)
 
@@ -230,8 +236,11 @@ class Conversation(Screen[None]):
         def chosen(action_id: str | None) -> None:
             if not action_id:
                 return
-            if rules.actions[action_id].kind == "attack":
+            kind = rules.actions[action_id].kind
+            if kind == "attack":
                 self.look(replace(self.looked, action=action_id))
+            elif kind == "move":
+                self._show_reach(action_id)
             else:
                 self.submit(cmd.Act(unit.id, action_id))
 

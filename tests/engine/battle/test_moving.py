@@ -66,14 +66,19 @@ def test_what_is_left_of_a_stride_does_not_outlast_the_turn() -> None:
     table.walk("a", "D1")
     table.turn_of("a")
     assert table.unit("a").stride == 0
-    assert [way.is_paid for way in strides(table.battle, table.rules, table.unit("a"))] == [False, False, False]
+    assert [way.is_paid for way in strides(table.battle, table.rules, table.unit("a"))] == [False, False]
 
 
-def test_without_a_name_the_first_move_that_goes_so_far_is_taken() -> None:
-    for squares, action in ((7, "move"), (8, "run"), (14, "run")):
-        table = runner()
-        table.do(Move("a", tuple(Square(column, 0) for column in range(squares + 1))))
-        assert table.unit("a").stride_action == action
+def test_without_a_name_only_moves_that_do_nothing_else_are_taken() -> None:
+    """A run costs fatigue and attacks: nobody runs by walking far."""
+    table = runner()
+    table.do(Move("a", tuple(Square(column, 0) for column in range(8))))
+    assert table.unit("a").stride_action == "move"
+    table = runner()
+    far = tuple(Square(column, 0) for column in range(15))
+    assert table.refusal(Move("a", far[:9])) == "A cannot move to I1: 8 squares needed, 7 left this turn."
+    table.do(Move("a", far, "run"))
+    assert table.unit("a").stride_action == "run"
 
 
 def test_a_named_move_goes_no_further_than_itself() -> None:
