@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 MESSAGES_SHOWN = 20
+NAMES_SHOWN = 20
 
 
 class BattleboardError(Exception):
@@ -60,7 +61,8 @@ class Unknown(BattleboardError):
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         near = near_miss(name, known)
-        hint = f" Did you mean {near!r}?" if near else (f" There is: {', '.join(known[:12])}." if known else "")
+        shown = f"{', '.join(known[:NAMES_SHOWN])}{', …' if len(known) > NAMES_SHOWN else ''}"
+        hint = f" Did you mean {near!r}?" if near else f" There is: {shown}." if known else ""
         super().__init__(f"No {what} is called {name!r}.{hint}")
 
 

@@ -17,7 +17,7 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     if square not in battle.field:
         return ""
     here = battle.at(square)
-    head = f"{square.name}: {', '.join(([here.name] if here else []) + _ground(battle, square))}."
+    head = f"{square.name}: {', '.join(_units(battle, square) + _ground(battle, square))}."
     unit = battle.units.get(focus.unit)
     if unit is None or square in unit.squares:
         return head
@@ -27,6 +27,15 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
     return f"{head} {float(distance):g} {UNIT_SIGNS[rules.unit]} from {unit.name}. {line.words}"
+
+
+def _units(battle: Battle, square: Square) -> list[str]:
+    sign = "ft" if battle.field.unit == "feet" else "m"
+    return [
+        f"{unit.name} {unit.altitude / 100:g} {sign} up" if unit.altitude else unit.name
+        for unit in battle.units.values()
+        if square in unit.squares
+    ]
 
 
 def _ground(battle: Battle, square: Square) -> list[str]:

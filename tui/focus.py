@@ -13,8 +13,6 @@ from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.model import Action, Ruleset
 
-SHADINGS = ("plain", "range", "reach")
-
 
 @dataclass(frozen=True, slots=True)
 class Focus:
@@ -28,6 +26,7 @@ class Focus:
     """The move chosen by name; "" for the plain ones."""
     cursor: Square = Square(0, 0)
     shading: str = "plain"
+    """"plain", "range" (the weapon's bands) or "reach" (where the unit can go; Enter and m walk there)."""
 
     def on_unit(self, unit_id: str) -> Focus:
         """Another unit acts; its weapon and action are its own."""
@@ -45,7 +44,7 @@ def settle(focus: Focus, battle: Battle) -> Focus:
     if unit and focus.weapon and focus.weapon not in unit.weapons:
         focus = replace(focus, weapon="", action="")
     target = battle.units.get(focus.target)
-    if target is None or unit is None or target.is_defeated or target.id == unit.id:
+    if target is None or unit is None or target.is_defeated or target.side == unit.side:
         focus = replace(focus, target="")
     return focus
 
@@ -61,7 +60,7 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
 
 
 def enemies(battle: Battle, unit_id: str) -> list[Unit]:
-    """Enemies still in the fight, nearest first."""
+    """Enemies still in the fight, nearest first; bystanders are none."""
     unit = battle.units.get(unit_id)
     if unit is None:
         return []
@@ -71,7 +70,7 @@ def enemies(battle: Battle, unit_id: str) -> list[Unit]:
         columns, rows = gap(here, other.body(battle.field.unit))
         return max(columns, rows), columns + rows, other.id
 
-    return sorted((u for u in battle.units.values() if u.side != unit.side and not u.is_defeated), key=far)
+    return sorted((u for u in battle.units.values() if u.is_enemy_of(unit) and not u.is_defeated), key=far)
 
 
 def next_target(focus: Focus, battle: Battle, step: int = 1) -> Focus:

@@ -47,7 +47,8 @@ def overlay_of(focus: Focus, shot: Shot | str | None, shading: Shading) -> Overl
     """What the board lays over the ground."""
     overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
     if isinstance(shot, Shot):
-        blocker = shot.situation.trace.first_blocker
+        trace = shot.situation.trace
+        blocker = None if trace.can_see else trace.first_blocker
         stop = (blocker.edge or blocker.square) if blocker else None
         overlay = replace(overlay, line=shot.situation.trace.squares, stop=stop)
     if shading.reach is None or focus.cursor not in shading.tints or focus.cursor == shading.reach.start:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from engine.battle.battle import Battle
-from engine.battle.commands import Adjust, ClearAdjustments, SetCondition, SetPool, SetPosture
+from engine.battle.commands import (
+    Adjust,
+    ClearAdjustments,
+    SetAltitude,
+    SetCondition,
+    SetInitiative,
+    SetPool,
+    SetPosture,
+)
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.field.silhouette import POSTURES
 from engine.rules.ledger import Adjustment, Ledger
-from engine.rules.model import Ruleset
+from engine.rules.model import Condition, Pool, Ruleset
 from engine.text import clean
 
 NOTE_CELLS = 60
+AMOUNT = re.compile(r"[+\-−]?\d{1,6}")
 SIGNED = re.compile(r"([+\-−])\s*(\d{1,4}(?:\.\d{1,2})?)")
 
 
@@ -50,57 +60,59 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     raise Illegal("gm", f"Line {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
 
 
-def parse_change(text: str, unit: Unit, rules: Ruleset) -> SetPool | SetCondition | SetPosture:
+Change = SetPool | SetCondition | SetPosture | SetInitiative | SetAltitude
+
+
+def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     """A change to a unit.
 
-    Its numbers: "-5" or "+3" for the first, "armour 45", "armour -5". Its posture: "prone". Its conditions: "dodging"
-    begins or ends one, "dodging 3" begins one for three rounds.
+    Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". Its posture: "prone". Its conditions:
+    "dodging" begins or ends one, "dodging 3" begins one for three rounds. Its place in the order: "initiative 15". Its
+    height above the ground, in the map's unit: "altitude 20".
 
     Raises:
         Illegal: not of that form.
         Unknown: the unit has no such number, and there is no such condition.
     """
-    words = clean(text, 100).split()
-    if not words or len(words) > 2:
-        raise Illegal("change", "Type “-5”, “armour 45”, a posture, or a condition such as “dodging” or “dodging 3”.")
-    if words[0] in POSTURES and len(words) == 1:
-        return SetPosture(unit.id, words[0])
-    if condition := _condition_named(words[0], rules):
-        rounds = int(words[1]) if len(words) == 2 and words[1].isdecimal() and len(words[1]) < 4 else 0
+    name, _, amount = clean(text, 100).rpartition(" ")
+    if not amount:
+        raise Illegal("change", "Type “-5”, “armour 45”, a posture, a condition, “initiative 15” or “altitude 20”.")
+    if not _is_amount(amount):
+        name, amount = clean(text, 100), ""
+    name = name.strip().lower()
+    if name in POSTURES and not amount:
+        return SetPosture(unit.id, name)
+    if name == "initiative" and amount:
+        return SetInitiative(unit.id, _changed(0, amount))
+    if name == "altitude" and amount:
+        return SetAltitude(unit.id, max(0, _changed(unit.altitude // 100, amount)) * 100)
+    if condition := _named(name, rules.conditions.values()):
+        rounds = int(amount) if amount.isdecimal() else 0
         return SetCondition(unit.id, condition, bool(rounds) or condition not in unit.conditions, rounds)
-    pool = next(iter(rules.pools))
-    if len(words) == 2:
-        pool = _pool_named(words[0], rules)
-    elif not SIGNED.fullmatch(words[0]) and not words[0].isdecimal():
-        raise Unknown("number, posture or condition", words[0], [*rules.pools, *POSTURES, *rules.conditions])
-    amount = words[-1]
-    now = unit.pools.get(pool, 0)
-    if SIGNED.fullmatch(amount) and "." not in amount:
-        change = int(amount.replace("−", "-"))
-        return SetPool(unit.id, pool, max(0, now + change))
-    if amount.isdecimal() and len(amount) <= 6:
-        return SetPool(unit.id, pool, int(amount))
-    raise Illegal("pool", f"{amount!r} is no number; type a change such as “-5” or a value such as “12”.")
+    pool = _named(name, rules.pools.values()) if name else next(iter(rules.pools))
+    if pool is None:
+        raise Unknown("number, posture or condition", name, [*rules.pools, *POSTURES, *rules.conditions])
+    if not amount:
+        raise Illegal("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
+    return SetPool(unit.id, pool, max(0, _changed(unit.pools.get(pool, 0), amount)))
 
 
-def _condition_named(word: str, rules: Ruleset) -> str | None:
-    return next(
-        (
-            condition.id
-            for condition in rules.conditions.values()
-            if word.lower() in (condition.id.lower(), condition.label.lower())
-        ),
-        None,
-    )
+def _is_amount(text: str) -> bool:
+    return bool(AMOUNT.fullmatch(text))
 
 
-def _pool_named(word: str, rules: Ruleset) -> str:
-    fitting = [pool.id for pool in rules.pools.values() if word.lower() in (pool.id.lower(), pool.label.lower())] or [
-        pool.id for pool in rules.pools.values() if pool.id.lower().startswith(word.lower())
-    ]
-    if not fitting:
-        raise Unknown("number", word, rules.pools)
-    return fitting[0]
+def _changed(now: int, amount: str) -> int:
+    """A value, or what comes of a change with a sign."""
+    number = int(amount.replace("−", "-"))
+    return now + number if amount[0] in "+-−" else number
+
+
+def _named(word: str, things: Iterable[Pool | Condition]) -> str | None:
+    """Id of the thing that a word means: its id, its label, or the beginning of its id."""
+    known = list(things)
+    exact = [thing.id for thing in known if word in (thing.id.lower(), thing.label.lower())]
+    near = [thing.id for thing in known if word and thing.id.lower().startswith(word)]
+    return next(iter((*exact, *near)), None)
 
 
 def _value(match: re.Match[str]) -> int | Fraction:

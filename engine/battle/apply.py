@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
+from engine.rules.ledger import Adjustment
 
 Key = TypeVar("Key")
 Item = TypeVar("Item")
@@ -41,8 +42,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             barrier = battle.field.barriers[event.edge]
             return replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
         case ev.Adjusted():
-            others = [held for held in battle.adjustments if held.entry != event.adjustment.entry]
-            return replace(battle, adjustments=(*others, event.adjustment))
+            return replace(battle, adjustments=_adjusted(battle.adjustments, event.adjustment))
         case ev.AdjustmentsCleared():
             held = tuple(item for item in battle.adjustments if item.entry not in event.entries)
             return replace(battle, adjustments=held)
@@ -73,6 +73,8 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
             unit = replace(unit, stride=Fraction(0), stride_action="")
         case ev.UnitPlaced():
             unit = replace(unit, at=event.after, turn_start=event.after, trail=())
+        case ev.AltitudeChanged():
+            unit = replace(unit, altitude=event.after)
         case ev.UnitTurned():
             unit = replace(unit, facing=event.facing)
         case ev.PostureTaken():
@@ -117,6 +119,14 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         tally=MappingProxyType({}),
     )
     return replace(battle.with_unit(unit), active=event.unit)
+
+
+def _adjusted(held: tuple[Adjustment, ...], new: Adjustment) -> tuple[Adjustment, ...]:
+    """The GM's changes with a new one; one that says no value keeps what she had said of that entry before."""
+    before = next((item for item in held if item.entry == new.entry), None)
+    if before is not None and new.value is None:
+        new = replace(new, value=before.value, label=before.label, note=new.note or before.note)
+    return (*(item for item in held if item.entry != new.entry), new)
 
 
 def with_item(mapping: Mapping[Key, Item], key: Key, item: Item) -> Mapping[Key, Item]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from engine.field.battlefield import Height
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
 
@@ -102,6 +103,22 @@ class SetPosture:
 
 
 @dataclass(frozen=True, slots=True)
+class SetInitiative:
+    """The GM gives a unit another place in the order: among those with that score, the last."""
+
+    unit: str
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetAltitude:
+    """The GM lifts or lowers a unit: its feet above the ground of its square, in hundredths of the map's unit."""
+
+    unit: str
+    altitude: Height
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """The GM puts a unit on a square, as if picked up by hand."""
 
@@ -136,6 +153,8 @@ Command = (
     | SetPool
     | SetCondition
     | SetPosture
+    | SetInitiative
+    | SetAltitude
     | Place
     | Adjust
     | ClearAdjustments

@@ -10,9 +10,11 @@ from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_l
 from engine.battle.moving import decide_move
 from engine.battle.situation import action_facts
 from engine.battle.table import (
+    decide_altitude,
     decide_barrier,
     decide_clear,
     decide_condition,
+    decide_initiative_score,
     decide_place,
     decide_pool,
     decide_posture,
@@ -52,7 +54,7 @@ def decide(
 
     Raises:
         Illegal: not allowed now, or the typed dice do not fit.
-        Unknown: the command names something that is not there.
+        Unknown, OffMap: the command names something that is not there.
         NeedDice: `asks` and a roll without typed dice came up.
     """
     seed = SeededSource(battle.seed, battle.dice_drawn)
@@ -93,6 +95,10 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_condition(battle, rules, command)
         case cmd.SetPosture():
             return decide_posture(battle, command)
+        case cmd.SetInitiative():
+            return decide_initiative_score(battle, command)
+        case cmd.SetAltitude():
+            return decide_altitude(battle, command)
         case cmd.Place():
             return decide_place(battle, command)
         case cmd.Adjust():

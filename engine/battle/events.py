@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from engine.battle.units import Unit
 from engine.dice.sources import Roll
+from engine.field.battlefield import Height
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment, Entry
 
@@ -96,6 +97,15 @@ class UnitPlaced:
     unit: str
     before: Square
     after: Square
+
+
+@dataclass(frozen=True, slots=True)
+class AltitudeChanged:
+    """Feet above the ground, in hundredths of the map's unit."""
+
+    unit: str
+    before: Height
+    after: Height
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +258,7 @@ Event = (
     | UnitMoved
     | StrideForfeited
     | UnitPlaced
+    | AltitudeChanged
     | UnitTurned
     | PostureTaken
     | WeaponReadied

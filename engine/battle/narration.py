@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
@@ -10,6 +11,7 @@ from engine.battle.battle import Battle
 from engine.battle.situation import BARE_SQUARE
 from engine.dice.sources import describe
 from engine.errors import Unknown
+from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 
 
@@ -98,6 +100,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)} moves {start} → {end} ({_squares(event.cost)})."
         case ev.UnitPlaced():
             return f"GM: {who(event.unit)} is put on {event.after.name}."
+        case ev.AltitudeChanged():
+            return f"{who(event.unit)} is {number(Fraction(event.after, 100))} {_sign(battle)} above the ground."
         case ev.PostureTaken():
             return f"{who(event.unit)} is {event.posture}."
         case ev.WeaponReadied():
@@ -129,6 +133,36 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return ""
 
 
+def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
+    """What a command was, in one sentence: the attack, the move, the order, else the first thing it told."""
+    main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
+    told = (tell(event, battle, rules) for event in (*main, *events))
+    return next((sentence for sentence in told if sentence), "")
+
+
+def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
+    """What a command came to, as briefly as it can be said; the log has the whole of it."""
+    attack = next((event for event in events if isinstance(event, ev.AttackRolled)), None)
+    if attack is None:
+        return " ".join(sentence for event in events if (sentence := tell(event, battle, rules)))
+    against = what_to_roll(rules, attack.target_number, attack.total)
+    target = battle.units[attack.target].name if attack.target in battle.units else "the square"
+    roll = f"{attack.roll.total}{' typed' if attack.roll.is_typed else ''} ({against})"
+    told = [f"{battle.unit(attack.unit).name} → {target}: {roll}, {attack.grade_label}."]
+    for event in events[events.index(attack) + 1 :]:
+        match event:
+            case ev.EffectRolled():
+                told.append(f"{event.label} {event.roll.total}.")
+            case ev.PoolChanged():
+                name = battle.unit(event.unit).name
+                told.append(f"{name}: {event.label} {event.before} → {event.after}.")
+            case ev.DiceDrawn() | ev.AdjustmentsCleared():
+                pass
+            case _:
+                told.append(tell(event, battle, rules))
+    return " ".join(told)
+
+
 def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) -> str:
     result = event.grade_label
     against = what_to_roll(rules, event.target_number, event.total)
@@ -138,6 +172,10 @@ def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) 
         f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "
         f"{dice}{typed} ({against}, {percent(event.chance)}): {result}."
     )
+
+
+def _sign(battle: Battle) -> str:
+    return UNIT_SIGNS[battle.field.unit]
 
 
 def _adjusted(event: ev.Adjusted) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -94,6 +96,30 @@ def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Ev
         draft.pay(unit, action, facts)
     draft.add(ev.WeaponReadied(unit.id, wish.weapon, rules.weapons[wish.weapon].label))
     return draft.events
+
+
+def decide_initiative_score(battle: Battle, wish: cmd.SetInitiative) -> tuple[ev.Event, ...]:
+    """Gives a unit another score, and the order that follows from it."""
+    unit = battle.unit(wish.unit)
+    if not battle.order:
+        raise Illegal("order", "The order is not rolled yet.")
+    if battle.initiative.get(unit.id) == wish.score:
+        raise Illegal("order", f"{unit.name} has initiative {wish.score} already.")
+    scores = {**battle.initiative, unit.id: wish.score}
+    others = [unit_id for unit_id in battle.order if unit_id != unit.id]
+    order = sorted((*others, unit.id), key=lambda unit_id: -scores.get(unit_id, 0))
+    return (ev.OrderSet(tuple(order), scores),)
+
+
+def decide_altitude(battle: Battle, wish: cmd.SetAltitude) -> tuple[ev.Event, ...]:
+    """Lifts or lowers a unit."""
+    unit = battle.unit(wish.unit)
+    if wish.altitude < 0:
+        raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
+    if wish.altitude == unit.altitude:
+        raise Illegal("altitude", f"{unit.name} is at that height already.")
+    refuse_unless_fits(battle, replace(unit, altitude=wish.altitude), Body(unit.at, unit.size))
+    return (ev.AltitudeChanged(unit.id, unit.altitude, wish.altitude),)
 
 
 def decide_clear(battle: Battle, wish: cmd.ClearAdjustments) -> tuple[ev.Event, ...]:

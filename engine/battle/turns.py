@@ -22,6 +22,9 @@ def decide_initiative(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple
     if not fighting:
         raise Illegal("nobody", "Nobody is left to fight.")
     draft = Draft(battle, rules)
+    if battle.active:
+        draft.add(ev.TurnEnded(battle.active))
+        _expire(draft, [battle.active], "own turn end", "the turn is over")
     bonus = {unit.id: _bonus(battle, rules, unit) for unit in battle.units.values()}
     scores: dict[str, int] = {}
     if rules.initiative.kind == "sides":

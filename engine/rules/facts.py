@@ -65,7 +65,7 @@ UNIT_FACTS = (
     Fact("standing_enemies_adjacent", "whole", "how many of them are not prone"),
     Fact("light", "word", "light where it stands"),
     Fact("defeated", "yes/no", "it is out of the fight"),
-    Fact("has_acted", "yes/no", "it has spent anything since its latest turn began"),
+    Fact("has_acted", "yes/no", "it took an action since its latest turn began, a free one or not"),
 )
 
 WEAPON_FACTS = (

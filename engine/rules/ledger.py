@@ -129,7 +129,7 @@ def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[
                 )
             continue
         entry = changed[position]
-        value = entry.value if adjustment.value is None else adjustment.value
+        value = entry.value if adjustment.value is None or entry.forbids else adjustment.value
         because = adjustment.note or (entry.because if adjustment.active else f"does not count ({entry.because})")
         if value != entry.value:
             because = f"{because} (by the rule {float(entry.value):+g})"

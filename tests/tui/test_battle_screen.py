@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from engine.battle.attacking import Shot
@@ -203,6 +204,51 @@ def test_who_is_not_on_turn_is_refused_but_may_attack_for_free(tmp_path: Path) -
         await pilot.press("F", "enter")
         assert screen.session.battle.units["bandit"].attacks == 1
         assert screen.session.battle.active == "todd"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_wrong_die_is_asked_for_again_and_those_before_it_still_count(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "4", "5", "enter", "9", "9", "enter")
+        assert "cannot be its total" in said(screen)
+        assert screen.query_one(PromptBar).is_asking
+        await pilot.press("1", "0", "enter")
+        assert screen.session.battle.units["bandit"].pools["armour"] == 45
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_dice_of_several_rolls_are_typed_at_once(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", *typed("45 / 4 6"), "enter")
+        assert screen.session.battle.units["bandit"].pools["armour"] == 45
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+@pytest.mark.parametrize("burst", ["a\r\r", "ta111", "a\x1b\x1b", "?qq", "tr\x1b\x1bq", "tf45\r10\re"])
+def test_keys_in_a_burst_break_nothing(tmp_path: Path, burst: str) -> None:
+    """Over a slow line keys arrive together, before a menu or sheet that they open is there to take them."""
+    names = {"\r": ("enter", "\r"), "\x1b": ("escape", None), "?": ("question_mark", "?")}
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for sign in burst:
+            pilot.app.post_message(events.Key(*names.get(sign, (sign, sign))))
+        await pilot.pause(0.2)
+        await pilot.press("escape", "escape", "t")
+        assert pilot.app.screen is screen
+        assert screen.looked.target
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_place_in_the_order_and_height_are_set_by_hand(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "d", *typed("initiative 30"), "enter")
+        assert screen.session.battle.order[0] == "bandit"
+        await pilot.press("t", "T", "d", *typed("altitude 20"), "enter")
+        assert screen.session.battle.units["bandit"].altitude == 2000
 
     play(app_for(tmp_path), script, USUAL)
 

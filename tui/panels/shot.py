@@ -13,8 +13,8 @@ from engine.rules.model import Ruleset
 from tui.text import fit, join, lines, plain, wrap
 
 VALUE = 5
-TOTAL = 3
-"""Rows of the closing that never give way: the rule, what to roll, the chance."""
+TOTAL = 5
+"""Rows of the closing that never give way: the rule, what to roll, the chance, why not now."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -119,13 +119,15 @@ def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows
     rows.append(plain(fit(f"Roll {what_to_roll(rules, ledger.target_number, ledger.total)}", width), STRONG))
-    rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit)}"]))
+    rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
+    if shot.refusal:
+        rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
     grades = [f"{grade.label} {percent(chance)}" for grade, chance in shot.odds.grades if chance]
     rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
-    if shot.refusal:
-        rows += [plain(row, BAD) for row in wrap(shot.refusal, width)]
     return rows
 
 
-def _exact(chance: Fraction) -> str:
-    return f"{chance.numerator} in {chance.denominator}"
+def _exact(chance: Fraction, rules: Ruleset) -> str:
+    """The chance as a fraction, of the die's own sides where it is one die."""
+    sides = rules.test.dice.highest if rules.test.dice.count == 1 else chance.denominator
+    return f"{chance * sides} in {sides}" if (chance * sides).denominator == 1 else f"{chance}"

@@ -78,6 +78,7 @@ class BattleScreen(Conversation):
         self._show_title()
         self._show_verdict()
         self._show_keys()
+        self.call_after_refresh(self.query_one(BoardView).reveal, self.looked.cursor)
 
     def _fit_zoom(self) -> None:
         """The larger of the two usual zooms that shows the whole map, else the smaller one round the cursor."""

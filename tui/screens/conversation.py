@@ -12,13 +12,14 @@ from textual.screen import Screen
 
 from engine.battle import commands as cmd
 from engine.battle.attacking import Shot
-from engine.battle.events import AttackRolled, Event
-from engine.battle.narration import percent, tell, what_to_roll
+from engine.battle.events import Event
+from engine.battle.narration import headline, outcome, percent, what_to_roll
 from engine.battle.session import Session
 from engine.dice.sources import NeedDice, parse_typed
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
 from tui import focus as foci
+from tui.board.legend import legend
 from tui.board.view import BoardView
 from tui.focus import Focus
 from tui.panels.receipt import receipt_text
@@ -30,6 +31,9 @@ from tui.screens.menu import Choice, Menu
 from tui.screens.sheet import Sheet
 from tui.shading import shading_words
 from tui.typed import parse_adjustment, parse_change
+
+WRONG_DICE = ("typed-dice", "dice")
+"""Reasons of refusals that are about the dice typed last, not about the command."""
 
 NO_TARGET = "Pick a target first: t for the next enemy, or Enter on one."
 
@@ -72,10 +76,9 @@ class Conversation(Screen[None]):
             if self.looked.shading == "reach":
                 self.action_move()
             return
-        if subject is not None and here.side != subject.side:
-            self.look(replace(looked, target=here.id))
-        else:
-            self.look(looked.on_unit(here.id))
+        looked = replace(looked, target=here.id) if subject and here.side != subject.side else looked.on_unit(here.id)
+        if looked != self.looked:
+            self.look(looked)
 
     def look(self, focus: Focus, *, whole: bool = True) -> None:
         """Another focus; what was just said is let go."""
@@ -113,9 +116,7 @@ class Conversation(Screen[None]):
 
     def say_events(self, events: tuple[Event, ...]) -> None:
         battle, rules = self.session.battle, self.session.rules
-        told = [tell(event, battle, rules) for event in events]
-        attack = next((i for i, event in enumerate(events) if isinstance(event, AttackRolled)), 0)
-        self.say(" ".join(sentence for sentence in told[attack:] if sentence))
+        self.say(outcome(events, battle, rules))
 
     def action_target(self, step: int) -> None:
         self.look(foci.next_target(self.looked, self.session.battle, step))
@@ -147,7 +148,7 @@ class Conversation(Screen[None]):
     def action_fire_free(self) -> None:
         self.action_fire(is_free=True)
 
-    def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed, label: str) -> None:
+    def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed = (), label: str = "") -> None:
         """Asks for one roll after another; an empty first answer lets the seed roll them all."""
 
         def answered(text: str) -> None:
@@ -155,17 +156,28 @@ class Conversation(Screen[None]):
                 self.submit(wish)
                 return
             try:
-                groups = (*typed, *(parse_typed(text) if text else ((),)))
-                self.session.submit(wish, groups, asks=True)
-            except NeedDice as need:
-                question = f"{need.purpose}, {need.dice.text}. Enter rolls, or type the dice or their sum:"
-                self._ask_dice(wish, groups, question)
-            except BattleboardError as reason:
+                self._roll(wish, (*typed, *(parse_typed(text) if text else ((),))))
+            except Illegal as reason:
                 self.say(str(reason))
-            else:
-                self.say_events(self.session.history.done.events if self.session.history.done else ())
+                if reason.reason in WRONG_DICE:  # the dice typed before still count
+                    self._ask_dice(wish, typed, label)
 
         self.query_one(PromptBar).ask(label, answered)
+
+    def _roll(self, wish: cmd.Command, typed: cmd.Typed) -> None:
+        """Commits a command with typed dice, or asks for the next roll that it needs."""
+        try:
+            events = self.session.submit(wish, typed, asks=True)
+        except NeedDice as need:
+            what = "the die" if need.dice.count == 1 else "the dice or their sum"
+            whole = "them all" if not typed else "it"
+            self._ask_dice(wish, typed, f"{need.purpose}, {need.dice.text}: Enter rolls {whole}, or type {what}:")
+        except Illegal:
+            raise
+        except BattleboardError as reason:
+            self.say(str(reason))
+        else:
+            self.say_events(events)
 
     def action_move(self) -> None:
         unit = self.session.battle.units.get(self.looked.unit)
@@ -191,9 +203,12 @@ class Conversation(Screen[None]):
     def _show_reach(self, move: str) -> None:
         """Shades where the unit can go, with a move chosen by name or the plain ones."""
         battle = self.session.battle
-        self.look(replace(self.looked, shading="reach", move=move))
-        self.query_one(BoardView).reveal(battle.units[self.looked.unit].at)
+        self.look(replace(self.looked, shading="reach", move=move, cursor=battle.units[self.looked.unit].at))
         self.say(shading_words(self.looked, battle, self.session.rules))
+
+    def action_cancel(self) -> None:
+        """Leaves the move, or whatever is shaded, and lets go what was said."""
+        self.look(replace(self.looked, shading="plain", move=""))
 
     def action_end_turn(self) -> None:
         if self.submit(cmd.EndTurn()):
@@ -203,7 +218,10 @@ class Conversation(Screen[None]):
             self.query_one(BoardView).reveal(self.looked.cursor)
 
     def action_initiative(self) -> None:
-        self._ask_dice(cmd.RollInitiative(), (), "Roll the order anew. Enter rolls, or type the first die:")
+        try:
+            self._roll(cmd.RollInitiative(), ())
+        except Illegal as reason:
+            self.say(str(reason))
 
     def action_undo(self) -> None:
         self._go(self.session.undo, "Taken back")
@@ -218,12 +236,11 @@ class Conversation(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
             return
-        told = [sentence for event in events if (sentence := tell(event, battle, rules))]
-        self.say(f"{said}: {told[0] if told else 'the last command.'}")
+        self.say(f"{said}: {headline(events, battle, rules) or 'the last command.'}")
 
     def action_shade(self) -> None:
-        position = foci.SHADINGS.index(self.looked.shading)
-        self.look(replace(self.looked, shading=foci.SHADINGS[(position + 1) % len(foci.SHADINGS)], move=""))
+        shading = "plain" if self.looked.shading == "range" else "range"
+        self.look(replace(self.looked, shading=shading, move=""))
         if said := shading_words(self.looked, self.session.battle, self.session.rules):
             self.say(said)
 
@@ -262,8 +279,7 @@ class Conversation(Screen[None]):
 
     def action_door(self) -> None:
         battle = self.session.battle
-        unit = battle.units.get(self.looked.unit)
-        choices = door_choices(battle, self.looked.cursor) or (door_choices(battle, unit.at) if unit else {})
+        choices = door_choices(battle, self.looked.cursor)
         if not choices:
             self.say(f"No door on the sides of {self.looked.cursor.name}. Put the cursor beside one.")
             return
@@ -298,9 +314,7 @@ class Conversation(Screen[None]):
             self.submit(command)
 
         first = next(iter(rules.pools.values())).label
-        self.query_one(PromptBar).ask(
-            f"{unit.name}: -5 takes 5 {first}; or “name value”, a posture, a condition:", answered
-        )
+        self.query_one(PromptBar).ask(f"{unit.name}: -5 {first}, “name 12”, a posture or condition:", answered)
 
     def action_adjust(self) -> None:
         ledger = self.shot.ledger if isinstance(self.shot, Shot) else None
@@ -315,11 +329,12 @@ class Conversation(Screen[None]):
                 return
             self.submit(command)
 
-        self.query_one(PromptBar).ask("GM: “+10 why”, “3 off”, “3 -5 why”, “clear”; ! at the end pins it:", answered)
+        self.query_one(PromptBar).ask("GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:", answered)
 
     def action_help(self) -> None:
-        groups = (("Battle", self), ("Board", self.query_one(BoardView)))
-        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, width)))
+        board = self.query_one(BoardView)
+        groups = (("Battle", self), ("Board", board))
+        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
 
     def action_receipt(self) -> None:
         shot, rules = self.shot, self.session.rules

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
@@ -30,13 +29,10 @@ class Choice:
 
 
 class Menu(ModalScreen[str]):
-    """Gives the id chosen, or "" when given up."""
+    """Gives the id chosen, or "" when given up.
 
-    BINDINGS = [  # noqa: RUF012 - Textual's way
-        Binding("escape", "give_up", "Give up", id="menu.give_up"),
-        Binding("j", "down", show=False, id="menu.down"),
-        Binding("k", "up", show=False, id="menu.up"),
-    ]
+    Keys come in bursts over a slow line: one choice is taken, and what was typed after it goes on to the screen below.
+    """
 
     DEFAULT_CSS = """
     Menu { align: center middle; }
@@ -44,7 +40,7 @@ class Menu(ModalScreen[str]):
         width: 90%; max-width: 76; height: auto; max-height: 90%;
         border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
     }
-    Menu OptionList, Menu OptionList:focus {
+    Menu OptionList {
         height: auto; max-height: 18; border: none; background: $panel-back; padding: 0; scrollbar-size-vertical: 1;
     }
     Menu Static { height: auto; color: $muted; }
@@ -53,13 +49,19 @@ class Menu(ModalScreen[str]):
     def __init__(self, title: str, choices: Sequence[Choice]) -> None:
         super().__init__()
         self._title = title
+        self._is_answered = False
         self.choices = tuple(choices)
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = plain(self._title)
-            yield OptionList(*(self._option(i, choice) for i, choice in enumerate(self.choices)), markup=False)
-            yield Static(plain("a key or Enter chooses, Esc gives up"), markup=False)
+            options = OptionList(*(self._option(i, choice) for i, choice in enumerate(self.choices)), markup=False)
+            options.can_focus = False
+            yield options
+            yield Static(plain("a key chooses, or arrows and Enter; Esc gives up"), markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).action_first()
 
     def _option(self, index: int, choice: Choice) -> Option:
         key = KEYS[index] if index < len(KEYS) else " "
@@ -68,20 +70,30 @@ class Menu(ModalScreen[str]):
         return Option(prompt, id=choice.id, disabled=bool(choice.reason))
 
     def on_key(self, event: events.Key) -> None:
-        index = KEYS.find(event.character) if event.character else -1
-        if 0 <= index < len(self.choices):
-            event.stop()
-            if not self.choices[index].reason:
-                self.dismiss(self.choices[index].id)
+        event.stop()
+        options = self.query_one(OptionList)
+        if self._is_answered:
+            self.app.post_message(events.Key(event.key, event.character))
+        elif event.key == "escape":
+            self._answer("")
+        elif event.key in ("down", "j"):
+            options.action_cursor_down()
+        elif event.key in ("up", "k"):
+            options.action_cursor_up()
+        elif event.key == "enter":
+            if options.highlighted is not None:
+                self._choose(options.highlighted)
+        elif event.character and event.character in KEYS:
+            self._choose(KEYS.index(event.character))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_id or "")
+        self._choose(event.option_index)
 
-    def action_give_up(self) -> None:
-        self.dismiss("")
+    def _choose(self, index: int) -> None:
+        if index < len(self.choices) and not self.choices[index].reason:
+            self._answer(self.choices[index].id)
 
-    def action_down(self) -> None:
-        self.query_one(OptionList).action_cursor_down()
-
-    def action_up(self) -> None:
-        self.query_one(OptionList).action_cursor_up()
+    def _answer(self, choice: str) -> None:
+        if not self._is_answered:
+            self._is_answered = True
+            self.dismiss(choice)

@@ -22,9 +22,9 @@ class Sheet(ModalScreen[None]):
     """Shows what `build` makes for a width in cells."""
 
     BINDINGS = [  # noqa: RUF012 - Textual's way
-        Binding("escape,enter,q,question_mark,r", "close", "Close", id="sheet.close"),
-        Binding("j,down", "scroll(1)", "Down", id="sheet.down", show=False),
-        Binding("k,up", "scroll(-1)", "Up", id="sheet.up", show=False),
+        Binding("escape,enter,q,question_mark,r", "close", "Close", id="sheet.close", priority=True),
+        Binding("j,down", "scroll(1)", "Down", id="sheet.down", show=False, priority=True),
+        Binding("k,up", "scroll(-1)", "Up", id="sheet.up", show=False, priority=True),
     ]
 
     DEFAULT_CSS = """

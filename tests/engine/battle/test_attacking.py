@@ -228,3 +228,39 @@ def test_a_forbidden_attack_never_hits() -> None:
     shot = duel().shot("knife")
     assert shot.odds.hit == Fraction(0)
     assert sum(chance for _, chance in shot.odds.grades) == 0
+
+
+# --- distances ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "scale", "squares", "told"),
+    [
+        (OCC, (1.5, "metres"), 4, "19 ft"),  # 19.685
+        (OCC, (5, "feet"), 4, "20 ft"),
+        (CWN, (5, "feet"), 7, "11 m"),  # 10.668
+        (CWN, (5, "feet"), 5, "8 m"),  # 7.62
+        (CWN, (5, "feet"), 4, "6 m"),  # 6.096
+        (CWN, (2, "metres"), 4, "8 m"),
+    ],
+)
+def test_distances_are_told_in_the_rulesets_unit_and_rounded_its_way(
+    name: str, scale: tuple[float, str], squares: int, told: str
+) -> None:
+    table = fight(name, "a" + "." * (squares - 1) + "b", a="gunman", b="gunman", scale=scale)
+    assert table.shot().situation.distance == told
+
+
+@pytest.mark.parametrize(
+    ("rounding", "distance"), [("down", 19), ("up", 20), ("nearest", 20), ("exact", Fraction(7500, 381))]
+)
+def test_a_ruleset_may_round_down_up_to_the_nearest_or_not_at_all(rounding: str, distance: int | Fraction) -> None:
+    table = fight(OCC, "a...b", a="gunman", b="gunman", scale=(1.5, "metres"))
+    table.rules = replace(table.rules, rounding=rounding)
+    assert table.shot().situation.facts["distance"] == distance
+
+
+def test_a_diagonal_counts_as_one_square() -> None:
+    for name, told in ((OCC, "15 ft"), (CWN, "6 m")):
+        table = fight(name, "a...", "....", "....", "...b", a="gunman", b="gunman")
+        assert table.shot().situation.distance == told
