@@ -22,21 +22,6 @@ FLOOR = "."
 OUTSIDE = " "
 """The glyph of what lies outside the drawing."""
 
-ROLES = (
-    "gunman",
-    "rifleman",
-    "marksman",
-    "machine-gunner",
-    "grenadier",
-    "brawler",
-    "shield-bearer",
-    "leader",
-    "flyer",
-    "drone",
-    "civilian",
-)
-"""Archetypes that every shipped ruleset has a sheet for, so that any map plays under any ruleset."""
-
 DIGITS = "0123456789"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """Digits and then letters count elevation steps, 0 to 35."""

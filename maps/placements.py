@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from engine.battle.units import Placement
+from engine.battle.units import ROLES, Placement
 from engine.documents import Reader, quoted
 from engine.errors import near_miss
 from engine.field.battlefield import Battlefield
 from engine.field.silhouette import POSTURES, Body
 from engine.field.squares import SQUARE_NAME, Direction, NotASquare, Square, parse_square
 from maps.legend import filled, height
-from maps.model import MOST_UNITS, ROLES
+from maps.model import MOST_UNITS
 
 UNIT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 DIRECTIONS = tuple(direction.name for direction in Direction)
@@ -72,6 +72,7 @@ def _read_placement(reader: Reader, battlefield: Battlefield) -> Placement:
         posture=reader.text("posture", "standing", choices=POSTURES),
         size=size,
         altitude=height(reader, "altitude", 0),
+        is_neutral=reader.flag("neutral", False),
     )
 
 

@@ -242,4 +242,6 @@ def _unit_table(placement: Placement) -> Table:
         table["size"] = placement.size
     if placement.altitude:
         table["altitude"] = figure(placement.altitude)
+    if placement.is_neutral:
+        table["neutral"] = True
     return table

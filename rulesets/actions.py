@@ -13,7 +13,7 @@ from rulesets.effects import Stage, read_effects
 from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary
 
-ONLY_FOR = {"weapons": "attack", "distance": "move"}
+ONLY_FOR = {"weapons": "attack", "distance": "move", "straight": "move"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,10 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
         found[name] = _read_action(actions.table(name), name, frame)
     if not any(action.kind == "attack" for action in found.values()):
         root.problem(None, "no [action.…] is of the kind 'attack'; without one nobody can fight")
+    readying = [name for name, action in found.items() if action.kind == "ready"]
+    for name in readying[1:]:
+        message = f"{quoted(readying[0])} is of the kind 'ready' already; one action says what taking a weapon costs"
+        actions.table(name).problem("kind", message)
     return found
 
 
@@ -61,6 +65,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         _flags(entry.table("flags")),
         reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
         () if is_attack else read_effects(entry.tables("effect"), Stage(sample, (), "attacker"), frame.names),
+        entry.flag("straight", False),
     )
     entry.finish()
     return action

@@ -1,4 +1,7 @@
-"""Effects: what follows from a roll or from an action, step by step."""
+"""Effects: what follows from a roll or from an action, step by step.
+
+Every effect has exactly one of EFFECT_KINDS as a key: what it does.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,11 @@ from dataclasses import dataclass
 from engine.documents import Reader, quoted
 from engine.field.silhouette import POSTURES
 from engine.rules.expressions import Expression, ExpressionError, constant
-from engine.rules.model import Effect, Grade, Value
+from engine.rules.model import EFFECT_KINDS, Effect, Grade, Value
 from rulesets import reading
 from rulesets.attacks import GRADE_WORDS
 from rulesets.declarations import Declarations
 from rulesets.reading import Sample
-
-DEEDS = ("roll", "let", "lose", "gain", "condition", "posture", "reload")
-"""The keys of which every effect has exactly one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ def read_effects(entries: Collection[Reader], stage: Stage, names: Declarations)
 
 def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, names: Declarations) -> Effect:
     effect_id = reading.hyphened(entry, "id", taken, "the effect")
-    deeds = [deed for deed in DEEDS if entry.has(deed)]
+    deeds = [deed for deed in EFFECT_KINDS if entry.has(deed)]
     if len(deeds) != 1:
         found = "none" if not deeds else " and ".join(deeds)
-        entry.problem(None, f"an effect has exactly one of {', '.join(DEEDS)}; found {found}")
+        entry.problem(None, f"an effect has exactly one of {', '.join(EFFECT_KINDS)}; found {found}")
     kind = deeds[0] if deeds else "let"
     name, value = _deed(entry, kind, stage, known, names) if deeds else ("", reading.BROKEN)
     effect = Effect(
@@ -60,6 +60,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         reading.origin(entry),
         reading.amount(entry, "rounds", known) if kind == "condition" and entry.has("rounds") else None,
         reading.amount(entry, "within", known) if entry.has("within") else None,
+        entry.flag("told", False) if kind == "let" else False,
     )
     if len(deeds) == 1:
         entry.finish()
@@ -91,8 +92,8 @@ def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarat
             return name, constant(0 if entry.flag("leave", False) else 1)
         case "posture":
             return entry.text("posture", choices=POSTURES), constant(1)
-    if not entry.flag("reload"):
-        entry.problem("reload", "reload = false does nothing; leave the effect out")
+    if not entry.flag(kind):  # reload, halt
+        entry.problem(kind, f"{kind} = false does nothing; leave the effect out")
     return "", constant(1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -31,8 +32,9 @@ def load_ruleset(folder: Path) -> Ruleset:
     bad: list[Unreadable] = []
     for name in FILES:
         try:
-            with (folder / name).open("rb") as file:
-                texts[name] = file.read(MOST_BYTES + 1).decode("utf-8")
+            texts[name] = _content(folder / name).decode("utf-8")
+        except Unreadable as error:
+            bad.append(error)
         except FileNotFoundError:
             continue  # parse_ruleset says what is missing
         except UnicodeDecodeError as error:
@@ -43,6 +45,16 @@ def load_ruleset(folder: Path) -> Ruleset:
             bad.append(Unreadable(str(folder / name), [Problem(1, 1, f"cannot be read: {error.strerror or error}")]))
     refuse(str(folder), bad)
     return parse_ruleset(texts, str(folder))
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a plain file, one more than may be read at most. A pipe is not opened: it might never end."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "not a plain file"
+        raise Unreadable(str(path), [Problem(1, 1, f"this is {what}; expected a file of a ruleset")])
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES + 1)
 
 
 def parse_ruleset(texts: Mapping[str, str], where: str) -> Ruleset:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 
 from engine.dice.expressions import Dice, DiceError, parse_dice
@@ -26,6 +26,9 @@ MOST_LABEL = 48
 MOST_TEXT = 400
 """Cells of a source, a ruling or a reason."""
 MOST_FORMULA = 1000
+
+MUCH = 1000
+"""A number larger than most that formulas compare with."""
 
 BROKEN = Expression("", frozenset(), lambda _facts: 0)
 BLANK = compile_template("", ())
@@ -158,15 +161,31 @@ def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Req
     formula = _compiled(reader, key, sample, default)
     if is_broken(formula):
         return formula
-    try:
-        value = formula.evaluate(sample)
-    except ExpressionError:
-        return formula  # the sample is only typical; a fight may have no such numbers
-    if isinstance(value, str) or (is_number and isinstance(value, bool)):
-        expected = "a number" if is_number else "yes or no"
-        reader.problem(key, f"{key} comes out as {said(value)}; expected {expected}")
-        return BROKEN
+    for facts in _variants(formula.names, sample):
+        try:
+            value = formula.evaluate(facts)
+        except ExpressionError:
+            continue  # the sample is only typical; a fight may have no such numbers
+        if isinstance(value, str) or (is_number and isinstance(value, bool)):
+            expected = "a number" if is_number else "yes or no"
+            reader.problem(key, f"{key} comes out as {said(value)}; expected {expected}")
+            return BROKEN
     return formula
+
+
+def _variants(names: Collection[str], sample: Sample) -> Iterator[Sample]:
+    """Facts to try a formula on: as in the sample, each yes a no and each no a yes, all numbers nothing, all large.
+
+    So most branches of a formula are taken once.
+    """
+    typical = {name: sample[name] for name in names}
+    opposite = {name: not value if isinstance(value, bool) else value for name, value in typical.items()}
+    for facts in (typical, opposite):
+        for number in (None, 0, MUCH):
+            yield {
+                name: value if number is None or isinstance(value, (bool, str)) else number
+                for name, value in facts.items()
+            }
 
 
 def _compiled(reader: Reader, key: str, sample: Sample, default: bool | int | Required) -> Expression:

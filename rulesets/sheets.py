@@ -5,27 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from engine.battle.units import ROLES
 from engine.documents import Reader, quoted, said
 from engine.errors import near_miss
 from engine.rules.expressions import ExpressionError
 from engine.rules.model import Pool, Sheet, Stat, Value
 from rulesets import reading
 from rulesets.armoury import Armoury, read_stats
-
-ROLES = (
-    "gunman",
-    "rifleman",
-    "marksman",
-    "machine-gunner",
-    "grenadier",
-    "brawler",
-    "shield-bearer",
-    "leader",
-    "flyer",
-    "drone",
-    "civilian",
-)
-"""Roles that maps use. Every ruleset has a sheet for each, so that every map plays under every ruleset."""
 
 
 def read_sheets(

@@ -31,7 +31,7 @@ class Vocabulary:
     start: Sample
     """A unit's stats, under `unit.`: for the start of pools."""
     unit: Sample
-    """A unit with its state, the round, a square's side, the weapon in hand: for budgets, order, defeat, moves, acts."""
+    """A unit with its state, the round, a square's side, a weapon: for budgets, order, defeat, moves, other acts."""
     situation: Sample
     """An attack, before its range band is known."""
     attack: Sample

@@ -28,7 +28,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.BattleBegan():
             units = MappingProxyType({unit.id: unit for unit in event.units})
             return replace(battle, units=units, seed=event.seed)
-        case ev.InitiativeRolled() | ev.EffectRolled():
+        case ev.InitiativeRolled() | ev.EffectRolled() | ev.EffectReckoned():
             return battle
         case ev.DiceDrawn():
             return replace(battle, dice_drawn=event.position)

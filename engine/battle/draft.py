@@ -79,6 +79,8 @@ class Draft:
         """
         for named in found.rolls:
             self.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
+        for label, value in found.reckoned:
+            self.add(ev.EffectReckoned(who["attacker"], label, value))
         for change in found.changes:
             for unit_id in self._meant(change, who):
                 self._change(unit_id, change, because)

@@ -160,6 +160,15 @@ class EffectRolled:
 
 
 @dataclass(frozen=True, slots=True)
+class EffectReckoned:
+    """A number that followed from an attack without dice: what armour stopped, what a blow added up to."""
+
+    unit: str
+    label: str
+    value: int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class DiceDrawn:
     """The seed's dice have been drawn up to `position`."""
 
@@ -264,6 +273,7 @@ Event = (
     | WeaponReadied
     | AttackRolled
     | EffectRolled
+    | EffectReckoned
     | DiceDrawn
     | PoolChanged
     | RoundsChanged

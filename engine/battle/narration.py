@@ -110,6 +110,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return _attack(event, who(event.unit), who(event.target), rules)
         case ev.EffectRolled():
             return f"{event.label}: {describe(event.roll)}."
+        case ev.EffectReckoned():
+            return f"{event.label}: {number(event.value)}."
         case ev.PoolChanged():
             because = f" ({event.because})" if event.because else ""
             return f"{who(event.unit)}: {event.label} {event.before} → {event.after}{because}."
@@ -153,6 +155,8 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
         match event:
             case ev.EffectRolled():
                 told.append(f"{event.label} {event.roll.total}.")
+            case ev.EffectReckoned():
+                told.append(f"{event.label} {number(event.value)}.")
             case ev.PoolChanged():
                 name = battle.unit(event.unit).name
                 told.append(f"{name}: {event.label} {event.before} → {event.after}.")

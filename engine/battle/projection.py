@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from engine.battle.battle import Battle
 from engine.battle.setup import full_budget, full_pools, magazine
+from engine.battle.situation import sheet_facts
 from engine.battle.units import Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
-from engine.rules.model import Ruleset
+from engine.rules.model import Ruleset, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ class UnitView:
     """The ruleset's pools, in its order."""
     budget: tuple[Gauge, ...]
     """What it has left to spend this turn."""
+    stats: tuple[tuple[str, Value], ...]
+    """(label, value) of what its sheet says, in the ruleset's order; what is nothing is left out."""
     conditions: tuple[tuple[str, str], ...]
     """(mark, label) for each condition it is in."""
     initiative: int | None
@@ -118,6 +121,7 @@ def assign_letters(units: Iterable[Unit], sides: list[str]) -> Mapping[str, str]
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
     full = full_pools(rules, unit.role)
     budget = full_budget(battle, rules, unit)
+    stats = sheet_facts(rules, unit.role)
     return UnitView(
         id=unit.id,
         name=unit.name,
@@ -141,6 +145,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         budget=tuple(
             Gauge(item.id, item.label, unit.budget.get(item.id, 0), budget[item.id]) for item in rules.budgets.values()
         ),
+        stats=tuple((rules.stats[name].label, value) for name, value in stats.items() if value),
         conditions=tuple((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
         initiative=battle.initiative.get(unit.id),
     )

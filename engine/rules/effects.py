@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import DiceSource, Roll, roll
-from engine.rules.model import Effect, Grade, Ruleset, Value
-from engine.rules.values import BrokenRule, number, whole_down
+from engine.rules.model import Effect, Grade, Number, Ruleset, Value
+from engine.rules.values import BrokenRule, number, plain, whole_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ class Consequences:
     """Everything that effects came to, in order."""
 
     rolls: tuple[NamedRoll, ...]
+    reckoned: tuple[tuple[str, Number], ...]
+    """What `let` effects that are told came to, by label; nothing where that is nothing."""
     changes: tuple[Change, ...]
     values: Mapping[str, Value]
     """What `roll` and `let` effects named."""
@@ -72,6 +74,7 @@ def consequences(
         known |= {"grade": grade.id, "hit": grade.is_hit}
     rolls: list[NamedRoll] = []
     changes: list[Change] = []
+    reckoned: list[tuple[str, Number]] = []
     values: dict[str, Value] = {}
 
     def know(effect: Effect, name: str, value: Value) -> None:
@@ -91,6 +94,8 @@ def consequences(
                 known[effect.name] = values[effect.name] = rolled.total
             case "let":
                 known[effect.name] = values[effect.name] = value
+                if effect.is_told and value and not isinstance(value, str):
+                    reckoned.append((effect.label, plain(value)))
             case "lose" | "gain":
                 change = _pool_change(effect, known)
                 if change.before != change.after:
@@ -102,7 +107,7 @@ def consequences(
                     know(effect, effect.name, bool(value))
                 elif effect.kind == "posture":
                     know(effect, "posture", effect.name)
-    return Consequences(tuple(rolls), tuple(changes), values)
+    return Consequences(tuple(rolls), tuple(reckoned), tuple(changes), values)
 
 
 def _applies(effect: Effect, grade: Grade | None) -> bool:

@@ -184,6 +184,8 @@ class Effect:
     """Rounds that a condition lasts; None for as long as the condition itself says."""
     within: Expression | None = None
     """For "friends": how far off, in the ruleset's unit."""
+    is_told: bool = False
+    """Whether what a `let` comes to is told in the log: what armour stops, what a blow adds up to."""
 
 
 @dataclass(frozen=True, slots=True)

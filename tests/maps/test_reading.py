@@ -2,10 +2,11 @@
 
 import pytest
 
+from engine.battle.units import ROLES
 from engine.errors import Unreadable
 from engine.field.battlefield import NOTHING, SKY
 from engine.field.squares import Direction, Edge, Square
-from maps import ROLES, BattleMap, parse_map
+from maps import BattleMap, parse_map
 
 HEAD = """\
 format = 1
@@ -336,11 +337,13 @@ def test_unit_has_sensible_defaults() -> None:
     assert (unit.id, unit.name, unit.role, unit.side) == ("old-todd", "Old todd", "gunman", "law")
     assert (unit.at, unit.posture, unit.size, unit.altitude) == (Square(2, 2), "standing", 1, 0)
     assert unit.facing is Direction.E
+    assert not unit.is_neutral
 
 
 def test_unit_may_say_everything() -> None:
-    more = 'name = "Todd 「T」"\nfacing = "sw"\nposture = "prone"\naltitude = 7.5\n'
+    more = 'name = "Todd 「T」"\nfacing = "sw"\nposture = "prone"\naltitude = 7.5\nneutral = true\n'
     (unit,) = read(SMALL + UNIT + more).placements
+    assert unit.is_neutral
     assert (unit.name, unit.facing, unit.posture, unit.altitude) == ("Todd 「T」", Direction.SW, "prone", 750)
 
 
@@ -370,6 +373,7 @@ def test_every_role_is_known(role: str) -> None:
         ('"C3"', '"C3"\nposture = "flat"', (18, 11), "is not known"),
         ('"C3"', '"C3"\nsize = 5', (18, 8), "expected 1 to 4"),
         ('"C3"', '"C3"\naltitud = 5', (18, 1), "did you mean 'altitude'?"),
+        ('"C3"', '"C3"\nneutral = "yes"', (18, 11), "expected true or false"),
         ('id = "todd"', 'id = "to dd"', (14, 6), "cannot be an id"),
         ('id = "todd"', 'id = "b2"', (14, 6), "is also a square of this map"),
         ('id = "todd"\n', "", (13, 3), "[[unit]] has no 'id'"),

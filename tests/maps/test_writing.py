@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.battle.units import Placement
+from engine.battle.units import ROLES, Placement
 from engine.field.battlefield import NOTHING, SKY, Barrier, Battlefield, Ground
 from engine.field.squares import Direction, Edge, Square
 from engine.text import clean
-from maps import ROLES, BattleMap, kinds, load_map, parse_map, shipped_maps, write_map
+from maps import BattleMap, kinds, load_map, parse_map, shipped_maps, write_map
 
 NAMES = st.text(max_size=12).map(lambda text: clean(text, 20)).filter(bool)
 HEIGHTS = st.sampled_from([50, 90, 120, 300, 333, SKY]) | st.integers(1, 2000)
@@ -118,6 +118,7 @@ def test_shipped_map_reads_back_the_same(id: str) -> None:
         posture=st.sampled_from(["standing", "kneeling", "prone"]),
         size=st.integers(1, 3),
         altitude=st.sampled_from([0, 150, 125]),
+        is_neutral=st.booleans(),
     )
 )
 def test_units_read_back_the_same(unit: Placement) -> None:

@@ -160,6 +160,7 @@ def fight(
     *rows: str,
     toml: str = "",
     allies: str = "",
+    neutral: str = "",
     scale: tuple[float, str] | None = None,
     stats: Mapping[str, Mapping[str, Value]] | None = None,
     altitudes: Mapping[str, float] | None = None,
@@ -173,6 +174,7 @@ def fight(
         rows: the map with one glyph a square, as in map files; a letter of `roles` is a unit on the floor.
         toml: more of the map's file: legend, elevation, smoke, light, edges.
         allies: letters on the side of the first unit; all others are against it.
+        neutral: letters of bystanders, nobody's enemies.
         scale: side of a square and its unit.
         stats: numbers that a unit's sheet shall have in place of its role's.
         altitudes: of the units that fly, in the map's unit.
@@ -191,7 +193,7 @@ def fight(
         side = "law" if letter in (first, *allies) else "outlaws"
         at = Square(rows[row].index(letter), row).name
         text += f'[[unit]]\nid = "{letter}"\nrole = "{role}"\nside = "{side}"\nat = "{at}"\n'
-        text += f"altitude = {(altitudes or {}).get(letter, 0)}\n"
+        text += f"altitude = {(altitudes or {}).get(letter, 0)}\nneutral = {str(letter in neutral).lower()}\n"
     drawn = parse_map(text, "test.toml")
     placements = list(drawn.placements)
     for letter, numbers in (stats or {}).items():

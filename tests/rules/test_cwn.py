@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.commands import Act, Attack, EndTurn, Move, Ready, SetPool
 from engine.field.squares import column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value
@@ -218,10 +218,18 @@ def test_cwn_6_a_two_handed_gun_cannot_be_shot_in_melee() -> None:
     assert not duel(a="rifleman").shot("combat-rifle").refusal
 
 
-def test_cwn_6_allies_the_fallen_and_enemies_on_the_ground_do_not_count_as_melee() -> None:
+def test_cwn_6_an_enemy_on_the_ground_is_in_melee_all_the_same() -> None:
+    assert in_melee("rifleman").posture("c", "prone").shot().ledger.forbidden
+
+
+def test_cwn_6_allies_bystanders_and_the_fallen_do_not_count_as_melee() -> None:
     friend = fight(CWN, "ca...b", a="rifleman", b="gunman", c="brawler", allies="c")
     assert not friend.shot().refusal
-    assert not in_melee("rifleman").posture("c", "prone").shot().refusal
+    bystander = fight(CWN, "ca...b", a="rifleman", b="gunman", c="civilian", neutral="c")
+    assert not bystander.shot().refusal
+    fallen = in_melee("rifleman")
+    fallen.do(SetPool("c", "hp", 0))
+    assert not fallen.shot().refusal
 
 
 def test_cwn_6_blows_in_melee_cost_nothing() -> None:
@@ -364,16 +372,18 @@ def test_cwn_12_a_charge_needs_10_feet() -> None:
     assert not charged(2).shot("club", "charge-attack").refusal
 
 
-def test_cwn_12_a_charge_that_goes_round_a_rock_is_not_straight() -> None:
-    table = fight(CWN, "......", "a.#..b", a="brawler", b="gunman")
-    table.walk("a", "B1", "D1", "E2", action="charge")
-    assert "straight" in table.refusal(Attack("a", "b", "club", "charge-attack"))
+@pytest.mark.parametrize("way", [("B1", "D1", "E2"), ("E1", "F2", "E3"), ("B3", "A2")])
+def test_cwn_12_a_charge_goes_straight(way: tuple[str, ...]) -> None:
+    table = fight(CWN, "......", "a.#...", "......", ".....b", a="brawler", b="gunman")
+    assert "straight" in table.refusal(Move("a", table.way("a", *way), "charge"))
 
 
-def test_cwn_12_a_charge_that_turns_back_is_not_straight() -> None:
-    table = fight(CWN, "a.....", "....b.", a="brawler", b="gunman")
-    table.walk("a", "F1", "E1", action="charge")
-    assert "straight" in table.refusal(Attack("a", "b", "club", "charge-attack"))
+def test_cwn_12_a_charge_goes_on_in_the_line_it_began() -> None:
+    table = fight(CWN, "a.......", ".......b", a="brawler", b="gunman")
+    table.walk("a", "D1", action="charge")
+    assert "straight" in table.refusal(Move("a", table.way("a", "E2"), "charge"))
+    table.walk("a", "G1", action="charge")
+    assert not table.shot("club", "charge-attack").refusal
 
 
 def test_cwn_12_a_straight_charge_over_rubble_is_straight() -> None:
@@ -412,10 +422,11 @@ def test_cwn_12_a_charge_has_one_attack() -> None:
 
 
 def test_cwn_12_a_charge_ends_with_its_attack() -> None:
-    table = fight(CWN, "a....b....", "..........", a="brawler", b="gunman")
+    table = fight(CWN, "a.........", ".....b....", a="brawler", b="gunman")
     table.walk("a", "E1", action="charge")
+    assert table.unit("a").stride == 6
     table.do(Attack("a", "b", "club", "charge-attack"), (10,), (1,), LOW)
-    assert table.refusal(Move("a", table.way("a", "E2", "F2")))
+    assert "no move left" in table.refusal(Move("a", table.way("a", "F1")))
 
 
 @pytest.mark.parametrize("way", [("F1",), ("C3",), ("C1", "D2", "F2"), ("B1", "C2", "D2", "E3")])
@@ -530,10 +541,35 @@ def test_cwn_17_reloading_costs_the_main_action_and_fills_the_magazine() -> None
     assert table.unit("a").budget == {"main": 0, "move": 1}
 
 
-def test_cwn_17_readying_or_stowing_costs_the_main_action() -> None:
-    table = duel()
-    table.do(Act("a", "ready"))
+def test_cwn_17_there_is_nothing_to_reload_in_a_full_magazine_a_club_or_a_belt_of_knives() -> None:
+    assert "full, 8 of 8" in duel().refusal(Act("a", "reload"))
+    for weapon in ("club", "unarmed", "thrown-knife"):
+        table = duel(a="brawler").arm("a", weapon)
+        if weapon == "thrown-knife":
+            table.load("a", weapon, 1)
+        assert "nothing in hand has a magazine" in table.refusal(Act("a", "reload"))
+
+
+def test_cwn_17_dropping_what_is_in_hand_to_punch_costs_nothing_but_drawing_again_does() -> None:
+    table = duel(1, a="rifleman")
+    table.do(Ready("a", "unarmed"))
+    assert table.unit("a").budget == {"main": 1, "move": 1}
+    table.do(Ready("a", "light-pistol"))
     assert table.unit("a").budget == {"main": 0, "move": 1}
+
+
+def test_cwn_17_readying_or_stowing_costs_the_main_action() -> None:
+    table = duel(1)
+    assert "in hand" in table.refusal(Attack("a", "b", "knife"))
+    table.do(Ready("a", "knife"))
+    assert table.unit("a").weapon == "knife"
+    assert table.unit("a").budget == {"main": 0, "move": 1}
+    assert "Main action" in table.refusal(Attack("a", "b"))
+    assert "Main action" in table.refusal(Ready("a", "heavy-pistol"))
+
+
+def test_cwn_17_nobody_readies_a_weapon_out_of_turn() -> None:
+    assert "turn" in duel().refusal(Ready("b", "knife"))
 
 
 def test_cwn_17_an_action_can_be_held_for_the_move_and_taken_later_in_the_round() -> None:
@@ -554,16 +590,43 @@ def test_cwn_17_who_holds_nothing_does_not_act_out_of_turn() -> None:
     assert table.refusal(Attack("a", "b")) == "It is B's turn, not A's."
 
 
-def test_cwn_17_a_held_action_is_lost_when_the_next_turn_begins() -> None:
+def test_cwn_17_a_held_action_is_lost_when_the_round_ends() -> None:
     table = duel()
-    table.do(Act("a", "hold"))
-    table.turn_of("a")
-    assert table.unit("a").conditions == ()
+    table.turn_of("b").do(Act("b", "hold"))
+    assert (table.battle.order, table.battle.round) == (("a", "b"), 1)
     table.do(EndTurn())
-    assert table.refusal(Attack("a", "b"))
+    assert (table.battle.active, table.battle.round) == ("a", 2)
+    assert table.unit("b").conditions == ()
+    assert table.refusal(Attack("b", "a")) == "It is A's turn, not B's."
 
 
 # --- not in the chapter: what public programs that play these rules agree on ----------------------------------------
+
+
+def test_cwn_a_grenade_goes_for_a_point_at_armor_class_10_whatever_its_target_does() -> None:
+    table = fight(CWN, "a...b", a="grenadier", b="marksman", stats=own()).posture("b", "prone")
+    assert table.shot("frag-grenade").ledger.target_number == 10
+    hidden: tuple[dict[str, Value], ...] = (
+        {"covered": Fraction(1, 2)},
+        {"covered": Fraction(9, 10)},
+        {"visible": 0},
+        {"smoke_squares": 1},
+    )
+    for changed in hidden:
+        for gunlink in (False, True):
+            seen: dict[str, Value] = {"attacker.dexterity_mod": 0, "attacker.gunlink": gunlink}
+            assert values(table, "frag-grenade", **seen, **changed) == {}
+    near = fight(CWN, "ab", a="grenadier", b="gunman", stats=own(dexterity_mod=0)).posture("b", "prone")
+    assert values(near, "frag-grenade") == {"thrown-in-melee": -4}
+
+
+def test_cwn_a_grenade_needs_a_way_to_its_target() -> None:
+    assert fight(CWN, "a..#b", a="grenadier", b="gunman").shot("frag-grenade").ledger.forbidden
+
+
+def test_cwn_a_thrown_knife_does_go_for_its_target() -> None:
+    table = fight(CWN, "a..ob", a="brawler", b="gunman").posture("b", "prone")
+    assert table.worth("prone-far", "thrown-knife") == -2
 
 
 def test_cwn_1_the_targets_dexterity_counts_in_its_armor_class() -> None:

@@ -138,6 +138,15 @@ def test_occ_2_between_point_blank_and_a_tenth_counts_as_short() -> None:
     assert table.shot().ledger.band == "short"
 
 
+@pytest.mark.parametrize("scale", [(2, "metres"), (1.5, "metres"), (3, "metres"), (10, "feet"), (20, "feet")])
+@pytest.mark.parametrize("weapon", ["usp9", "desert-eagle"])
+def test_occ_2_the_neighbouring_square_is_point_blank_on_any_map(scale: tuple[float, str], weapon: str) -> None:
+    table = fight(OCC, "....", ".a..", "....", "...b", a="gunman", b="gunman", scale=scale).arm("a", weapon)
+    for square in ("C3", "B3", "A1"):
+        assert table.place("b", square).shot().ledger.band == "point-blank"
+    assert table.place("b", "D4").shot().ledger.band != "point-blank"
+
+
 # --- OCC-3: the target number ---------------------------------------------------------------------------------------
 
 
@@ -259,6 +268,14 @@ def test_occ_5_kneeling_counts_after_half_speed_or_less_rounded_down(
 
 def test_occ_5_lying_prone_gives_10() -> None:
     assert duel().posture("a", "prone").worth("prone") == 10
+
+
+def test_occ_5_kneeling_and_prone_shots_are_shots_and_no_throws() -> None:
+    for posture, line in (("kneeling", "kneeling"), ("prone", "prone")):
+        table = duel(a="grenadier").posture("a", posture)
+        assert table.worth(line, "submachine-gun") is not None
+        assert table.worth(line, "frag-grenade") is None
+        assert table.worth("attacker-down", "frag-grenade") == 0
 
 
 def test_occ_5_kneeling_or_prone_goes_with_aimed_shots_and_bursts() -> None:
@@ -407,6 +424,18 @@ def test_occ_6_the_rounds_must_be_there() -> None:
     assert "0 rounds left" in empty.refusal(Attack("a", "b"))
 
 
+def test_occ_6_there_is_nothing_to_reload_in_a_full_magazine_a_knife_or_a_belt_of_grenades() -> None:
+    assert "full, 15 of 15" in duel().refusal(Act("a", "reload"))
+    for weapon in ("knife", "frag-grenade"):
+        table = duel().arm("a", weapon)
+        if weapon == "frag-grenade":
+            table.load("a", weapon, 1)
+        assert "nothing in hand has a magazine" in table.refusal(Act("a", "reload"))
+    table = duel().load("a", "usp9", 14)
+    table.do(Act("a", "reload"))
+    assert table.unit("a").rounds["usp9"] == 15
+
+
 # --- OCC-7: defence -------------------------------------------------------------------------------------------------
 
 
@@ -432,6 +461,18 @@ def test_occ_7_full_cover_gives_25() -> None:
     assert table.worth("full-cover") == -25
     assert table.worth("partial-cover") is None
     assert not table.shot().refusal
+
+
+def test_occ_7_where_no_shot_gets_there_is_no_attack() -> None:
+    glass = '[[edge]]\nat = "D1"\nside = "W"\nkind = "glass"'
+    behind_glass = fight(OCC, "a..b", a="gunman", b="gunman", toml=glass)
+    behind_wall = fight(OCC, "a.#b", a="gunman", b="gunman")
+    assert behind_glass.shot().situation.trace.visible == 1
+    assert "stops every shot" in behind_glass.refusal(Attack("a", "b"))
+    assert "the wall at C1" in behind_wall.refusal(Attack("a", "b"))
+    for table in (behind_glass, behind_wall):
+        assert not table.shot().odds.hit
+        assert table.worth("full-cover") is None
 
 
 @pytest.mark.parametrize(
@@ -464,6 +505,16 @@ def test_occ_7_a_target_3_squares_from_where_it_started_has_5(goal: str, value: 
     table.walk("b", goal)
     table.do(EndTurn())
     assert table.worth("moving-target") == value
+
+
+@pytest.mark.parametrize(("scale", "told"), [((1.5, "metres"), "14.8 ft"), ((2, "metres"), "19.7 ft"), (FOOT, "3 ft")])
+def test_occ_7_three_squares_count_whatever_their_size(scale: tuple[float, str], told: str) -> None:
+    table = fight(OCC, "a..........", ".......b...", a="gunman", b="gunman", scale=scale)
+    table.do(EndTurn())
+    table.walk("b", "K2")
+    moving = entry(table.shot().ledger, "moving-target")
+    assert moving and moving.value == -5
+    assert f"3 squares, {told}," in moving.because
 
 
 def test_occ_7_a_target_that_came_back_does_not_count_as_moving() -> None:
@@ -626,6 +677,58 @@ def test_occ_13_one_who_knelt_does_not_walk_on_from_there() -> None:
     table.walk("a", "D1")
     table.do(Act("a", "kneel"))
     assert table.refusal(Move("a", table.way("a", "F1")))
+    assert (table.unit("a").stride, table.unit("a").budget) == (0, {"attack": 1, "move": 0})
+    table.posture("a", "standing")
+    assert "no move left" in table.refusal(Move("a", table.way("a", "F1")))
+
+
+def test_occ_13_kneeling_down_on_the_spot_takes_the_move_action() -> None:
+    table = duel(10)
+    table.do(Act("a", "kneel"))
+    assert table.unit("a").budget == {"attack": 1, "move": 0}
+    for action in ("", "step"):
+        assert table.refusal(Move("a", table.way("a", "B1"), action))
+    assert table.refusal(Attack("a", "b", action="aimed"))  # the only action of a turn
+    table.do(Attack("a", "b"), (80,))
+
+
+def test_occ_13_nobody_kneels_down_after_a_run_a_dodge_or_an_aimed_shot() -> None:
+    ran, dodged, aimed = duel(10), duel(10), duel(10)
+    ran.walk("a", "B1", action="run")
+    dodged.do(Act("a", "dodge"))
+    aimed.do(Attack("a", "b", action="aimed"), (90,))
+    assert "it runs" in ran.refusal(Act("a", "kneel"))
+    assert "a dodge is all" in dodged.refusal(Act("a", "kneel"))
+    assert "went into something else" in aimed.refusal(Act("a", "kneel"))
+
+
+@pytest.mark.parametrize(("scale", "most"), [((2, "metres"), 2), ((1.5, "metres"), 3), ((10, "feet"), 1), (FOOT, 15)])
+def test_occ_13_half_of_speed_7_is_15_feet_on_any_map(scale: tuple[float, str], most: int) -> None:
+    for squares, value in ((most, 5), (most + 1, None)):
+        table = fight(OCC, "a" + "." * 19 + "b", a="gunman", b="gunman", scale=scale)
+        table.walk("a", f"{column_name(squares)}1")
+        if value:
+            table.do(Act("a", "kneel"))
+        else:
+            assert "may kneel after 15 ft at most" in table.refusal(Act("a", "kneel"))
+            table.posture("a", "kneeling")
+        assert table.worth("kneeling") == value
+
+
+def test_occ_13_rising_takes_the_move_action() -> None:
+    table = duel(10).posture("a", "kneeling")
+    table.do(Act("a", "rise"))
+    assert table.unit("a").posture == "standing"
+    assert table.unit("a").budget == {"attack": 1, "move": 0}
+    assert table.refusal(Move("a", table.way("a", "B1")))
+    assert table.refusal(Act("a", "kneel"))
+
+
+@pytest.mark.parametrize(("scale", "squares"), [((2, "metres"), 1), ((1.5, "metres"), 1), ((10, "feet"), 1), (FOOT, 5)])
+def test_occ_13_the_5_foot_step_is_one_square_at_least(scale: tuple[float, str], squares: int) -> None:
+    table = fight(OCC, "a" + "." * 19 + "b", a="gunman", b="gunman", scale=scale)
+    assert table.refusal(Move("a", table.way("a", f"{column_name(squares + 1)}1"), "step"))
+    table.walk("a", f"{column_name(squares)}1", action="step")
 
 
 def test_occ_13_a_5_foot_step_is_one_square_in_any_direction_and_the_whole_move() -> None:
@@ -636,7 +739,6 @@ def test_occ_13_a_5_foot_step_is_one_square_in_any_direction_and_the_whole_move(
         assert table.refusal(Move("a", table.way("a", "B2")))
     table = duel(10)
     assert "1 left" in table.refusal(Move("a", table.way("a", "C1"), "step"))
-    assert table.rules.actions["step"].flags["no_interrupt"] is True
 
 
 def test_occ_13_a_run_is_twice_speed_for_a_fatigue_point() -> None:
@@ -732,20 +834,36 @@ def test_occ_16_fumble_17_throws_the_attacker_down() -> None:
     assert table.unit("a").posture == "prone"
 
 
-def test_occ_16_fumble_5_emboldens_the_target_for_1d6_rounds() -> None:
+def test_occ_16_fumble_5_emboldens_the_target_to_strike_for_1d6_rounds() -> None:
     table = duel()
+    even = duel().shot(by="b", at="a").ledger.target_number
     table.do(Attack("a", "b"), (91,), (5,), (2,))
-    assert table.worth("emboldened-strike", by="b", at="a") == 20
-    table.turn_of("a")
-    assert table.worth("emboldened-strike", by="b", at="a") == 20
-    table.turn_of("a")
-    assert table.worth("emboldened-strike", by="b", at="a") is None
+    seen = []
+    for _ in range(6):
+        if table.battle.active == "b":
+            seen.append((table.battle.round, table.shot(by="b", at="a").ledger.target_number - even))
+        table.do(EndTurn())
+    assert seen == [(1, 20), (2, 20), (3, 0)]
 
 
-def test_occ_16_fumble_5_emboldens_to_strike_and_not_to_defend() -> None:
+def test_occ_16_fumble_5_does_nothing_for_the_targets_defence() -> None:
     table = duel()
-    table.do(Attack("a", "b"), (91,), (5,))
-    assert table.worth("emboldened-defence") is None
+    before = table.shot().ledger.target_number
+    table.do(Attack("a", "b"), (91,), (5,), (6,))
+    assert table.shot().ledger.target_number == before
+
+
+def test_occ_16_whoever_is_emboldened_gains_no_more_by_fumble_5() -> None:
+    table = duel().condition("b", "emboldened")
+    table.do(Attack("a", "b"), (91,), (5,), (6,))
+    assert table.worth("emboldened-strike", by="b", at="a") == 20
+    assert table.worth("encouraged", by="b", at="a") is None
+
+
+def test_occ_16_other_fumbles_roll_no_rounds() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (4,))
+    assert [rolled.roll.text for rolled in table.happened(ev.EffectRolled)] == ["1d20"]
 
 
 # --- OCC-17: initiative ---------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from engine.errors import Unreadable
@@ -70,6 +72,14 @@ def test_armour_sets_stats_and_the_sheet_has_the_last_word():
         ('reason = "stunned"', 'reason = "stunned"\nwhy = 1', "why", "has no key 'why'"),
         ('kind = "move"', 'kind = "other"', "30", "distance belongs to actions of the kind 'move'"),
         ("distance = 30\n", "", "walk]", "has no 'distance'"),
+        ("ammo = 1", "straight = true", "true", "straight belongs to actions of the kind 'move'"),
+        ("distance = 30\n", "distance = 30\nstraight = 1\n", "1", "expected true or false"),
+        ('posture = "standing"', "halt = false", "false", "halt = false does nothing"),
+        ('posture = "standing"', "reload = false", "false", "reload = false does nothing"),
+        ('value = "attacker.skill"', "value = \"'x' if attacker.stunned else 3\"", "\"'x'", "as the text 'x'"),
+        ('value = "attacker.skill"', 'value = "ranged and 3"', '"ranged', "comes out as false"),
+        ("cost = { main = 1 }", 'cost = { main = "attacker.main > 3" }', '"attacker', "comes out as false"),
+        ("distance = 30", 'distance = "unit.skill > 100 or 5"', '"unit', "comes out as true"),
         ('posture = "standing"', 'posture = "standin"', '"standin', "did you mean 'standing'"),
         ("flags = { wild = true }", "flags = { id = true }", "true", "action.id is a fact already"),
         ("[action.walk]", "[action.walk.flags]\nwild = 3\n[action.walk]", "3", "another action sets the flag 'wild'"),
@@ -103,6 +113,27 @@ def test_a_mistake_is_told_with_its_place(old: str, new: str, at: str, message: 
 def test_effects_of_an_attack_belong_to_the_roll():
     extra = '[[action.attack.effect]]\nid = "x"\nlabel = "x"\nlose = 1\npool = "hp"\nsource = "ours"\n[action.walk]'
     assert "what follows from an attack stands in [[effect]]" in refusal("[action.walk]", extra)
+
+
+READY = '[action.{0}]\nlabel = "x"\nkind = "ready"\ncost = {{ main = "{1}" }}\nsource = "ours"\n'
+
+
+def test_one_action_says_what_it_costs_to_take_the_weapon_that_is_taken():
+    loud = READY.format("draw", "1 if weapon.loud else unit.main")
+    draw = parse_ruleset(texts("[action.walk]", f"{loud}[action.walk]"), "small").actions["draw"]
+    assert draw.kind == "ready"
+    assert draw.cost["main"].evaluate({"weapon.loud": True}) == 1
+    again = loud + READY.format("stow", "0")
+    assert "stow" not in refusal("[action.walk]", f"{loud}[action.walk]\nx = 1\n")
+    assert "'draw' is of the kind 'ready' already" in refusal("[action.walk]", f"{again}[action.walk]")
+
+
+def test_a_move_in_a_straight_line_and_an_act_that_ends_a_move():
+    changed = texts("distance = 30\n", "distance = 30\nstraight = true\n")
+    changed["ruleset.toml"] = changed["ruleset.toml"].replace('posture = "standing"', "halt = true")
+    small = parse_ruleset(changed, "small")
+    assert small.actions["walk"].is_straight and not small.actions["attack"].is_straight
+    assert [effect.kind for effect in small.actions["walk"].effects] == ["halt"]
 
 
 def test_every_mistake_of_all_files_comes_at_once():
@@ -140,7 +171,17 @@ def test_a_folder_is_read_and_its_faults_named(tmp_path):
     with pytest.raises(Unreadables) as caught:
         load_ruleset(tmp_path)
     assert "weapons.toml:2:10: this is not UTF-8 text" in str(caught.value)
-    assert "sheets.toml:1:1: cannot be read" in str(caught.value)
+    assert "sheets.toml:1:1: this is a folder; expected a file of a ruleset" in str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    for name, text in texts().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "weapons.toml").unlink()
+    os.mkfifo(tmp_path / "weapons.toml")
+    with pytest.raises(Unreadable, match="this is not a plain file; expected"):
+        load_ruleset(tmp_path)
 
 
 def test_a_folder_that_is_not_there_is_unreadable(tmp_path):

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
+from engine.battle.units import ROLES
 from engine.dice.expressions import parse_dice
 from engine.errors import Unreadable
 from engine.rules.model import Number, Origin, Ruleset, Value, Weapon
 from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
-from rulesets.sheets import ROLES
 
 SHIPPED = sorted(shipped_rulesets())
 
@@ -74,7 +74,7 @@ def test_every_text_of_dice_is_dice(ruleset: Ruleset):
 def edges(ruleset: Ruleset, weapon: Weapon) -> list[Number]:
     """The last distance of each band for a weapon in average hands."""
     facts: Mapping[str, Value] = {f"weapon.{name}": value for name, value in weapon.fields.items()}
-    facts = {**facts, "ranged": weapon.kind != "melee", "thrown": weapon.kind == "thrown"}
+    facts = {**facts, "square": 5, "ranged": weapon.kind != "melee", "thrown": weapon.kind == "thrown"}
     facts |= {f"attacker.{stat.id}": stat.default for stat in ruleset.stats.values()}
     found: list[Number] = []
     for table in ruleset.bands:
@@ -132,9 +132,24 @@ def test_names_of_weapons_in_sheets_are_checked_in_what_ships(ruleset: Ruleset):
         parse_ruleset(whole, ruleset.id)
 
 
-def test_kneeling_down_first_leaves_the_aimed_shot_open(occult: Ruleset):
-    kneel, aimed = occult.actions["kneel"], occult.actions["aimed"]
-    facts: dict[str, Value] = {"attacker.moved": 0, "attacker.attacks": 0, "attacker.has_acted": True}
-    assert not kneel.cost
-    assert set(aimed.cost) == set(occult.budgets)
-    assert all(requirement.holds.evaluate(facts) for requirement in aimed.requires)
+def test_speed_is_6_squares_and_what_dexterity_and_endurance_add_but_for_those_that_fly(occult: Ruleset):
+    by_dexterity, by_endurance = {4: -1, 6: 0, 8: 1, 10: 2}, {4: 0, 6: 0, 8: 0, 10: 1}
+    for sheet in occult.sheets.values():
+        dexterity, endurance = sheet.stats["dexterity"], sheet.stats["endurance"]
+        assert isinstance(dexterity, int) and isinstance(endurance, int)
+        flies = 2 if sheet.role in ("flyer", "drone") else 0
+        assert sheet.stats["speed"] == 6 + by_dexterity[dexterity] + by_endurance[endurance] + flies, sheet.role
+
+
+def test_attributes_are_spread_where_a_sheet_says_so(occult: Ruleset):
+    spread = [sheet for sheet in occult.sheets.values() if "attributes are spread" in sheet.origin.source]
+    assert len(spread) == 8
+    for sheet in spread:
+        left = [10, 8, 6, 6, 4, 2]
+        for name in ("strength", "endurance", "dexterity", "wit"):
+            left.remove(sheet.stats[name])  # type: ignore[arg-type]
+
+
+def test_an_aimed_shot_and_kneeling_down_both_take_the_move_action(occult: Ruleset):
+    assert set(occult.actions["aimed"].cost) == set(occult.budgets)
+    assert occult.actions["kneel"].cost["move"].evaluate({"unit.move": 1}) == 1

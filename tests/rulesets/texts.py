@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesets.sheets import ROLES
+from engine.battle.units import ROLES
 
 RULESET = """\
 format = 1

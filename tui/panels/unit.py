@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from engine.battle.projection import UnitView
+from engine.rules.expressions import shown
 from tui.text import fit, join, lines, plain, wrap
 
 BAR = 10
@@ -30,6 +31,8 @@ def unit_text(unit: UnitView | None, unit_sign: str, width: int) -> Content:
     if unit.is_defeated:
         rows.append(plain("out of the fight", "bold $bad"))
     rows += [plain(fit(f"{mark} {label}", width), "$warn") for mark, label in unit.conditions]
+    told = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
+    rows += [plain(row, "$muted") for row in wrap(" · ".join(told), width)]
     return lines(rows)
 
 

@@ -21,7 +21,7 @@ from tui.screens.conversation import Conversation
 from tui.screens.keys import by_action
 from tui.shading import PLAIN, overlay_of, shade
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
-from tui.text import fit, join, lines, plain, wrap
+from tui.text import join, lines, plain, wrap
 
 PANELS = ("shot", "unit", "order", "log")
 SLIM = 72
@@ -157,9 +157,12 @@ class BattleScreen(Conversation):
         return square_words(self.looked, battle, rules)
 
     def _show_keys(self) -> None:
-        shown = [f"{keys[0]} {binding.description}" for keys, binding in by_action(self) if binding.show]
-        text = "  ".join(shown)
-        self.query_one("#keys", Static).update(plain(" " + fit(text, max(0, self.size.width - 2)), "$muted"))
+        text = ""
+        for keys, binding in by_action(self):
+            more = f"{text}  {keys[0]} {binding.description}"
+            if binding.show and len(more) < self.size.width:
+                text = more
+        self.query_one("#keys", Static).update(plain(text[1:], "$muted"))
 
     def action_panel(self, name: str = "") -> None:
         self.panel = name or PANELS[(PANELS.index(self.panel) + 1) % len(PANELS)]

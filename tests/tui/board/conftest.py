@@ -116,6 +116,7 @@ def unit(name: str, letter: str, side: int, at: str, facing: Direction, **other:
         magazine=15,
         pools=(Gauge("hp", "hits", 20, 20),),
         budget=(),
+        stats=(),
         conditions=(),
         initiative=10,
     )
