@@ -29,7 +29,7 @@ from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.board.palette import MONO, Palette
 from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
-from tui.board.zooms import SMALL, ZOOMS, Zoom
+from tui.board.zooms import MEDIUM, SMALL, ZOOMS, Zoom
 
 MOST_REDRAWN = 200
 """Squares redrawn one by one; after a larger change the whole window is."""
@@ -69,9 +69,20 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self._is_restyled = True
         self._manner: Manner | None = None
         self._picture: Picture | None = None
+        self._is_zoom_chosen = False
         if view is not None:
             self.set_reactive(BoardView.view, view)
             self._resize_canvas()
+
+    def on_resize(self) -> None:
+        """The cursor stays in the middle; until a zoom is chosen, the map is shown whole in the larger usual one."""
+        if not self._is_zoom_chosen and self.view is not None:
+            field = self.view.field
+            width, height = MEDIUM.canvas(field.columns, field.rows)
+            fits = width + left_width(field.rows) <= self.size.width and height + TOP <= self.size.height
+            self.zoom = MEDIUM if fits else SMALL
+        if self.cursor is not None:
+            self.centre_on(self.cursor)
 
     # Drawing
 
@@ -242,6 +253,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.SquareChosen(self.cursor))
 
     def action_zoom(self, step: int = 1) -> None:
+        self._is_zoom_chosen = True
         self.zoom = ZOOMS[(ZOOMS.index(self.zoom) + step) % len(ZOOMS)]
 
     def action_centre(self) -> None:

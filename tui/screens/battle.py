@@ -13,7 +13,6 @@ from engine.battle.projection import project
 from engine.battle.session import Session
 from tui import focus as foci
 from tui.board.view import BoardView
-from tui.board.zooms import MEDIUM, SMALL
 from tui.describe import square_words
 from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
@@ -26,9 +25,6 @@ from tui.text import join, lines, plain, wrap
 PANELS = ("shot", "unit", "order", "log")
 SLIM = 72
 """Narrower than this, the verdict takes a third row."""
-
-RULERS = 3
-"""Columns that the board keeps for its row numbers."""
 
 
 class BattleScreen(Conversation):
@@ -66,7 +62,6 @@ class BattleScreen(Conversation):
         board.focus()
         self.action_panel("shot")
         self.show_all()
-        self.call_after_refresh(self._fit_zoom)
 
     def on_resize(self) -> None:
         columns, rows = self.size
@@ -78,15 +73,6 @@ class BattleScreen(Conversation):
         self._show_title()
         self._show_verdict()
         self._show_keys()
-        self.call_after_refresh(self.query_one(BoardView).reveal, self.looked.cursor)
-
-    def _fit_zoom(self) -> None:
-        """The larger of the two usual zooms that shows the whole map, else the smaller one round the cursor."""
-        board, field = self.query_one(BoardView), self.session.battle.field
-        columns, rows = MEDIUM.canvas(field.columns, field.rows)
-        fits = columns <= board.size.width - RULERS and rows < board.size.height
-        board.zoom = MEDIUM if fits else SMALL
-        board.centre_on(self.looked.cursor)
 
     # What is shown
 
