@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import os
+import tempfile
+import traceback
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
+from rich.text import Text
 from textual.app import App, SystemCommand
+from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
 
 from engine.battle.session import Session
+from tui.driver import driver_class
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.text import AsciiGate, OutputGate
 from tui.themes import THEMES, VARIABLES
+
+
+class Palette(CommandPalette):
+    """Textual's palette, which in 8.2.8 falls over a page key that comes before its list is laid out."""
+
+    def _action_command_list(self, action: str) -> None:
+        with suppress(KeyError):
+            super()._action_command_list(action)
 
 
 class BoardApp(App[None]):
@@ -26,7 +41,7 @@ class BoardApp(App[None]):
 
     def __init__(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
-        super().__init__(ansi_color="NO_COLOR" in os.environ)
+        super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
         self.session = session
         self.ascii_only = ascii_only
         self.is_kept = is_kept
@@ -49,14 +64,36 @@ class BoardApp(App[None]):
         """Every command of the battle by name; none of Textual's that write files."""
         if not isinstance(screen, BattleScreen):
             return
-        for keys, binding in by_action(screen):
-            said = f"{binding.tooltip or binding.description} ({' '.join(keys)})"
-            yield SystemCommand(binding.description.capitalize(), said, partial(screen.run_action, binding.action))
+        for node in (screen, screen.board):
+            for keys, binding in by_action(node):
+                said = f"{binding.tooltip or binding.description} ({' '.join(keys)})"
+                yield SystemCommand(binding.description.capitalize(), said, partial(node.run_action, binding.action))
+
+    def action_command_palette(self) -> None:
+        """Shows the palette, once."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(Palette(id="--command-palette"))
+
+    def _fatal_error(self) -> None:
+        """A bug: one sentence for the user, the traceback (without what was in the battle) for a report."""
+        report = Path(tempfile.mkdtemp(prefix="battleboard-bug-")) / "report.txt"
+        report.write_text(traceback.format_exc(), encoding="utf-8")
+        said = f"battleboard met a bug and stopped; the battle is saved. What happened is written down in {report}."
+        self._exit_renderables.append(Text(said))
+        self._close_messages_no_wait()
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:
         """Never opens a browser: the program may run on somebody else's machine."""
 
 
-def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
-    """Runs the board until the Game Master leaves it; `is_kept` is whether the battle's file stays afterwards."""
-    BoardApp(session, ascii_only=ascii_only, is_kept=is_kept).run()
+def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> int:
+    """Runs the board until the Game Master leaves it, and gives the exit status.
+
+    Args:
+        session: the battle.
+        ascii_only: draw with ASCII signs alone.
+        is_kept: whether the battle's file stays afterwards.
+    """
+    app = BoardApp(session, ascii_only=ascii_only, is_kept=is_kept)
+    app.run()
+    return app.return_code or 0

@@ -58,7 +58,7 @@ def _parser() -> _Parser:
     )
     parser.add_argument("--version", action=_Version)
     _add_screen_options(parser)
-    parser.add_argument("--read-only", action="store_true", help="watch the battle; change nothing")
+    parser.add_argument("--read-only", action="store_true", help="look at the battle as it is now; change nothing")
     parser.set_defaults(command=_last)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
@@ -177,10 +177,9 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True)
             os.environ["TEXTUAL_ANIMATIONS"] = "none"
         from tui.app import run_board
 
-        run_board(session, ascii_only=chosen.ascii, is_kept=is_kept)
+        return run_board(session, ascii_only=chosen.ascii, is_kept=is_kept)
     finally:
         session.close()
-    return 0
 
 
 def _maps(chosen: argparse.Namespace) -> int:

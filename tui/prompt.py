@@ -26,6 +26,9 @@ class Question(Input):
         if not bar.is_asking:
             event.stop()
             self.app.post_message(events.Key(event.key, event.character))
+        elif event.key in ("tab", "shift+tab"):  # the question keeps the keys until it is answered
+            event.stop()
+            event.prevent_default()
         elif event.key in ("enter", "escape"):
             event.stop()
             event.prevent_default()
@@ -72,6 +75,10 @@ class PromptBar(Horizontal):
     @property
     def is_asking(self) -> bool:
         return self.display
+
+    def keep_keys(self) -> None:
+        """The question has the keys again, wherever a click has put them."""
+        self.screen.set_focus(self.query_one(Question))
 
     def close(self) -> None:
         """Asks no more; the board has the keys again."""

@@ -8,10 +8,11 @@ from types import MappingProxyType
 
 from engine.battle.attacking import Shot
 from engine.battle.battle import Battle
+from engine.battle.draft import refuse_unless_turn
 from engine.battle.moving import Range, movement_range, strides
 from engine.battle.ranges import bands_in_words, range_bands
 from engine.battle.units import Unit
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
 from tui.board.overlay import Overlay
@@ -38,8 +39,11 @@ def shade(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
         return PLAIN
     if focus.shading == "range":
         return Shading(MappingProxyType(_ranges(focus, battle, rules)))
-    if focus.shading == "reach" and battle.active == focus.unit:
-        return _reach(battle, rules, battle.units[focus.unit], focus.move)
+    if focus.shading == "reach":
+        try:
+            return _reach(battle, rules, battle.units[focus.unit], focus.move)
+        except Illegal:
+            return PLAIN
     return PLAIN
 
 
@@ -85,9 +89,10 @@ def shading_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
         except BattleboardError as reason:
             return str(reason)
         return f"Shaded near to far: {bands}." if bands else "No range bands for this attack."
-    if battle.active != unit.id:
-        return f"It is {battle.units[battle.active].name}'s turn: {unit.name} does not move now."
-    ways = [
-        f"{way.action.label.lower()} {float(way.squares):g} squares" for way in strides(battle, rules, unit, focus.move)
-    ]
+    try:
+        refuse_unless_turn(battle, unit, rules)
+    except Illegal as reason:
+        return str(reason)
+    found = strides(battle, rules, unit, focus.move)
+    ways = [f"{way.action.label.lower()} {float(way.squares):g} squares" for way in found]
     return f"Shaded: {', '.join(ways)}." if ways else f"{unit.name} has no move left this turn."

@@ -8,18 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from unicodedata import normalize
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.segment import Segment
 from textual.color import Color
 from textual.content import Content, Span
 from textual.filter import LineFilter
 
+from engine.battle.projection import UnitView
 from engine.text import is_clean
 
 
 def plain(text: str, style: str = "") -> Content:
     """Text in one style; brackets and all stand for themselves."""
     return Content(text, [Span(0, len(text), style)] if style else None)
+
+
+def side_style(unit: UnitView) -> str:
+    """The style of a unit's letter: its side's colour, of which there are four."""
+    return f"bold $side-{unit.side_index % 4}"
 
 
 def join(parts: Iterable[Content | str]) -> Content:
@@ -45,17 +51,15 @@ def fit(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Text broken at blanks into rows of at most `width` cells; overlong words are cut."""
+    """Text broken at blanks into rows of at most `width` cells, 2 or more; overlong words are cut."""
+    width = max(2, width)
     rows: list[str] = []
     row = ""
-    for word in text.replace(" %", "\N{NO-BREAK SPACE}%").split(" "):
-        while cell_len(word) > width:
-            if row:
-                rows.append(row)
-                row = ""
-            piece = set_cell_size(word, width)
-            rows.append(piece)
-            word = word[len(piece) :]
+    for whole in text.replace(" %", "\N{NO-BREAK SPACE}%").split(" "):
+        *pieces, word = chop_cells(whole, width) if cell_len(whole) > width else [whole]
+        if pieces:
+            rows += [row, *pieces] if row else pieces
+            row = ""
         longer = f"{row} {word}" if row else word
         if cell_len(longer) > width:
             rows.append(row)
@@ -119,6 +123,8 @@ ASCII_FOR = str.maketrans(
 def _ascii(text: str) -> str:
     found = []
     for sign in text.translate(ASCII_FOR):
+        if not cell_len(sign):
+            continue
         letter = normalize("NFKD", sign)[:1] if not sign.isascii() else sign
         found.append(letter if letter.isascii() else "?")
         found.append(" " * (cell_len(sign) - 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import count
 
 from engine.battle.battle import Battle
 from engine.battle.commands import (
@@ -44,7 +45,8 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     text = text.removesuffix("!").strip()
     if added := SIGNED.match(text):
         note = clean(text[added.end() :], NOTE_CELLS)
-        entry = f"gm-{sum(held.entry.startswith('gm-') for held in battle.adjustments) + 1}"
+        taken = {held.entry for held in battle.adjustments}
+        entry = next(f"gm-{number}" for number in count(1) if f"gm-{number}" not in taken)
         return Adjust(Adjustment(entry, note or "GM", _value(added), True, note, is_pinned))
     line, _, rest = text.partition(" ")
     if not line.isdecimal() or ledger is None or not 1 <= int(line) <= len(ledger.entries):

@@ -96,7 +96,12 @@ def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> 
 
 
 def movement_range(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> Range:
-    """Everywhere the unit can go now, for the board to shade; `action_id` as for `strides`."""
+    """Everywhere the unit can go now, for the board to shade; `action_id` as for `strides`.
+
+    Raises:
+        Illegal: it may not act now.
+    """
+    refuse_unless_turn(battle, unit, rules)
     ways = strides(battle, rules, unit, action_id)
     how = move_rules(battle, rules, unit)
     return Range(unit.at, ways, tuple(_reach(battle, unit, way, how) for way in ways))

@@ -137,6 +137,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
 
 def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     """What a command was, in one sentence: the attack, the move, the order, else the first thing it told."""
+    if events and all(isinstance(event, ev.AdjustmentsCleared) for event in events):
+        return "The GM's changes to the ledger are taken back."
     main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
     told = (tell(event, battle, rules) for event in (*main, *events))
     return next((sentence for sentence in told if sentence), "")
@@ -146,6 +148,8 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     """What a command came to, as briefly as it can be said; the log has the whole of it."""
     attack = next((event for event in events if isinstance(event, ev.AttackRolled)), None)
     if attack is None:
+        if cleared := headline(events, battle, rules) if len(events) == 1 else "":
+            return cleared
         return " ".join(sentence for event in events if (sentence := tell(event, battle, rules)))
     against = what_to_roll(rules, attack.target_number, attack.total)
     target = battle.units[attack.target].name if attack.target in battle.units else "the square"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from engine.battle.attacking import attack_action, weapon_of
 from engine.battle.battle import Battle
-from engine.battle.situation import bare_square, distance_squares, feet, gap, observe, told_distance
+from engine.battle.situation import bare_square, distance_squares, feet, observe, told_distance
 from engine.battle.units import Unit
+from engine.field.battlefield import Height
 from engine.field.sight import trace
 from engine.field.squares import Square
 from engine.rules.expressions import shown
@@ -28,18 +29,27 @@ def range_bands(
     if table is None:
         return {}
     order = {band.id: index for index, band in enumerate(table.bands)}
-    found: dict[Square, int] = {}
-    known: dict[Value, int | None] = {}
-    own_feet, body = feet(field, unit), unit.body(field.unit)
-    for square in field.squares():
-        target = bare_square(battle, square)
-        columns, rows = gap(body, target.body(field.unit))
-        squares = distance_squares(field, rules, columns, rows, field.elevation_at(square) - own_feet)
+    by_distance: dict[Value, int | None] = {}
+
+    def index_at(columns: int, rows: int, rise: Height) -> int | None:
+        squares = distance_squares(field, rules, columns, rows, rise)
         distance = told_distance(squares, field, rules)
-        if distance not in known:
+        if distance not in by_distance:
             band = band_at(table, facts | {"distance": distance, "distance_squares": squares})
-            known[distance] = order[band[0].id] if band else None
-        index = known[distance]
+            by_distance[distance] = order[band[0].id] if band else None
+        return by_distance[distance]
+
+    found: dict[Square, int] = {}
+    by_gap: dict[tuple[int, int, Height], int | None] = {}
+    own_feet, last = feet(field, unit), unit.size - 1
+    column_gaps = [max(0, column - unit.at.column - last, unit.at.column - column) for column in range(field.columns)]
+    row_gaps = [max(0, row - unit.at.row - last, unit.at.row - row) for row in range(field.rows)]
+    for place, square in enumerate(field.squares()):
+        columns, rows = column_gaps[square.column], row_gaps[square.row]
+        key = (max(columns, rows), min(columns, rows), abs(field.elevation[place] - own_feet))
+        if key not in by_gap:
+            by_gap[key] = index_at(*key)
+        index = by_gap[key]
         if index is not None:
             found[square] = index
     return found

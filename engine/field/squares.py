@@ -39,7 +39,13 @@ class Square(NamedTuple):
 
 
 def column_name(column: int) -> str:
-    """A, B … Z, AA, AB … for a 0-based column."""
+    """A, B … Z, AA, AB … for a 0-based column; -A, -B … for those left of the map.
+
+    >>> column_name(26), column_name(-1)
+    ('AA', '-A')
+    """
+    if column < 0:
+        return f"-{column_name(-1 - column)}"
     letters = ""
     column += 1
     while column:

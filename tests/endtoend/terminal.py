@@ -28,26 +28,26 @@ class Terminal:
     ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
-        self.pid, self._master = pty.fork()
+        self.pid, self.master = pty.fork()
         if self.pid == 0:  # the child
             os.chdir(ROOT)
             # NO_COLOR and the like of the machine that runs the tests must not matter.
             clean = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "TERM": "xterm-256color", "LANG": "C.UTF-8"}
             os.execve(sys.executable, [sys.executable, "-m", "tui", *arguments], {**clean, **environment})
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def send(self, keys: str) -> None:
-        os.write(self._master, keys.encode())
+        os.write(self.master, keys.encode())
 
     def read(self, quiet_s: float = 0.15) -> None:
         """Reads until nothing has come for a while, or the program is gone."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
-            ready, _, _ = select.select([self._master], [], [], quiet_s)
+            ready, _, _ = select.select([self.master], [], [], quiet_s)
             if not ready:
                 return
             try:
-                chunk = os.read(self._master, 65536)
+                chunk = os.read(self.master, 65536)
             except OSError:
                 return
             if not chunk:
@@ -75,5 +75,5 @@ class Terminal:
         """Exit status once it has ended."""
         self.read()  # what is still in the pipe, lest the program waits for it to be taken
         _, status = os.waitpid(self.pid, 0)
-        os.close(self._master)
+        os.close(self.master)
         return os.waitstatus_to_exitcode(status)

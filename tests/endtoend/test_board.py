@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_two_programs_on_one_battle_are_kept_apart(tmp_path: Path) -> None:
     watching = Terminal(["--read-only"], environment)
     watching.wait_for("read-only")
     watching.send("e")
-    watching.wait_for("read-only")
+    watching.wait_for("cannot be saved")
     watching.send("Q")
     assert watching.wait() == 0
     first.send("Q")
@@ -68,6 +69,16 @@ def test_a_dumb_terminal_is_refused_with_a_sentence(tmp_path: Path) -> None:
     terminal = Terminal(["demo"], {"BATTLEBOARD_DATA": str(tmp_path), "TERM": "dumb"})
     terminal.wait_for("place a cursor")
     assert terminal.wait() == 1
+
+
+def test_a_stray_byte_on_the_keyboard_does_nothing(tmp_path: Path) -> None:
+    terminal = Terminal(["demo"], {"BATTLEBOARD_DATA": str(tmp_path)})
+    terminal.wait_for("4 Log")
+    os.write(terminal.master, b"\xff\xe4")
+    terminal.send("t")
+    terminal.wait_for("hit 59 %")
+    terminal.send("Q")
+    assert terminal.wait() == 0
 
 
 def test_ascii_means_ascii_to_the_last_sign(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ from textual.pilot import Pilot
 
 from engine.battle.attacking import Shot
 from engine.field.squares import parse_square
+from maps import shipped_maps
 from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
+from tui.app import BoardApp
+from tui.battles import DEMO_SEED, begin_battle, open_battle, read_scenario
 from tui.board.view import BoardView
 from tui.prompt import PromptBar
 from tui.screens.battle import BattleScreen
@@ -151,9 +155,15 @@ def test_postures_and_conditions_are_set_by_hand(tmp_path: Path) -> None:
 def test_nonsense_in_a_prompt_is_refused_with_a_sentence(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         before = screen.session.battle.encode()
-        for keys in (("g", *typed("what")), ("d", *typed("9x")), ("f", *typed("4 5 6")), ("f", *typed("101"))):
-            await pilot.press("t", "T", *keys, "enter")
-            assert said(screen).endswith((".", "clear”.")), said(screen)
+        for key, text, sentence in (
+            ("g", "what", "Type “+10 why”"),
+            ("d", "9x", "No number, posture or condition is called '9x'."),
+            ("f", "4 5 6", "1d100 takes 1 number"),
+            ("f", "101", "A d100 shows 1 to 100, not 101."),
+        ):
+            await pilot.press("t", "T", key, *typed(text), "enter")
+            assert sentence in said(screen)
+            await pilot.press("escape")
             assert screen.session.battle.encode() == before
 
     play(app_for(tmp_path), script, USUAL)
@@ -310,10 +320,78 @@ def test_the_same_map_plays_under_another_ruleset_with_other_bands_and_modifiers
     assert not {entry.label for entry in ours.ledger.entries} & {entry.label for entry in theirs.ledger.entries}
 
 
-def test_a_battle_closed_and_opened_again_is_where_it_was(tmp_path: Path) -> None:
-    from tui.app import BoardApp
-    from tui.battles import open_battle
+def test_a_question_keeps_the_keys_and_its_target(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "tab")
+        await pilot.click(BoardView, offset=(20, 5))
+        assert screen.looked.target == "bandit"
+        await pilot.press("4", "5", "enter", "1", "0", "enter")
+        assert screen.session.battle.units["bandit"].pools["armour"] == 45
 
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_nothing_is_done_where_it_cannot_be_seen(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        before = screen.session.battle.encode()
+        await pilot.resize_terminal(50, 12)
+        await pilot.press("e", "t", "f", "enter")
+        assert screen.session.battle.encode() == before
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("e")
+        assert screen.session.battle.encode() != before
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+@pytest.mark.parametrize("size", [(40, 12), (30, 8), (20, 5), (1, 1)])
+def test_sheets_and_menus_live_through_any_size(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for key in ("question_mark", "r", "a"):
+            await pilot.press("t", key)
+            await pilot.resize_terminal(*size)
+            await pilot.resize_terminal(120, 40)
+            await pilot.press("escape")
+        assert pilot.app.screen is screen
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_pinned_line_outlives_others_of_the_gm(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "g", *typed("+10 aim"), "enter", "g", *typed("+5 luck!"), "enter", "f", "enter")
+        await pilot.press("g", *typed("-20 dark"), "enter")
+        assert {held.label: held.value for held in screen.session.battle.adjustments} == {"luck": 5, "dark": -20}
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+NAMES = ["[/] Orc [@click=app.quit]x[/]", "[b]Bold[/b", "$panel-title", "忍者", "\\[/", "[link=http://x]y"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_shown_as_they_are_and_do_nothing(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "maps"
+    folder.mkdir()
+    text = shipped_maps()["frontier-trail"].read_text(encoding="utf-8")
+    changed = text.replace('name = "Todd"', f"name = {json.dumps(name, ensure_ascii=False)}")
+    if changed == text:
+        changed = text.replace('id = "todd"', f'id = "todd"\nname = {json.dumps(name, ensure_ascii=False)}')
+    (folder / "own.toml").write_text(changed, encoding="utf-8")
+    session = begin_battle(read_scenario(folder / "own.toml", "occult-ops"), DEMO_SEED, tmp_path)
+    app = BoardApp(session)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert session.battle.units["todd"].name == name
+        await pilot.press("t", "r", "escape", "f", "enter", "a", "escape", "w", "escape", "2", "4")
+        await pilot.click("#order", offset=(6, 2))
+        assert pilot.app.screen is screen
+        assert name[:3] in said(screen)
+
+    play(app, script, USUAL)
+
+
+def test_a_battle_closed_and_opened_again_is_where_it_was(tmp_path: Path) -> None:
     app = app_for(tmp_path)
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

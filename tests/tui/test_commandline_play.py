@@ -24,11 +24,12 @@ class Screen:
         self.read_only = self.ascii_only = self.is_kept = False
         self.sizes: list[str] = []
 
-    def run_board(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
+    def run_board(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> int:
         self.path, self.seed = session.journal.path, session.journal.header.seed
         self.ruleset, self.read_only = session.rules.id, session.journal.read_only
         self.ascii_only, self.is_kept = ascii_only, is_kept
         self.sizes = [name for name in ("COLUMNS", "LINES") if name in os.environ]
+        return 0
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +82,7 @@ def test_demo_takes_ruleset_and_seed(screen: Screen) -> None:
 
 
 def test_bug_on_the_screen_leaves_a_closed_battle(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
+    def broken(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> int:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr(sys.modules["tui.app"], "run_board", broken)

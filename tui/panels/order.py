@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from engine.battle.projection import UnitView, View
-from tui.text import fit, join, lines, plain
+from tui.text import fit, join, lines, plain, side_style
 
 STATE = 8
 
@@ -40,7 +40,7 @@ def _row(unit: UnitView, selected: str, target: str, width: int) -> Content:
     return join(
         [
             plain(f"{mark}{aim}", "bold"),
-            plain(f"{unit.letter} ", f"bold $side-{min(unit.side_index, 3)}"),
+            plain(f"{unit.letter} ", side_style(unit)),
             plain(fit(unit.name, name_room), style),
             plain(f"{score:>3} "),
             plain(f"{wounds:>6} "),

@@ -6,7 +6,7 @@ from textual.content import Content
 
 from engine.battle.projection import UnitView
 from engine.rules.expressions import shown
-from tui.text import fit, join, lines, plain, wrap
+from tui.text import fit, join, lines, plain, side_style, wrap
 
 BAR = 10
 LABEL = 15
@@ -16,7 +16,7 @@ def unit_text(unit: UnitView | None, unit_sign: str, width: int) -> Content:
     """The panel's text for a unit, or for none. `unit_sign` is what heights are told in: "ft" or "m"."""
     if unit is None:
         return plain("No unit here. s picks the one under the cursor.", "$muted")
-    name_style = f"bold $side-{min(unit.side_index, 3)}"
+    name_style = side_style(unit)
     rows: list[Content | str] = [
         join([plain(f"{unit.letter} ", name_style), plain(fit(unit.name, max(4, width - 22)), "bold"),
               plain(fit(f"{unit.role}, {unit.side}", 20).rstrip(), "$muted")]),

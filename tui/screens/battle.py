@@ -11,8 +11,8 @@ from engine.battle.attacking import Shot
 from engine.battle.narration import verdict
 from engine.battle.projection import project
 from engine.battle.session import Session
+from engine.field.squares import Square
 from tui import focus as foci
-from tui.board.view import BoardView
 from tui.describe import square_words
 from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
@@ -45,7 +45,7 @@ class BattleScreen(Conversation):
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
             with Vertical(id="left"):
-                yield BoardView(id="board")
+                yield self.board
                 with Horizontal(id="below"):
                     yield OrderPanel(id="order")
                     yield LogPanel(id="log")
@@ -57,7 +57,7 @@ class BattleScreen(Conversation):
         yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
-        board = self.query_one(BoardView)
+        board = self.board
         board.use_ascii(self.ascii_only)
         board.focus()
         self.action_panel("shot")
@@ -68,6 +68,8 @@ class BattleScreen(Conversation):
         is_too_small = columns < LEAST_COLUMNS or rows < LEAST_ROWS
         self.set_class(is_too_small, "-too-small")
         self.set_class(columns < SLIM, "-slim")
+        if is_too_small and self.is_asking:
+            self.query_one(PromptBar).close()
         said = f"This terminal has {columns}×{rows} now; the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
         self.query_one("#too-small", Static).update(plain(said))
         self._show_title()
@@ -82,7 +84,7 @@ class BattleScreen(Conversation):
         self.looked = foci.settle(self.looked, battle)
         self.shot = foci.shot(self.looked, battle, rules)
         view = project(battle, rules)
-        board = self.query_one(BoardView)
+        board = self.board
         board.view = view
         self.shading = shade(self.looked, battle, rules)
         board.overlay = overlay_of(self.looked, self.shot, self.shading)
@@ -94,14 +96,18 @@ class BattleScreen(Conversation):
         self._show_verdict()
         self._show_keys()
 
+    def way(self) -> tuple[Square, ...]:
+        """The way to the cursor that is drawn; nothing where the unit cannot go."""
+        return overlay_of(self.looked, self.shot, self.shading).path
+
     def show_cursor(self) -> None:
         """Only what follows the cursor."""
-        self.query_one(BoardView).overlay = overlay_of(self.looked, self.shot, self.shading)
+        self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
         self._show_verdict()
 
     def _show_unit(self) -> None:
-        view = self.query_one(BoardView).view
+        view = self.board.view
         here = view.at(self.looked.cursor) if view else None
         subject = here or (view.unit(self.looked.unit) if view and self.looked.unit else None)
         sign = "ft" if self.session.battle.field.unit == "feet" else "m"
@@ -120,12 +126,16 @@ class BattleScreen(Conversation):
                 left.append(f"{float(unit.stride):g} squares to walk")
             turn = [plain(f"Round {battle.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
         title = join([plain(f"{battle.field.name} · {rules.name}   ", "$muted"), *turn])
-        if title.cell_length > self.size.width - len(state) - 6:
-            title = join(turn)
+        room = self.size.width - len(state) - 6
+        if title.cell_length > room:
+            title = join(turn).truncate(max(1, room), ellipsis=True)
         self.query_one("#title", Static).update(join([" ", title, plain(f"   ● {state}", "$muted")]))
 
     def _show_verdict(self) -> None:
-        rows = wrap(self.verdict, max(20, self.size.width - 2))
+        rows = wrap(self.verdict, self.size.width - 2)
+        room = 3 if self.size.width < SLIM else 2
+        if len(rows) > room:  # the end is what it came to: the beginning gives way
+            rows = [f"… {row}" if place == 0 else row for place, row in enumerate(rows[-room:])]
         self.query_one("#verdict", Static).update(lines(plain(f" {row}", "bold") for row in rows))
 
     @property

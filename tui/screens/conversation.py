@@ -48,10 +48,22 @@ class Conversation(Screen[None]):
         self.session = session
         battle = session.battle
         start = battle.units[battle.active].at if battle.active else Square(0, 0)
+        self.board = BoardView(id="board")
         self.looked = Focus(unit=battle.active, cursor=start)
         self.shot: Shot | str | None = None
         self.note = ""
         """What was said last; it stands in the verdict's place until the next key."""
+
+    @property
+    def looked(self) -> Focus:
+        """The focus. Where the cursor is the board knows: its message may still be on the way in a burst of keys."""
+        cursor = self.board.cursor
+        return self._looked if cursor is None else replace(self._looked, cursor=cursor)
+
+    @looked.setter
+    def looked(self, focus: Focus) -> None:
+        self._looked = focus
+        self.board.overlay = replace(self.board.overlay, cursor=focus.cursor)
 
     def show_all(self) -> None:
         """Shows everything anew."""
@@ -61,13 +73,23 @@ class Conversation(Screen[None]):
         """Shows what follows the cursor."""
         raise NotImplementedError
 
+    def way(self) -> tuple[Square, ...]:
+        """The way to the cursor that is drawn; nothing where the unit cannot go."""
+        raise NotImplementedError
+
     # Messages of the board
 
-    def on_board_view_cursor_moved(self, message: BoardView.CursorMoved) -> None:
-        if message.square == self.query_one(BoardView).cursor != self.looked.cursor:
-            self.look(replace(self.looked, cursor=message.square), whole=False)
+    def on_board_view_cursor_moved(self) -> None:
+        if self.is_asking:
+            self.looked = self._looked
+            return
+        self._looked, self.note = self.looked, ""
+        self.show_cursor()
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
+        if self.is_asking:
+            self.query_one(PromptBar).keep_keys()
+            return
         battle = self.session.battle
         here = battle.at(message.square)
         looked = replace(self.looked, cursor=message.square)
@@ -87,27 +109,32 @@ class Conversation(Screen[None]):
 
     # Commands
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No command while a question is asked; before any, the focus catches up with the cursor.
+    @property
+    def is_asking(self) -> bool:
+        return self.query_one(PromptBar).is_asking
 
-        Keys come in bursts over a slow line: the cursor may have moved and its message not have come yet.
-        """
-        if self.query_one(PromptBar).is_asking:
-            return False
-        cursor = self.query_one(BoardView).cursor
-        if cursor is not None and cursor != self.looked.cursor:
-            self.look(replace(self.looked, cursor=cursor), whole=False)
-        return True
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No command while a question is asked, nor where it could not be seen."""
+        return not self.is_asking and not self.has_class("-too-small")
 
     def submit(self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False) -> tuple[Event, ...]:
         """Commits a command and shows what it came to; a refusal is said and changes nothing."""
+        active = self.session.battle.active
         try:
             events = self.session.submit(command, typed, asks=asks)
         except BattleboardError as reason:
             self.say(str(reason))
             return ()
+        self._follow_turn(active)
         self.say_events(events)
         return events
+
+    def _follow_turn(self, active_before: str) -> None:
+        """When the turn has passed to another unit, that one is in focus."""
+        battle = self.session.battle
+        if battle.active and battle.active != active_before:
+            shading = "range" if self.looked.shading == "range" else "plain"
+            self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=shading)
 
     def say(self, sentence: str) -> None:
         """A sentence in the verdict's place until the next key."""
@@ -119,8 +146,10 @@ class Conversation(Screen[None]):
         self.say(outcome(events, battle, rules))
 
     def action_target(self, step: int) -> None:
+        if not foci.enemies(self.session.battle, self.looked.unit):
+            self.say("No enemy is left in the fight.")
+            return
         self.look(foci.next_target(self.looked, self.session.battle, step))
-        self.query_one(BoardView).reveal(self.looked.cursor)
 
     def action_select(self) -> None:
         here = self.session.battle.at(self.looked.cursor)
@@ -166,6 +195,7 @@ class Conversation(Screen[None]):
 
     def _roll(self, wish: cmd.Command, typed: cmd.Typed) -> None:
         """Commits a command with typed dice, or asks for the next roll that it needs."""
+        active = self.session.battle.active
         try:
             events = self.session.submit(wish, typed, asks=True)
         except NeedDice as need:
@@ -177,6 +207,7 @@ class Conversation(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
         else:
+            self._follow_turn(active)
             self.say_events(events)
 
     def action_move(self) -> None:
@@ -186,7 +217,7 @@ class Conversation(Screen[None]):
         if self.looked.shading != "reach":
             self._show_reach("")
             return
-        path = self.query_one(BoardView).overlay.path
+        path = self.way()
         if not path:
             battle = self.session.battle
             if self.looked.cursor == unit.at:
@@ -196,14 +227,14 @@ class Conversation(Screen[None]):
             else:
                 self.say(f"{unit.name} cannot reach {self.looked.cursor.name} this turn.")
             return
-        if self.submit(cmd.Move(unit.id, path, self.looked.move)):
-            self.looked = replace(self.looked, shading="plain", move="")
-            self.show_all()
+        wish = cmd.Move(unit.id, path, self.looked.move)
+        self.looked = replace(self.looked, shading="plain", move="")
+        self.submit(wish)
 
     def _show_reach(self, move: str) -> None:
         """Shades where the unit can go, with a move chosen by name or the plain ones."""
         battle = self.session.battle
-        self.look(replace(self.looked, shading="reach", move=move, cursor=battle.units[self.looked.unit].at))
+        self.looked = replace(self.looked, shading="reach", move=move, cursor=battle.units[self.looked.unit].at)
         self.say(shading_words(self.looked, battle, self.session.rules))
 
     def action_cancel(self) -> None:
@@ -211,11 +242,7 @@ class Conversation(Screen[None]):
         self.look(replace(self.looked, shading="plain", move=""))
 
     def action_end_turn(self) -> None:
-        if self.submit(cmd.EndTurn()):
-            battle = self.session.battle
-            self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=self.looked.shading)
-            self.show_all()
-            self.query_one(BoardView).reveal(self.looked.cursor)
+        self.submit(cmd.EndTurn())
 
     def action_initiative(self) -> None:
         try:
@@ -236,13 +263,13 @@ class Conversation(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
             return
+        self._follow_turn(battle.active)
         self.say(f"{said}: {headline(events, battle, rules) or 'the last command.'}")
 
     def action_shade(self) -> None:
         shading = "plain" if self.looked.shading == "range" else "range"
-        self.look(replace(self.looked, shading=shading, move=""))
-        if said := shading_words(self.looked, self.session.battle, self.session.rules):
-            self.say(said)
+        self.looked = replace(self.looked, shading=shading, move="")
+        self.say(shading_words(self.looked, self.session.battle, self.session.rules))
 
     def action_act(self) -> None:
         battle, rules = self.session.battle, self.session.rules
@@ -332,7 +359,7 @@ class Conversation(Screen[None]):
         self.query_one(PromptBar).ask("GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:", answered)
 
     def action_help(self) -> None:
-        board = self.query_one(BoardView)
+        board = self.board
         groups = (("Battle", self), ("Board", board))
         self.app.push_screen(Sheet("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
 

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from tui.text import plain
 
-WIDEST = 84
+WIDEST, NARROWEST = 84, 40
 FRAME = 8
 """Columns that the frame, the scrollbar and some air take."""
 
@@ -51,7 +51,7 @@ class Sheet(ModalScreen[None]):
         self.on_resize()
 
     def on_resize(self) -> None:
-        width = min(WIDEST, self.app.size.width * 9 // 10) - FRAME
+        width = max(NARROWEST, min(WIDEST, self.app.size.width * 9 // 10) - FRAME)
         self.query_one(Static).update(self._build(width))
 
     def action_close(self) -> None:
