@@ -66,14 +66,6 @@ class Unknown(BattleboardError):
         super().__init__(f"No {what} is called {name!r}.{hint}")
 
 
-class Ambiguous(BattleboardError):
-    """A name that several answer to."""
-
-    def __init__(self, what: str, name: str, candidates: Iterable[str]) -> None:
-        self.candidates = tuple(sorted(candidates))
-        super().__init__(f"{name!r} fits more than one {what}: {', '.join(self.candidates)}.")
-
-
 def near_miss(name: str, known: Iterable[str]) -> str | None:
     """The known name closest to `name`, or None when nothing comes near."""
     lowered = {other.lower(): other for other in known}

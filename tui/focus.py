@@ -83,16 +83,6 @@ def next_target(focus: Focus, battle: Battle, step: int = 1) -> Focus:
     return replace(focus, target=target, cursor=battle.units[target].at)
 
 
-def next_weapon(focus: Focus, battle: Battle) -> Focus:
-    """The unit's next weapon, for looking at; it stays in its holster until it is readied."""
-    unit = battle.units.get(focus.unit)
-    if unit is None or len(unit.weapons) < 2:
-        return focus
-    held = focus.weapon or unit.weapon
-    weapon = unit.weapons[(unit.weapons.index(held) + 1) % len(unit.weapons)]
-    return replace(focus, weapon="" if weapon == unit.weapon else weapon, action="")
-
-
 def attacks(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Action, ...]:
     """Attack actions that the weapon in focus allows."""
     unit = battle.units.get(focus.unit)

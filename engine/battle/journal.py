@@ -101,6 +101,7 @@ class Journal:
 
     def __init__(self, path: Path, connection: sqlite3.Connection, read_only: bool, opened: ExitStack) -> None:
         self.path, self.read_only = path, read_only
+        self._why_read_only = "it is open read-only"
         self._connection, self._opened, self._identity = connection, opened, path.lstat()
         self.header, self._start = _read_header(connection)
         self._tail = (0, self._start)
@@ -175,7 +176,7 @@ class Journal:
             CannotSave: nothing was saved, and the journal is read-only from now on.
         """
         if self.read_only:
-            raise CannotSave(self.path, "it is open read-only")
+            raise CannotSave(self.path, self._why_read_only)
         try:
             seq, digest = self._tail
             batch, rows, values = seq + 1, [], []
@@ -193,6 +194,7 @@ class Journal:
             with suppress(sqlite3.Error):
                 self._connection.rollback()
             if isinstance(error, FAILURES):
+                self._why_read_only = f"it is read-only since this went wrong: {_why(error)}"
                 raise CannotSave(self.path, _why(error)) from error
             raise
         return tuple(rows)

@@ -42,7 +42,7 @@ class Situation:
 def observe(
     battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, weapon: Weapon, action: Action, trace: Trace
 ) -> Situation:
-    """Every fact that a rule about an attack may ask for (`facts.attack_names`)."""
+    """Every fact that a rule about an attack may ask for (ATTACK_FACTS and the ruleset's own)."""
     field = battle.field
     squares = distance_squares(field, rules, trace.columns_apart, trace.rows_apart, trace.rise)
     distance = told_distance(squares, field, rules)

@@ -2,12 +2,12 @@
 
 Geometry and state supply every fact; a ruleset only interprets them. Besides these, a ruleset's own stats, pools,
 budgets and conditions are facts of every unit, its weapon fields facts of the weapon, its action flags facts of the
-action (see `attack_names` and `unit_names`).
+action.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -88,30 +88,6 @@ GRADE_FACTS = (
     Fact("grade", "word", "id of the grade the roll came to"),
     Fact("hit", "yes/no", "that grade is a hit"),
 )
-
-
-def unit_names(prefix: str, declared: Iterable[str]) -> frozenset[str]:
-    """Names of a unit's facts under a prefix such as "attacker", with the ruleset's own declared ones."""
-    return frozenset(f"{prefix}.{name}" for name in (*(fact.name for fact in UNIT_FACTS), *declared))
-
-
-def attack_names(declared: Iterable[str], weapon_fields: Iterable[str], flags: Iterable[str]) -> frozenset[str]:
-    """Every fact that a rule about an attack may ask for.
-
-    Args:
-        declared: ids of the ruleset's stats, pools, budgets and conditions.
-        weapon_fields: names of its weapon fields.
-        flags: names that its actions set.
-    """
-    declared = tuple(declared)
-    weapon = (*(fact.name for fact in WEAPON_FACTS), *weapon_fields)
-    return (
-        frozenset(fact.name for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS))
-        | frozenset(f"weapon.{name}" for name in weapon)
-        | frozenset(f"action.{name}" for name in flags)
-        | unit_names("attacker", declared)
-        | unit_names("target", declared)
-    )
 
 
 def facts_by_name() -> Mapping[str, Fact]:

@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from engine.rules.facts import ATTACK_FACTS, attack_names, facts_by_name
+from engine.rules.facts import ATTACK_FACTS, facts_by_name
 from engine.rules.ledger import GM, Adjustment, Entry, Ledger, adjust, band_at, itemise
 from engine.rules.model import Value
 from rulesets import shipped_rulesets
+from rulesets.vocabulary import vocabulary
 from tests.rules.table import entry, fight, ruleset
 
 
@@ -80,9 +81,9 @@ def test_a_line_says_why_with_figures() -> None:
 @pytest.mark.parametrize("name", shipped_rulesets())
 def test_the_situation_holds_every_fact_that_rules_may_ask_for_and_no_other(name: str) -> None:
     rules = ruleset(name)
-    declared = (*rules.stats, *rules.pools, *rules.budgets, *rules.conditions)
-    flags = {flag for action in rules.actions.values() for flag in action.flags}
-    assert set(facts(name)) == attack_names(declared, rules.weapon_fields, flags) - {"band"}
+    flags = {flag: value for action in rules.actions.values() for flag, value in action.flags.items()}
+    declared = (rules.stats, rules.pools, rules.budgets, rules.conditions)
+    assert set(facts(name)) == set(vocabulary(*declared, rules.weapon_fields, flags).situation)
 
 
 @pytest.mark.parametrize("name", shipped_rulesets())
