@@ -862,8 +862,51 @@ def test_occ_16_whoever_is_emboldened_gains_no_more_by_fumble_5() -> None:
 
 def test_occ_16_other_fumbles_roll_no_rounds() -> None:
     table = duel()
-    table.do(Attack("a", "b"), (91,), (4,))
+    table.do(Attack("a", "b"), (91,), (7,))
     assert [rolled.roll.text for rolled in table.happened(ev.EffectRolled)] == ["1d20"]
+
+
+@pytest.mark.parametrize(
+    ("fumble", "by", "at", "change"),
+    [(3, "a", "b", -30), (3, "b", "a", 30), (6, "b", "a", 20), (10, "a", "b", -20)],
+)
+def test_occ_16_fumbles_change_strike_and_defence_for_1d6_rounds(fumble: int, by: str, at: str, change: int) -> None:
+    table = duel()
+    before = table.shot(by=by, at=at).ledger.target_number
+    table.do(Attack("a", "b"), (91,), (fumble,), (2,))
+    assert table.shot(by=by, at=at).ledger.target_number == before + change
+    for _ in range(4):
+        table.do(EndTurn())
+    assert table.shot(by=by, at=at).ledger.target_number == before
+
+
+def test_occ_16_fumble_4_tires_the_attacker() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (4,))
+    assert table.worth("winded") == -10
+
+
+def test_occ_16_fumble_12_forbids_attacks_for_a_full_round() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (12,))
+    table.turn_of("a")
+    assert "no attack for a full round" in table.refusal(Attack("a", "b"))
+    table.do(EndTurn())
+    table.turn_of("a")
+    assert table.shot().ledger.is_possible
+
+
+def test_occ_16_fumble_13_halves_speed_and_14_damage() -> None:
+    table = duel(8)
+    table.do(Attack("a", "b"), (91,), (13,), (6,))
+    table.turn_of("a")
+    assert "3 left this turn" in table.refusal(Move("a", table.way("a", "E1"), "move"))
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (14,), (6,))
+    table.turn_of("a")
+    before = table.unit("b").pools["hp"]
+    table.do(Attack("a", "b"), (10,), (9,))
+    assert table.unit("b").pools["hp"] == before - 4
 
 
 # --- OCC-17: initiative ---------------------------------------------------------------------------------------------
