@@ -16,7 +16,7 @@ from engine.battle.draft import (
     refuse_unless_met,
     refuse_unless_turn,
 )
-from engine.battle.setup import full_pools
+from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, bare_square, observe, with_facts
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, roll
@@ -117,7 +117,8 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
             is_hit=grade.is_hit,
         )
     )
-    facts = roll_facts(rules, situation.facts, ledger, rolled.total) | pools_full(rules, attacker, target)
+    facts = roll_facts(rules, situation.facts, ledger, rolled.total)
+    facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     found = consequences(rules, rules.effects, facts, grade, dice)
     who = {"attacker": attacker.id} | ({} if target.id == BARE_SQUARE else {"target": target.id})
     draft.follow(found, who, grade.label)
@@ -167,14 +168,6 @@ def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str) ->
     if action not in fitting:
         raise Illegal("weapon", f"“{action.label}” does not work with {unit.name}'s {weapon.label}.")
     return action
-
-
-def pools_full(rules: Ruleset, attacker: Unit, target: Unit) -> dict[str, Value]:
-    """What each pool of the two was at the start, for effects that give back."""
-    found: dict[str, Value] = {}
-    for prefix, unit in (("attacker", attacker), ("target", target)):
-        found |= {f"{prefix}.{pool}.full": full for pool, full in full_pools(rules, unit.role).items()}
-    return found
 
 
 def _refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, is_free: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.battle import Battle
-from engine.battle.setup import full_pools, magazine
+from engine.battle.setup import full_facts, magazine
 from engine.battle.situation import action_facts, circumstances, distance_between
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
@@ -34,11 +34,7 @@ class Draft:
         self.battle = apply(self.battle, event)
 
     def pay(self, unit: Unit, action: Action, facts: Mapping[str, Value]) -> None:
-        """Takes an action's cost from the unit's budget.
-
-        Raises:
-            Illegal: something is not left; the sentence says what.
-        """
+        """Takes an action's cost from the unit's budget; whether it reaches is asked by `refuse_unless_affordable`."""
         spent = costs(action, facts)
         left = dict(unit.budget)
         for budget, amount in spent.items():
@@ -54,8 +50,8 @@ class Draft:
         unit = self.battle.unit(unit_id)
         facts = action_facts(self.battle, self.rules, unit, action)
         self.spend_rounds(unit, unit.weapon, action, facts)
-        full = {f"attacker.{pool}.full": number for pool, number in full_pools(self.rules, unit.role).items()}
-        found = consequences(self.rules, action.effects, facts | full, None, dice)
+        facts |= full_facts(self.rules, unit, "attacker")
+        found = consequences(self.rules, action.effects, facts, None, dice)
         self.follow(found, {"attacker": unit_id}, action.label)
 
     def spend_rounds(self, unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value]) -> None:

@@ -10,7 +10,7 @@ from engine.battle.battle import Battle
 from engine.battle.situation import circumstances, sheet_facts
 from engine.battle.units import Placement, Unit
 from engine.errors import Unknown
-from engine.rules.model import Ruleset
+from engine.rules.model import Ruleset, Value
 from engine.rules.values import whole_down
 
 
@@ -53,6 +53,11 @@ def full_pools(rules: Ruleset, role: str) -> dict[str, int]:
     """Each pool at its start, for a role."""
     facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role).items()}
     return {pool.id: whole_down(pool.start, facts) for pool in rules.pools.values()}
+
+
+def full_facts(rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
+    """What each pool of a unit was at the start, as facts for effects that give back."""
+    return {f"{prefix}.{pool}.full": full for pool, full in full_pools(rules, unit.role).items()}
 
 
 def magazine(rules: Ruleset, weapon: str) -> int:

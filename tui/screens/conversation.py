@@ -117,17 +117,20 @@ class Conversation(Screen[None]):
         """No command while a question is asked, nor where it could not be seen."""
         return not self.is_asking and not self.has_class("-too-small")
 
-    def submit(self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False) -> tuple[Event, ...]:
+    def submit(self, command: cmd.Command) -> None:
         """Commits a command and shows what it came to; a refusal is said and changes nothing."""
         active = self.session.battle.active
         try:
-            events = self.session.submit(command, typed, asks=asks)
+            events = self.session.submit(command)
         except BattleboardError as reason:
             self.say(str(reason))
-            return ()
-        self._follow_turn(active)
-        self.say_events(events)
-        return events
+            return
+        self._came_to(events, active)
+
+    def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
+        """Says what a command came to, with the unit in focus whose turn it is now."""
+        self._follow_turn(active_before)
+        self.say(outcome(events, self.session.battle, self.session.rules))
 
     def _follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
@@ -140,10 +143,6 @@ class Conversation(Screen[None]):
         """A sentence in the verdict's place until the next key."""
         self.note = sentence
         self.show_all()
-
-    def say_events(self, events: tuple[Event, ...]) -> None:
-        battle, rules = self.session.battle, self.session.rules
-        self.say(outcome(events, battle, rules))
 
     def action_target(self, step: int) -> None:
         if not foci.enemies(self.session.battle, self.looked.unit):
@@ -207,8 +206,7 @@ class Conversation(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
         else:
-            self._follow_turn(active)
-            self.say_events(events)
+            self._came_to(events, active)
 
     def action_move(self) -> None:
         unit = self.session.battle.units.get(self.looked.unit)
@@ -288,7 +286,7 @@ class Conversation(Screen[None]):
             else:
                 self.submit(cmd.Act(unit.id, action_id))
 
-        self.app.push_screen(Menu(f"{unit.name} acts", action_choices(self.looked, battle, rules)), chosen)
+        self._choose(f"{unit.name} acts", action_choices(self.looked, battle, rules), chosen)
 
     def action_weapon(self) -> None:
         battle, rules = self.session.battle, self.session.rules
@@ -330,33 +328,29 @@ class Conversation(Screen[None]):
             self.say("Put the cursor on a unit first.")
             return
 
-        def answered(text: str) -> None:
-            if not text:
-                return
-            try:
-                command = parse_change(text, battle.unit(unit.id), rules)
-            except BattleboardError as reason:
-                self.say(str(reason))
-                return
-            self.submit(command)
-
         first = next(iter(rules.pools.values())).label
-        self.query_one(PromptBar).ask(f"{unit.name}: -5 {first}, “name 12”, a posture or condition:", answered)
+        label = f"{unit.name}: -5 {first}, “name 12”, a posture or condition:"
+        self._ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
 
     def action_adjust(self) -> None:
         ledger = self.shot.ledger if isinstance(self.shot, Shot) else None
+        label = "GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:"
+        self._ask_command(label, lambda text: parse_adjustment(text, ledger, self.session.battle))
+
+    def _ask_command(self, label: str, parse: Callable[[str], cmd.Command]) -> None:
+        """Asks for a command in words and commits it; nothing typed is nothing done."""
 
         def answered(text: str) -> None:
             if not text:
                 return
             try:
-                command = parse_adjustment(text, ledger, self.session.battle)
+                command = parse(text)
             except BattleboardError as reason:
                 self.say(str(reason))
                 return
             self.submit(command)
 
-        self.query_one(PromptBar).ask("GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:", answered)
+        self.query_one(PromptBar).ask(label, answered)
 
     def action_help(self) -> None:
         board = self.board
