@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from engine.errors import BattleboardError
-from engine.field.squares import Edge, Square
+from engine.field.squares import Direction, Edge, Square
 
 Height = int
 """Hundredths of the map's unit: 120 is 1.2 metres on a metric map."""
@@ -78,6 +78,10 @@ class Barrier:
     blocks_movement: bool = True
     contains_blast: bool = True
     cover: str = "medium"
+    seen_through: Direction | None = None
+    """The way in which one looks through it all the same, as if it hid nothing: a one-way mirror. One of four."""
+    walked_through: Direction | None = None
+    """The way in which one walks through it all the same: a turnstile. One of four."""
 
     @property
     def is_open(self) -> bool:
@@ -101,6 +105,19 @@ NOTHING = Ground(
 
 
 @dataclass(frozen=True, slots=True)
+class Lamp:
+    """A source of light on a square: bright up to `bright` squares from its centre, dim up to `dim`, in straight lines.
+
+    It shines from `height` above the ground of its square and casts shadows: what blocks sight blocks its light.
+    """
+
+    at: Square
+    bright: int
+    dim: int
+    height: Height = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Battlefield:
     """A whole map's geometry. Layers are row-major with `columns * rows` entries."""
 
@@ -118,9 +135,10 @@ class Battlefield:
     smoke: tuple[int, ...]
     """Density for each square, 0 for clear air, 1 thin, 2 thick."""
     light: tuple[int, ...]
-    """Index into LIGHTS for each square."""
+    """Index into LIGHTS for each square, without the light of lamps."""
     barriers: Mapping[Edge, Barrier] = field(default_factory=lambda: MappingProxyType({}))
     is_indoors: bool = False
+    lamps: tuple[Lamp, ...] = ()
 
     def __contains__(self, square: object) -> bool:
         return isinstance(square, Square) and 0 <= square.column < self.columns and 0 <= square.row < self.rows

@@ -1,0 +1,1 @@
+"""Speed and memory, side by side with public peers in one run: `uv run --group bench python -m benchmarks`."""

@@ -1,0 +1,73 @@
+"""Measuring: ours and the peer's in turn, so that a noisy moment falls on both, and the median of each."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the report: what was measured, what came out, and the most that it may be."""
+
+    id: str
+    """The target's id, as F1."""
+    what: str
+    ours: str
+    peer: str
+    value: float
+    limit: float
+    unit: str = "x"
+    """"x" for a ratio of ours to the peer's; else what `value` counts."""
+
+    @property
+    def is_met(self) -> bool:
+        return self.value <= self.limit
+
+
+def ratio(
+    target: str, what: str, ours: Callable[[], object], peer: Callable[[], object], limit: float, **how: int
+) -> Row:
+    """Ours against a peer: the ratio of the medians, which may be `limit` at most.
+
+    Args:
+        target: its id.
+        what: the case, in words.
+        ours, peer: called in turn; each once before the clock runs, so that caches are warm.
+        limit: the highest ratio that meets the target.
+        how: passed to `medians`.
+    """
+    mine, theirs = medians(ours, peer, **how)
+    return Row(target, what, f"{mine * 1000:.3f} ms", f"{theirs * 1000:.3f} ms", mine / theirs, limit)
+
+
+def medians(*deeds: Callable[[], object], rounds: int = 15, least: float = 0.002) -> list[float]:
+    """Median seconds of one call of each deed, all measured in turn `rounds` times.
+
+    Args:
+        deeds: what to measure.
+        rounds: how often each is measured.
+        least: a measurement repeats a quick deed until it has taken this many seconds.
+    """
+    repeats = []
+    for deed in deeds:
+        deed()
+        start = perf_counter()
+        deed()
+        repeats.append(max(1, round(least / max(perf_counter() - start, 1e-7))))
+    taken: list[list[float]] = [[] for _ in deeds]
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            for deed, times, own in zip(deeds, repeats, taken, strict=True):
+                start = perf_counter()
+                for _ in range(times):
+                    deed()
+                own.append((perf_counter() - start) / times)
+    finally:
+        gc.enable()
+    return [median(own) for own in taken]
