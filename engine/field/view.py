@@ -1,61 +1,28 @@
 """Which squares are seen from one square, yes or no: fog of war, how far a lamp shines. Pure whole numbers, exact.
 
-A `Plan` is the map cut at one height: a square or an edge either fills that height or it does not. `seen_from` gives for
-every square the same answer as the `clear` flag of `sight.trace` between two bodies whose eyes are at that height. Solid
-squares are whole squares; nothing is seen through the slit between two that touch at a corner, and one corner alone
-hides nothing. Shares of a body, eyes at different heights and smoke are not for this module.
+On a plan (see `plan`) a square or an edge either is in the way or it is not. `seen_from` gives for every square the
+same answer as the `clear` flag of `sight.trace` between two bodies whose eyes are at the height of the plan. Solid
+squares are whole squares; nothing is seen through the slit between two that touch at a corner, and one corner
+alone hides nothing. Shares of a body, eyes at different heights and smoke are not for this module.
 
-Four sweeps go outwards from the observer, line by line: along columns to the east and west, along rows to the north and
-south; diagonals are walked. A sweep keeps what is still open as closed intervals of slopes, their ends as pairs of whole
-numbers. A solid hides the open interval between its outermost corners. What is left between two corners may be a single
-slope, a ray: at every corner of the grid that a ray meets, both ways round are asked.
+Four sweeps go outwards from the observer, line by line: along columns to the east and west, along rows to the north
+and south; diagonals are walked. A sweep keeps what is still open as closed intervals of slopes, their ends as pairs of
+whole numbers. A solid hides the open interval between its outermost corners. What is left between two corners may be a
+single slope, a ray: at every corner of the grid that a ray meets, both ways round are asked.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from math import isqrt
-from operator import gt
 from typing import NamedTuple
 
-from engine.field.battlefield import Barrier, Battlefield, Height
-from engine.field.silhouette import body
-from engine.field.solids import barrier_solids
-from engine.field.squares import Direction, Edge, Square
-
-QUESTIONS = ("blocks_sight", "stops_shots")
-"""What a plan may be drawn for, by the names of the fields of Ground and Barrier."""
-
-PLANS_KEPT = 8
-
-Line = bytes
-"""One row or column of a plan, 1 for what is solid: at 2, 4, 6 … its squares, between two squares the edge between them.
-
-What is at 0 and behind the last square is solid, and so is the edge between two solid squares."""
+from engine.field.battlefield import Battlefield
+from engine.field.plan import Line, Plan
+from engine.field.squares import Square
 
 Interval = tuple[int, int, int, int]
 """Slopes from the first number over the second to the third over the fourth, both included."""
-
-
-class Lines(NamedTuple):
-    """All columns of a plan from west to east, or all rows from north to south, each twice where edges work one way.
-
-    `squares` are for lines of sight that drift towards higher places along them, then towards lower ones. `planes` are
-    the edges before each line (as Line, with edges at 2, 4, 6 … and nothing solid at the ends), None where there are
-    none, for lines of sight towards higher numbers, then towards lower ones; empty when no plane has any.
-    """
-
-    squares: tuple[tuple[Line, ...], tuple[Line, ...]]
-    planes: tuple[tuple[Line | None, ...], tuple[Line | None, ...]]
-
-
-class Plan(NamedTuple):
-    """A battlefield cut at a height, for one question."""
-
-    battlefield: Battlefield
-    columns: Lines
-    rows: Lines
 
 
 class Way(NamedTuple):
@@ -72,38 +39,6 @@ class Way(NamedTuple):
     first: int
     last: int
     """Steps along a line to its first and to its last square."""
-
-
-_kept: deque[tuple[Battlefield, tuple[str, Height, Height], Plan]] = deque(maxlen=PLANS_KEPT)
-
-
-def plan(
-    battlefield: Battlefield, question: str = "blocks_sight", over: Height | None = None, under: Height | None = None
-) -> Plan:
-    """The plan of a battlefield, drawn once for as long as the very same battlefield is asked about.
-
-    Solid is what answers the question with yes and reaches from lower than `under` to higher than `over`: at one height
-    a cut through the map. Ground that high is solid, too. A pane that is seen through one way is open that way.
-
-    Args:
-        battlefield: any; the answers are those of `sight.trace` where its ground is flat.
-        question: one of QUESTIONS.
-        over: hundredths of the map's unit above its zero; None is the eye of a human who stands on ground of height 0.
-        under: the same height as `over` when None.
-
-    Raises:
-        ValueError: no such question.
-    """
-    if question not in QUESTIONS:
-        raise ValueError(f"{question!r} is not one of {', '.join(QUESTIONS)}")
-    above = body(Square(0, 0), battlefield.unit).eyes if over is None else over
-    asked = (question, above, above if under is None else under)
-    for known, answered, made in _kept:
-        if known is battlefield and answered == asked:
-            return made
-    made = _drawn(battlefield, *asked)
-    _kept.append((battlefield, asked, made))
-    return made
 
 
 def seen_from(plan: Plan, square: Square, reach: int | None = None) -> bytes:
@@ -154,45 +89,67 @@ def _met(both: tuple[tuple[Line, ...], tuple[Line, ...]], place: int) -> Sequenc
 
 
 def _sweep(seen: bytearray, way: Way) -> None:
-    """Marks what is seen between the two diagonals of one direction, these left out."""
+    """Marks what is seen between the two diagonals of one direction, these left out.
+
+    The first and the last square that an interval touches at a depth follow from those before by adding, with the rests
+    of their divisions; the squares whose centres it holds from the same rests.
+    """
     squares, planes, place, start, outward, aside, first_step, last_step = way
     deepest = len(squares) - 1
-    stack = [(1, False, -deepest, deepest + 1, deepest, deepest + 1)]
-    ones = b"\1" * (2 * deepest + 1)
+    stack = [(1, False, (-deepest, deepest + 1, deepest, deepest + 1))]
+    ones = bytearray(b"\1") * (2 * deepest + 1)
     while stack:
-        depth, is_past, a, b, c, e = stack.pop()
-        twice_b, twice_e = 2 * b, 2 * e
-        while depth <= deepest:
-            near, far = 2 * depth - 1, 2 * depth + 1
+        begin, is_past, interval = stack.pop()
+        a, b, c, e = interval
+        low, low_rest = divmod(2 * a * begin - abs(a) + b, 2 * b)
+        high, high_rest = divmod(2 * c * begin + abs(c) + e - 1, 2 * e)
+        low_centre, high_centre = b - abs(a), e + abs(c) - 1
+        is_ray = a == c and b == e
+        at = start + begin * outward
+        a, b, c, e = 2 * a, 2 * b, 2 * c, 2 * e
+        for depth in range(begin, deepest + 1):
             if planes and not is_past and (plane := planes[depth]):
-                left = _cut((a, b, c, e), plane, place, near, near)
-                if left != [(a, b, c, e)]:
-                    stack += [(depth, True, *interval) for interval in left]
+                left = _cut(interval, plane, place, 2 * depth - 1, 2 * depth - 1)
+                if left != [interval]:
+                    stack += [(depth, True, piece) for piece in left]
                     break
             is_past = False
-            first, last = -(-a * depth // b), c * depth // e
+            first = low + 1 if low_rest > low_centre else low
+            last = high if high_rest >= high_centre else high - 1
             if first < first_step:
                 first = first_step
             if last > last_step:
                 last = last_step
             if first < last:
-                at = start + depth * outward + first * aside
-                seen[at : at + (last - first) * aside + 1 : aside] = ones[: last - first + 1]
+                seen[at + first * aside : at + last * aside + 1 : aside] = ones[first - last - 1 :]
             elif first == last:
-                seen[start + depth * outward + first * aside] = 1
-            first = (a * (near if a > 0 else far) + b) // twice_b
-            last = (c * (far if c > 0 else near) + e - 1) // twice_e
-            if squares[depth].find(1, place + 2 * first, place + 2 * last + 1) >= 0:
-                left = _cut((a, b, c, e), squares[depth], place, near, far)
+                seen[at + first * aside] = 1
+            line = squares[depth]
+            if line[place + 2 * low] or (low < high and line.find(1, place + 2 * low, place + 2 * high + 1) > 0):
+                left = _cut(interval, line, place, 2 * depth - 1, 2 * depth + 1)
                 stack += [
-                    (depth + 1, False, *interval)
-                    for interval in left
-                    if interval[:2] != interval[2:] or not _is_squeezed(interval, depth, way)
+                    (depth + 1, False, piece)
+                    for piece in left
+                    if piece[:2] != piece[2:] or not _is_squeezed(piece, depth, way)
                 ]
                 break
-            if a == c and b == e and _is_squeezed((a, b, c, e), depth, way):
+            if is_ray and _is_squeezed(interval, depth, way):
                 break
-            depth += 1
+            at += outward
+            low_rest += a
+            if low_rest >= b:
+                low_rest -= b
+                low += 1
+            elif low_rest < 0:
+                low_rest += b
+                low -= 1
+            high_rest += c
+            if high_rest >= e:
+                high_rest -= e
+                high += 1
+            elif high_rest < 0:
+                high_rest += e
+                high -= 1
 
 
 def _cut(interval: Interval, line: Line, place: int, near: int, far: int) -> list[Interval]:
@@ -229,7 +186,7 @@ def _cut(interval: Interval, line: Line, place: int, near: int, far: int) -> lis
 
 
 def _is_squeezed(ray: Interval, depth: int, way: Way) -> bool:
-    """Whether a ray, where it comes to the squares at a depth, meets a corner with something solid on both ways round."""
+    """Whether a ray meets a corner where it comes to a depth, with something solid on both ways round."""
     a, b = ray[:2]
     step, rest = divmod(a * (2 * depth - 1) - b, 2 * b)
     if rest:
@@ -275,63 +232,3 @@ def _within(seen: bytearray, field: Battlefield, square: Square, reach: int) -> 
         end = row * field.columns + min(field.columns, square.column + half + 1)
         kept[start:end] = seen[start:end]
     return bytes(kept)
-
-
-def _drawn(battlefield: Battlefield, question: str, over: Height, under: Height) -> Plan:
-    columns, rows = battlefield.columns, battlefield.rows
-    # The ground of a square, and the object on it, go down to the bottom of the map.
-    most = [over - ground.height * getattr(ground, question) for ground in battlefield.legend]
-    solid = bytes(map(gt, battlefield.elevation, map(most.__getitem__, battlefield.ground)))
-    across: list[tuple[Edge, Direction | None]] = [
-        (edge, barrier.seen_through if question == "blocks_sight" else None)
-        for edge, barrier in battlefield.barriers.items()
-        if _is_filled(battlefield, edge, barrier, question, over, under)
-    ]
-    return Plan(
-        battlefield,
-        _lines([solid[column::columns] for column in range(columns)], across, "W"),
-        _lines([solid[start : start + columns] for start in range(0, columns * rows, columns)], across, "N"),
-    )
-
-
-def _is_filled(
-    battlefield: Battlefield, edge: Edge, barrier: Barrier, question: str, over: Height, under: Height
-) -> bool:
-    if barrier.is_open or not getattr(barrier, question):
-        return False
-    solids = barrier_solids(barrier, battlefield.barrier_base(edge))
-    return any(bottom < under and top > over for bottom, top in solids)
-
-
-def _lines(solid: list[bytes], across: list[tuple[Edge, Direction | None]], side: str) -> Lines:
-    """Columns (with `side` W, the side on which the column before lies) or rows (N) with their edges."""
-    count, width = len(solid), len(solid[0])
-    outward = {"W": (Direction.E, Direction.W), "N": (Direction.S, Direction.N)}
-    squares, planes = [], []
-    for way in (0, 1):
-        lines = [bytearray(_spread(b"\1" + line + b"\1")) for line in solid]
-        edges: dict[int, bytearray] = {}
-        for edge, through in across:
-            number, place = (edge.column, edge.row) if side == "W" else (edge.row, edge.column)
-            if through == outward[edge.side][way]:
-                continue
-            if edge.side != side and 0 <= number < count and 0 <= place <= width:
-                lines[number][2 * place + 1] = 1
-            elif edge.side == side and 0 <= number <= count and 0 <= place < width:
-                edges.setdefault(number, bytearray(width + 2))[place + 1] = 1
-        squares.append(tuple(map(bytes, lines)))
-        found = (_spread(bytes(edges[number])) if number in edges else None for number in range(count + 1))
-        planes.append(tuple(found) if edges else ())
-        if all(through is None for _, through in across):
-            return Lines((squares[0], squares[0]), (planes[0], planes[0]))
-    return Lines((squares[0], squares[1]), (planes[0], planes[1]))
-
-
-def _spread(solid: bytes) -> bytes:
-    """Every place of a line with one between it and the next, which is solid when both are."""
-    length = len(solid)
-    spread = bytearray(2 * length)
-    spread[::2] = solid
-    both = int.from_bytes(solid[:-1], "big") & int.from_bytes(solid[1:], "big")
-    spread[1:-1:2] = both.to_bytes(length - 1, "big")
-    return bytes(spread)
