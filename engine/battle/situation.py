@@ -11,6 +11,7 @@ from types import MappingProxyType
 from engine.battle.battle import Battle
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
+from engine.field.lighting import lit
 from engine.field.metric import distance as metric_distance
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, edge_of
@@ -108,7 +109,8 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
-    lights = [field.light[field.index(square)] for square in unit.squares if square in field]
+    levels = lit(field)
+    lights = [levels[field.index(square)] for square in unit.squares if square in field]
     facts: dict[str, Value] = {
         "id": unit.id,
         "name": unit.name,

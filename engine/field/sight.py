@@ -14,6 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from engine.field.battlefield import LIGHTS, Battlefield, Height, OffMap
+from engine.field.lighting import lit
 from engine.field.lines import EIGHTHS, Passage, Place, Point, line
 from engine.field.metric import root
 from engine.field.shadows import Shadow, View, hidden_share, shadows
@@ -55,6 +56,7 @@ def trace(battlefield: Battlefield, observer: Body, target: Body) -> Trace:
     blockers = [shadow for shadow in stops if shadow.sight]
     first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
     smoke, smoke_squares = _smoke(battlefield, views[0], start, middle)
+    levels = lit(battlefield)
     answer = Trace(
         start=observer.at,
         end=target.at,
@@ -66,7 +68,7 @@ def trace(battlefield: Battlefield, observer: Body, target: Body) -> Trace:
         crossings=tuple(_crossings(battlefield, views[0], stops)),
         smoke=smoke,
         smoke_squares=smoke_squares,
-        light=LIGHTS[max(battlefield.light[battlefield.index(square)] for square in target.squares)],
+        light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
         columns_apart=_apart(observer.at.column, observer.size, target.at.column, target.size),
         rows_apart=_apart(observer.at.row, observer.size, target.at.row, target.size),
         rise=feet - observer_feet,
