@@ -78,8 +78,10 @@ def _add(levels: list[int], battlefield: Battlefield, lamp: Lamp) -> None:
     heights = [battlefield.elevation[index] + eyes for index in near]
     low, high = min(height, min(heights)), max(height, max(heights))
     # What fills all heights that lines may have hides for certain; what fills none of them for certain does not.
-    possible = seen_from(plan(battlefield, "blocks_sight", high, low), lamp.at, reach)
-    certain = possible if low == high else seen_from(plan(battlefield, "blocks_sight", low, high), lamp.at, reach)
+    possible = seen_from(plan(battlefield, "blocks_sight", high, low, one_way=True), lamp.at, reach)
+    certain = possible
+    if low < high:
+        certain = seen_from(plan(battlefield, "blocks_sight", low, high, one_way=True), lamp.at, reach)
     one_way = [edge for edge, barrier in battlefield.barriers.items() if barrier.seen_through]
     source = Body(lamp.at, 1, 0, max(lamp.height, 1), lamp.height)
     for index in compress(near, map(possible.__getitem__, near)):

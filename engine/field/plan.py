@@ -42,22 +42,29 @@ class Plan(NamedTuple):
     rows: Lines
 
 
-_kept: deque[tuple[Battlefield, tuple[str, Height, Height], Plan]] = deque(maxlen=PLANS_KEPT)
+_kept: deque[tuple[Battlefield, tuple[str, Height, Height, bool], Plan]] = deque(maxlen=PLANS_KEPT)
 
 
 def plan(
-    battlefield: Battlefield, question: str = "blocks_sight", over: Height | None = None, under: Height | None = None
+    battlefield: Battlefield,
+    question: str = "blocks_sight",
+    over: Height | None = None,
+    under: Height | None = None,
+    *,
+    one_way: bool = False,
 ) -> Plan:
     """The plan of a battlefield, drawn once for as long as the very same battlefield is asked about.
 
     Solid is what answers the question with yes and reaches from lower than `under` to higher than `over`: at one height
-    a cut through the map. Ground that high is solid, too. A pane that is seen through one way is open that way.
+    a cut through the map. Ground that high is solid, too.
 
     Args:
         battlefield: any; the answers are those of `sight.trace` where its ground is flat.
         question: one of QUESTIONS.
         over: hundredths of the map's unit above its zero; None is the eye of a human who stands on ground of height 0.
         under: the same height as `over` when None.
+        one_way: whether a pane that is seen through one way is open that way. Then one square may be seen from another
+            and not the other way round; else such a pane hides both ways, as it does for the mutual flag of a trace.
 
     Raises:
         ValueError: no such question.
@@ -65,7 +72,7 @@ def plan(
     if question not in QUESTIONS:
         raise ValueError(f"{question!r} is not one of {', '.join(QUESTIONS)}")
     above = body(Square(0, 0), battlefield.unit).eyes if over is None else over
-    asked = (question, above, above if under is None else under)
+    asked = (question, above, above if under is None else under, one_way)
     for known, answered, made in tuple(_kept):
         if known is battlefield and answered == asked:
             return made
@@ -74,13 +81,13 @@ def plan(
     return made
 
 
-def _drawn(battlefield: Battlefield, question: str, over: Height, under: Height) -> Plan:
+def _drawn(battlefield: Battlefield, question: str, over: Height, under: Height, one_way: bool) -> Plan:
     columns, rows = battlefield.columns, battlefield.rows
     # The ground of a square, and the object on it, go down to the bottom of the map.
     most = [over - ground.height * getattr(ground, question) for ground in battlefield.legend]
     solid = bytes(map(gt, battlefield.elevation, map(most.__getitem__, battlefield.ground)))
     across: list[tuple[Edge, Direction | None]] = [
-        (edge, barrier.seen_through if question == "blocks_sight" else None)
+        (edge, barrier.seen_through if one_way and question == "blocks_sight" else None)
         for edge, barrier in battlefield.barriers.items()
         if _is_filled(battlefield, edge, barrier, question, over, under)
     ]
