@@ -6,7 +6,7 @@ lies inside one of its solids somewhere on the passage; to touch a top, a bottom
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from engine.field.battlefield import Height
 from engine.field.lines import Line, Passage
 from engine.field.solids import DEPTH, Solid, Surroundings, Thing
+from engine.field.squares import Direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,11 @@ class Shadow(NamedTuple):
     high: Fraction | int
     thing: Thing
     sight: bool
+    """Whether it hides from the observer."""
     shots: bool
     passage: int
+    back: bool
+    """Whether it hides the observer from the target, too: it differs from `sight` for what is seen through one way."""
 
 
 def shadows(view: View, surroundings: Surroundings) -> list[Shadow]:
@@ -51,15 +55,25 @@ def shadows(view: View, surroundings: Surroundings) -> list[Shadow]:
     found: list[Shadow] = []
     if not view.line.length:
         return found
+    heading = view.line.heading
     for index, passage in enumerate(view.line.passages):
         ways = passage.ways
         if len(ways) == 1:
             for thing in surroundings[ways[0][0]]:
+                sight, back = _hides(thing, heading)
                 for low, high in _hidden(view, passage, thing.solids):
-                    found.append(Shadow(low, high, thing, thing.blocks_sight, thing.stops_shots, index))
+                    found.append(Shadow(low, high, thing, sight, thing.stops_shots, index, back))
         else:
             found.extend(_both_ways(view, passage, index, surroundings))
     return found
+
+
+def _hides(thing: Thing, heading: frozenset[Direction]) -> tuple[bool, bool]:
+    """Whether a thing hides along a line, and whether it hides along the same line back."""
+    if thing.seen_through is None or not thing.blocks_sight:
+        return thing.blocks_sight, thing.blocks_sight
+    is_through = thing.seen_through in heading
+    return not is_through, is_through
 
 
 def _both_ways(view: View, passage: Passage, index: int, surroundings: Surroundings) -> Iterable[Shadow]:
@@ -73,16 +87,19 @@ def _both_ways(view: View, passage: Passage, index: int, surroundings: Surroundi
         ]
         for way in passage.ways
     )
+    heading = view.line.heading
     for low, high, thing in one:
         for other_low, other_high, other_thing in other:
-            sight = thing.blocks_sight and other_thing.blocks_sight
+            sight, back = (
+                here and there for here, there in zip(_hides(thing, heading), _hides(other_thing, heading), strict=True)
+            )
             shots = thing.stops_shots and other_thing.stops_shots
             bottom, top = max(low, other_low), min(high, other_high)
-            if (sight or shots) and bottom < top:
+            if (sight or shots or back) and bottom < top:
                 if high == top:
-                    yield Shadow(bottom, top, thing, sight, shots, index)
+                    yield Shadow(bottom, top, thing, sight, shots, index, back)
                 if other_high == top:
-                    yield Shadow(bottom, top, other_thing, sight, shots, index)
+                    yield Shadow(bottom, top, other_thing, sight, shots, index, back)
 
 
 def _hidden(view: View, passage: Passage, solids: Iterable[Solid]) -> Iterable[tuple[Fraction | int, Fraction | int]]:
@@ -113,13 +130,7 @@ def _hidden(view: View, passage: Passage, solids: Iterable[Solid]) -> Iterable[t
         yield low, high
 
 
-def hidden_share(columns: Sequence[Iterable[Shadow]], view: View) -> Fraction:
-    """Share of the target that is hidden, over all its columns, 0 to 1."""
-    total = sum(_hidden_height(column, view) for column in columns)
-    return Fraction(total, len(columns) * (view.crown - view.feet))
-
-
-def _hidden_height(column: Iterable[Shadow], view: View) -> Fraction | int:
+def hidden_height(column: Iterable[Shadow], view: View) -> Fraction | int:
     """How much of one column is hidden between feet and crown, by all intervals together."""
     reached: Fraction | int = view.feet
     total: Fraction | int = 0
