@@ -17,12 +17,14 @@ from tests.engine.field.drawing import (
     LOW,
     WALL,
     WINDOW,
-    drawn as field_drawn,
     person,
     random_body,
     random_crowd,
     random_field,
     with_mirrors,
+)
+from tests.engine.field.drawing import (
+    drawn as field_drawn,
 )
 from tui.sideview import ASCII, UNICODE, drawn
 
