@@ -182,7 +182,7 @@ def _key(sighting: Sighting) -> str:
         )
         if at is not None
     ]
-    return ", ".join([f"A {sighting.start.told}", f"B {sighting.end.told}", *ends])
+    return "; ".join([f"A is {sighting.start.told}", f"B is {sighting.end.told}", *ends])
 
 
 def _crossing_json(crossing: Crossing) -> dict[str, Any]:
