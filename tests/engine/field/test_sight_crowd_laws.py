@@ -65,7 +65,7 @@ def test_no_pair_of_squares_on_a_whole_map_differs(number):
 @given(seeds, st.sampled_from([1, 5, 9]))
 def test_every_height_of_every_column_agrees_with_the_judge(random, points):
     field = with_mirrors(random, random_field(random, 8, 7))
-    one, other, crowd = random_body(random, field, 4), random_body(random, field, 4), random_crowd(random, field)
+    one, other, crowd = random_body(random, field, 3), random_body(random, field, 4), random_crowd(random, field)
     low = feet_of(field, other)
     eye, crown = feet_of(field, one) + one.eyes, low + other.height
     surroundings = Surroundings(field, one, other, min(eye, low), crowd)
