@@ -46,8 +46,8 @@ class Shadow(NamedTuple):
     """Whether it hides from the observer."""
     shots: bool
     passage: int
-    back: bool
-    """Whether it hides the observer from the target, too: it differs from `sight` for what is seen through one way."""
+    mutual: bool
+    """Whether it hides where what is seen through one way counts as hiding: the same from both ends."""
 
 
 def shadows(view: View, surroundings: Surroundings) -> list[Shadow]:
@@ -60,20 +60,17 @@ def shadows(view: View, surroundings: Surroundings) -> list[Shadow]:
         ways = passage.ways
         if len(ways) == 1:
             for thing in surroundings[ways[0][0]]:
-                sight, back = _hides(thing, heading)
+                sight = _hides(thing, heading)
                 for low, high in _hidden(view, passage, thing.solids):
-                    found.append(Shadow(low, high, thing, sight, thing.stops_shots, index, back))
+                    found.append(Shadow(low, high, thing, sight, thing.stops_shots, index, thing.blocks_sight))
         else:
             found.extend(_both_ways(view, passage, index, surroundings))
     return found
 
 
-def _hides(thing: Thing, heading: frozenset[Direction]) -> tuple[bool, bool]:
-    """Whether a thing hides along a line, and whether it hides along the same line back."""
-    if thing.seen_through is None or not thing.blocks_sight:
-        return thing.blocks_sight, thing.blocks_sight
-    is_through = thing.seen_through in heading
-    return not is_through, is_through
+def _hides(thing: Thing, heading: frozenset[Direction]) -> bool:
+    """Whether a thing hides from whoever looks along a line; what is seen through that way does not."""
+    return thing.blocks_sight and thing.seen_through not in heading
 
 
 def _both_ways(view: View, passage: Passage, index: int, surroundings: Surroundings) -> Iterable[Shadow]:
@@ -90,16 +87,15 @@ def _both_ways(view: View, passage: Passage, index: int, surroundings: Surroundi
     heading = view.line.heading
     for low, high, thing in one:
         for other_low, other_high, other_thing in other:
-            sight, back = (
-                here and there for here, there in zip(_hides(thing, heading), _hides(other_thing, heading), strict=True)
-            )
+            sight = _hides(thing, heading) and _hides(other_thing, heading)
+            mutual = thing.blocks_sight and other_thing.blocks_sight
             shots = thing.stops_shots and other_thing.stops_shots
             bottom, top = max(low, other_low), min(high, other_high)
-            if (sight or shots or back) and bottom < top:
+            if (mutual or shots) and bottom < top:
                 if high == top:
-                    yield Shadow(bottom, top, thing, sight, shots, index, back)
+                    yield Shadow(bottom, top, thing, sight, shots, index, mutual)
                 if other_high == top:
-                    yield Shadow(bottom, top, other_thing, sight, shots, index, back)
+                    yield Shadow(bottom, top, other_thing, sight, shots, index, mutual)
 
 
 def _hidden(view: View, passage: Passage, solids: Iterable[Solid]) -> Iterable[tuple[Fraction | int, Fraction | int]]:

@@ -117,7 +117,7 @@ def trace(
         end=target.at,
         visible=1 - _share(seen.hidden, every, full),
         covered=_share(reached.hidden, every, full),
-        clear=not any(shadow.sight or shadow.back for shadow in stops),
+        clear=not any(shadow.mutual for shadow in stops),
         first_blocker=blocker_at(first, views[0], _share(seen.by_thing[first.thing.whole], every, full))
         if first
         else None,

@@ -95,7 +95,7 @@ class Trace:
     covered: Fraction
     """Share of the target's body that a shot cannot reach."""
     clear: bool
-    """Whether the line from eye to eye is free both ways; symmetric. What hides one way alone makes it not clear."""
+    """Whether the line from eye to eye is free; symmetric. What is seen through one way alone counts as hiding."""
     first_blocker: Blocker | None
     """First thing that hides the target's eye from the observer's; None when nothing does."""
     cover: Blocker | None
