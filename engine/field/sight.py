@@ -10,19 +10,19 @@ Whoever draws a side view, names a blocker or counts smoke does so from the `Tra
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.crossings import blocker_at, crossings, squares_of
-from engine.field.lines import EIGHTHS, Place, Point, line
+from engine.field.lines import EIGHTHS, Point, line
 from engine.field.metric import root
-from engine.field.shadows import Shadow, View, hidden_height, shadows
+from engine.field.shadows import View, shadows
+from engine.field.shares import Hidden, hidden
 from engine.field.silhouette import Body
-from engine.field.solids import GROUND, Surroundings, Thing, feet_of
-from engine.field.squares import Edge
-from engine.field.trace import Blocker, BodyPoint, Half, Trace
+from engine.field.solids import Surroundings, feet_of
+from engine.field.trace import BodyPoint, Half, Trace
 from engine.field.verdict import sentence
 
 BODY_POINTS = ((0, 0), (-3, -3), (3, -3), (-3, 3), (3, 3))
@@ -42,18 +42,6 @@ POINT_NAMES = {
     (0, 3): "south",
     (-3, 0): "west",
 }
-
-Hidden = Fraction | int
-"""How much of one column is hidden, as a height."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """Seeing or shooting: what is hidden at each body point, in all and by each thing alone."""
-
-    columns: Sequence[Sequence[Shadow]]
-    hidden: Sequence[Hidden]
-    by_thing: Mapping[Thing, Sequence[Hidden]]
 
 
 def trace(
@@ -92,47 +80,31 @@ def trace(
         for x, y in POINTS[points]
     ]
     columns = [shadows(view, surroundings) for view in views]
-    seen = _question([[shadow for shadow in column if shadow.sight] for column in columns], views)
-    shot = [[shadow for shadow in column if shadow.shots] for column in columns]
-    reached = seen if all(map(_is_plain, columns)) else _question(shot, views)
+    hiding = [[shadow for shadow in column if shadow.sight] for column in columns]
+    protecting = [[shadow for shadow in column if shadow.shots] for column in columns]
+    seen = hidden(views, hiding)
+    reached = seen if protecting == hiding else hidden(views, protecting)
+    cover = reached.foremost(middle)
+    hider = cover if reached is seen else seen.foremost(middle)
     stops = [shadow for shadow in columns[0] if shadow.low < target_eye < shadow.high]
     blockers = [shadow for shadow in stops if shadow.sight]
     first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
     smoke, smoke_squares = _smoke(battlefield, views[0], start, middle)
     sides = [_side(start, middle, point) for point in POINTS[points]]
-    full, every = crown - feet, range(points)
-
-    def half(side: str) -> Half | None:
-        own = [number for number in every if sides[number] == side]
-        if not own:
-            return None
-        return Half(
-            visible=1 - _share(seen.hidden, own, full),
-            covered=_share(reached.hidden, own, full),
-            cover=_foremost(reached, views, own, middle),
-        )
-
     answer = Trace(
         start=observer.at,
         end=target.at,
-        visible=1 - _share(seen.hidden, every, full),
-        covered=_share(reached.hidden, every, full),
+        visible=1 - seen.share(),
+        covered=reached.share(),
         clear=not any(shadow.mutual for shadow in stops),
-        first_blocker=blocker_at(first, views[0], _share(seen.by_thing[first.thing.whole], every, full))
-        if first
-        else None,
-        cover=_foremost(reached, views, every, middle),
+        first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
+        cover=cover,
         points=tuple(
-            BodyPoint(
-                POINT_NAMES[point],
-                sides[number],
-                1 - _share(seen.hidden, (number,), full),
-                _share(reached.hidden, (number,), full),
-            )
+            BodyPoint(POINT_NAMES[point], sides[number], 1 - seen.share([number]), reached.share([number]))
             for number, point in enumerate(POINTS[points])
         ),
-        left=half("left"),
-        right=half("right"),
+        left=_half(seen, reached, [number for number, side in enumerate(sides) if side == "left"], middle),
+        right=_half(seen, reached, [number for number, side in enumerate(sides) if side == "right"], middle),
         crossings=tuple(crossings(battlefield, surroundings, views[0], stops)),
         smoke=smoke,
         smoke_squares=smoke_squares,
@@ -142,7 +114,7 @@ def trace(
         rise=feet - observer_feet,
         words="",
     )
-    return replace(answer, words=sentence(battlefield, answer, _foremost(seen, views, every, middle)))
+    return replace(answer, words=sentence(battlefield, answer, hider))
 
 
 def _centre(body: Body) -> Point:
@@ -161,55 +133,11 @@ def _side(start: Point, middle: Point, point: tuple[int, int]) -> str:
     return "right" if turn > 0 else "left" if turn < 0 else ""
 
 
-def _is_plain(column: Iterable[Shadow]) -> bool:
-    """Whether what hides stops shots as well, and the other way round."""
-    return all(shadow.sight and shadow.shots for shadow in column)
-
-
-def _question(columns: Sequence[Sequence[Shadow]], views: Sequence[View]) -> _Question:
-    by_thing: dict[Thing, list[list[Shadow]]] = {}
-    for number, column in enumerate(columns):
-        for shadow in column:
-            own = by_thing.setdefault(shadow.thing.whole, [[] for _ in columns])
-            own[number].append(shadow)
-    return _Question(
-        columns,
-        [hidden_height(column, views[0]) for column in columns],
-        {thing: [hidden_height(column, views[0]) for column in own] for thing, own in by_thing.items()},
-    )
-
-
-def _share(hidden: Sequence[Hidden], numbers: Sequence[int], full: int) -> Fraction:
-    """The hidden share of some of the columns, 0 to 1."""
-    return Fraction(sum(hidden[number] for number in numbers), len(numbers) * full)
-
-
-def _foremost(question: _Question, views: Sequence[View], numbers: Sequence[int], middle: Point) -> Blocker | None:
-    """The thing that alone accounts for the largest share of some columns; of equals the one nearest to the target."""
-    heights = {thing: sum(hidden[number] for number in numbers) for thing, hidden in question.by_thing.items()}
-    most = max(heights.values(), default=0)
-    if not most:
+def _half(seen: Hidden, reached: Hidden, numbers: Sequence[int], middle: Point) -> Half | None:
+    """What is seen and covered of some body points; None for no points."""
+    if not numbers:
         return None
-
-    def rank(thing: Thing) -> tuple[int, bool, Place]:
-        return -_remoteness(thing.place, middle), thing.name == GROUND, thing.place
-
-    best = max((thing for thing, height in heights.items() if height == most), key=rank)
-    share = Fraction(most, len(numbers) * (views[0].crown - views[0].feet))
-    for number in numbers:
-        for shadow in question.columns[number]:
-            if shadow.thing.whole == best:
-                return blocker_at(shadow, views[number], share)
-    return None
-
-
-def _remoteness(place: Place, middle: Point) -> int:
-    """Squared distance from the middle of a square or edge, in eighths."""
-    half = EIGHTHS // 2
-    x, y = place.column * EIGHTHS + half, place.row * EIGHTHS + half
-    if isinstance(place, Edge):
-        x, y = (x - half, y) if place.side == "W" else (x, y - half)
-    return int((x - middle.x) ** 2 + (y - middle.y) ** 2)
+    return Half(1 - seen.share(numbers), reached.share(numbers), reached.foremost(middle, numbers))
 
 
 def _smoke(battlefield: Battlefield, view: View, start: Point, end: Point) -> tuple[Fraction, int]:
