@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.battle import Battle
-from engine.battle.situation import bare_square, distance_squares, told_distance
-from engine.field.sight import trace
+from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
 from engine.field.squares import Direction, Square, edge_of
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
@@ -24,7 +23,7 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
         return head
     field = battle.field
     target = here or bare_square(battle, square)
-    line = trace(field, unit.body(field.unit), target.body(field.unit))
+    line = sight_line(battle, rules, unit, target)
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
     return f"{head} {float(distance):g} {UNIT_SIGNS[rules.unit]} from {unit.name}. {line.words}"

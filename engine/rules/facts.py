@@ -56,6 +56,7 @@ UNIT_FACTS = (
     Fact("posture", "word", "'standing', 'kneeling' or 'prone'"),
     Fact("size", "whole", "side of its footprint in squares"),
     Fact("altitude", "number", "feet above the ground, in the ruleset's unit; 0 on the ground"),
+    Fact("altitude_band", "word", "id of the ruleset's altitude band it is in; empty where there is none"),
     Fact("moved", "number", "squares of movement spent since its latest turn began"),
     Fact("moved_straight", "yes/no", "it moved since its latest turn began, all in one straight line"),
     Fact("displaced", "number", "squares between where its latest turn began and where it stands"),

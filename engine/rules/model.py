@@ -273,6 +273,29 @@ class Initiative:
 
 
 @dataclass(frozen=True, slots=True)
+class SightRule:
+    """What a ruleset asks of the lines of sight."""
+
+    units_cover: bool
+    """Whether bodies of others in the line hide and protect what is behind them."""
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class AltitudeBand:
+    """One band of heights above the ground, in the ruleset's unit: from `start` up to and including `upto`.
+
+    At a height that two bands share the lower one counts. Without `upto` it has no end.
+    """
+
+    id: str
+    label: str
+    start: Number
+    upto: Number | None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """A whole ruleset."""
 
@@ -306,5 +329,9 @@ class Ruleset:
     """Over `unit.<…>`: whether a unit is out of the fight."""
     magazine_field: str
     """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
+    sight: SightRule | None = None
+    """None where the ruleset says nothing: bodies of others do not count."""
+    altitudes: tuple[AltitudeBand, ...] = ()
+    """Lowest first; empty where the ruleset has no bands and counts plain heights."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """The files it was read from, whole, by name: they travel inside every battle."""

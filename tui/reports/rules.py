@@ -10,7 +10,7 @@ from typing import Any
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, Band, Effect, Origin, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import Action, AltitudeBand, Band, Effect, Origin, Ruleset, Sheet, Test, Value, Weapon
 from tui.reports.output import number, wrapped
 
 INDENT = 2
@@ -56,6 +56,13 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         ),
     )
     yield "Range bands", _flat(_bands(rules))
+    if rules.sight:
+        told = "Bodies of others in the line cover" if rules.sight.units_cover else "Bodies of others do not cover"
+        yield "Sight", _rule(told, [], rules.sight.origin)
+    yield (
+        "Altitude bands",
+        _flat(_rule(f"{band.label}: {_heights(band, rules)}", [], band.origin) for band in rules.altitudes),
+    )
     yield (
         f"Modifiers, in the order {', '.join(rules.steps)}",
         _flat(
@@ -129,6 +136,11 @@ def _bands(rules: Ruleset) -> Iterator[list[str]]:
 
 def _extent(band: Band) -> str:
     return f"up to {band.upto}" if band.start is None else f"from {band.start} up to {band.upto}"
+
+
+def _heights(band: AltitudeBand, rules: Ruleset) -> str:
+    start = told_number(band.start)
+    return f"from {start} {rules.unit} up" if band.upto is None else f"{start} to {told_number(band.upto)} {rules.unit}"
 
 
 def _effect(effect: Effect, rules: Ruleset, indent: int = INDENT) -> list[str]:
