@@ -32,9 +32,8 @@ WAYS = (Direction.E, Direction.W, Direction.S, Direction.N)
 KEPT = 4
 """Battlefields whose layers are kept: the one on the board, those of an edit and its undoing."""
 
-Crossed = tuple[Heights, Heights, Heights, Heights]
-"""One layer for each of WAYS, at the index of the square whose west or north edge it is. E and W are one object where
-they do not differ, and so are S and N."""
+Crossed = Heights
+"""Four by size: one layer for each of WAYS, at the index of the square whose west or north edge it is."""
 
 
 class Floating(NamedTuple):
@@ -168,13 +167,7 @@ def _edges(
             return None
         found = np.full((4, size), EMPTY)
         np.maximum.at(found, (way[chosen], index_[chosen]), heights[chosen].astype(np.float64))
-        east, west, south, north = found
-        return (
-            east,
-            east if np.array_equal(east, west) else west,
-            south,
-            south if np.array_equal(south, north) else north,
-        )
+        return found
 
     stands = bottoms <= DEPTH
     hangs = ~stands & (tops >= HIGH)
