@@ -7,7 +7,7 @@ counted from the observer's eye and told by what they hide at the target.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -38,16 +38,26 @@ class Hidden:
     intervals: list[Interval] = field(default_factory=list)
 
 
-def hidden(layers: Layers, questions: Sequence[Question], rays: Rays) -> list[Hidden]:
+def nothing(questions: Sequence[Question], rays: Rays) -> dict[Question, Hidden]:
+    """Nothing hidden yet on any line, for each question."""
+    return {question: Hidden(np.full(len(rays), -np.inf)) for question in questions}
+
+
+def hidden(layers: Layers, questions: Sequence[Question], rays: Rays) -> dict[Question, Hidden]:
     """What is hidden on every line, for each question, by everything on its way."""
-    found = [Hidden(np.full(len(rays), -np.inf)) for _ in questions]
+    found = nothing(questions, rays)
     for line, strip in strips_of(rays):
         add(layers, questions, rays, line, strip, found)
     return found
 
 
 def add(
-    layers: Layers, questions: Sequence[Question], rays: Rays, line: Indexes, strip: Indexes, found: Sequence[Hidden]
+    layers: Layers,
+    questions: Sequence[Question],
+    rays: Rays,
+    line: Indexes,
+    strip: Indexes,
+    found: Mapping[Question, Hidden],
 ) -> None:
     """Puts down what some strips hide.
 
@@ -62,7 +72,8 @@ def add(
     starts = np.flatnonzero(np.diff(line, prepend=-1))
     lines = line[starts]
     with np.errstate(divide="ignore", invalid="ignore"):
-        for question, result in zip(questions, found, strict=True):
+        for question in questions:
+            result = found[question]
             strips = _Strips(layers, question, rays, passed, np.empty(0), result.intervals)
             strips.values = strips.squares()
             if question.has_edges:

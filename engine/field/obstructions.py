@@ -7,7 +7,7 @@ An edge has its place by the way in which it is crossed: in four sections as lon
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -47,6 +47,8 @@ class Obstructions:
     mutual: Question
     """Sight, with one-way barriers hiding both ways."""
     shots: Question
+    spreads: dict[tuple[int, bool], tuple[Heights, Heights]] = field(default_factory=dict)
+    """Kept by `corridors.spread`."""
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -69,7 +71,7 @@ def obstructions(battlefield: Battlefield, bodies: Collection[Body] = ()) -> Obs
         return plain
     parts = _standing(battlefield, plain.layers, bodies)
     changed = {question: replace(question, bodies=parts) for question in plain.questions}
-    return replace(plain, sight=changed[plain.sight], mutual=changed[plain.mutual], shots=changed[plain.shots])
+    return Obstructions(plain.layers, changed[plain.sight], changed[plain.mutual], changed[plain.shots])
 
 
 def feet_of(battlefield: Battlefield, body: Body) -> Height:
@@ -99,12 +101,12 @@ def _question(found: Layers, stops: Stops) -> Question:
     size = len(found.ground)
     gaps: list[Part] = []
     if stops.hanging is not None:
-        turned = stops.hanging.ravel()
+        turned = stops.hanging[:, :size].ravel()
         gaps.append((np.where(turned > EMPTY, -turned, np.inf), np.where(turned > EMPTY, np.inf, -np.inf)))
     if stops.floating is not None:
         way, place, bottom, top = stops.floating
         gaps += _layered(4 * size, way * size + place, bottom, top)
-    standing = None if stops.standing is None else stops.standing.ravel()
+    standing = None if stops.standing is None else stops.standing[:, :size].ravel()
     return Question(stops.tops, standing, tuple(gaps))
 
 

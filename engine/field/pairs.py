@@ -1,19 +1,28 @@
-"""Sight and cover among many bodies at once, exactly what `sight.trace` says of each pair. See `horizons`."""
+"""Sight and cover among many bodies at once: exactly what `sight.trace` says of each pair.
+
+`corridors` tells which strips between two bodies could matter at all, `horizons` decides these. The lines both ways
+between two bodies are looked at together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import reduce
 
 import numpy as np
 
 from engine.field.battlefield import Battlefield
-from engine.field.horizons import hidden, is_hidden, share, smoke_on
+from engine.field.corridors import MARGIN, REACH, Suspects, has_corridor, suspects
+from engine.field.horizons import Hidden, add, hidden, is_hidden, nothing, share, smoke_on
 from engine.field.layers import Heights, Indexes
-from engine.field.obstructions import Obstructions, feet_of, obstructions
+from engine.field.obstructions import Obstructions, Question, feet_of, obstructions
 from engine.field.rays import Flags, Rays, rays
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
+
+BATCH = 40_000
+"""Strips that are decided together, about."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,11 +55,37 @@ def between(
         OffMap: a body is outside.
     """
     stops = obstructions(battlefield, obstacles)
-    one, other = _Bodies.of(battlefield, observers), _Bodies.of(battlefield, targets)
     shape = len(observers), len(targets)
     answer = Sightings(np.ones(shape), np.zeros(shape), np.ones(shape, bool), np.zeros(shape))
-    rows, columns = (pair.ravel() for pair in np.indices(shape))
-    _trace(stops, one, other, rows, columns, answer)
+    if list(observers) == list(targets):
+        bodies = _bodies(battlefield, observers)
+        _fill(answer, stops, bodies, np.triu_indices(len(observers), 1))
+    else:
+        bodies = _bodies(battlefield, [*observers, *targets])
+        rows, columns = np.indices(shape).reshape(2, -1)
+        _fill(answer, stops, bodies, (rows, columns + len(observers)), len(observers))
+    return answer
+
+
+def moved(sightings: Sightings, battlefield: Battlefield, bodies: Sequence[Body], index: int) -> Sightings:
+    """The answer for all bodies among themselves after one of them changed: its row and column alone are made anew.
+
+    Args:
+        sightings: of `between` for the bodies as they were, without obstacles; stays as it is.
+        battlefield: unchanged since.
+        bodies: as they are now.
+        index: which of them changed.
+
+    Raises:
+        OffMap: a body is outside.
+    """
+    answer = Sightings(*(getattr(sightings, part.name).copy() for part in fields(Sightings)))
+    others = np.delete(np.arange(len(bodies)), index)
+    pairs = np.minimum(others, index), np.maximum(others, index)
+    for array, plain in ((answer.visible, 1), (answer.covered, 0), (answer.clear, True), (answer.smoke, 0)):
+        array[index] = plain
+        array[:, index] = plain
+    _fill(answer, obstructions(battlefield), _bodies(battlefield, bodies), pairs)
     return answer
 
 
@@ -65,78 +100,174 @@ class _Bodies:
     eyes: Heights
     crown: Heights
 
-    @classmethod
-    def of(cls, battlefield: Battlefield, bodies: Sequence[Body]) -> _Bodies:
-        feet = np.array([feet_of(battlefield, body) for body in bodies], np.float64)
-        where = np.array([(*body.at, body.size) for body in bodies], np.intp).reshape(-1, 3)
-        heights = np.array([(body.eyes, max(body.height, 1)) for body in bodies], np.float64).reshape(-1, 2)
-        column, row, size = where.T
-        return cls(column, row, size, feet, feet + heights[:, 0], feet + heights[:, 1])
 
-    def middle(self, which: Indexes) -> tuple[Indexes, Indexes]:
-        half = 4 * self.size[which]
-        return 8 * self.column[which] + half, 8 * self.row[which] + half
+def _bodies(battlefield: Battlefield, bodies: Sequence[Body]) -> _Bodies:
+    column, row, size = np.array([(*body.at, body.size) for body in bodies], np.intp).reshape(-1, 3).T
+    feet = np.array([feet_of(battlefield, body) for body in bodies], np.float64)
+    eyes, height = np.array([(body.eyes, max(body.height, 1)) for body in bodies], np.float64).reshape(-1, 2).T
+    return _Bodies(column, row, size, feet, feet + eyes, feet + height)
 
 
-def _rays(
-    stops: Obstructions,
-    one: _Bodies,
-    other: _Bodies,
-    rows: Indexes,
-    columns: Indexes,
-    body_points: Sequence[tuple[int, int]],
-) -> Rays:
-    """Lines to the points of each pair's target, one pair after the other."""
-    count = len(body_points)
-    x, y = other.middle(columns)
-    side = other.size[columns]
-    points = np.array(body_points)
-    end_x = (x[:, None] + side[:, None] * points[:, 0]).ravel()
-    end_y = (y[:, None] + side[:, None] * points[:, 1]).ravel()
-    rows, columns = np.repeat(rows, count), np.repeat(columns, count)
+Pairs = tuple[Indexes, Indexes]
+"""Numbers of observers and of their targets among some bodies."""
+
+
+def _lines(stops: Obstructions, bodies: _Bodies, pairs: Pairs, points: Sequence[tuple[int, int]]) -> Rays:
+    """Lines from the observers to points of their targets: all pairs for the first point, then all for the second."""
+    one, other = (np.tile(numbers, len(points)) for numbers in pairs)
+    side = bodies.size[other]
+    x, y = np.repeat(np.array(points, np.intp), len(pairs[0]), axis=0).T
     return rays(
         stops.layers,
-        one.middle(rows),
-        (end_x, end_y),
-        (one.eyes[rows], other.feet[columns], other.crown[columns], other.eyes[columns]),
-        one.size[rows],
-        (other.column[columns], other.row[columns], other.size[columns]),
+        (8 * bodies.column[one] + 4 * bodies.size[one], 8 * bodies.row[one] + 4 * bodies.size[one]),
+        (8 * bodies.column[other] + (4 + x) * side, 8 * bodies.row[other] + (4 + y) * side),
+        (bodies.eyes[one], bodies.feet[other], bodies.crown[other], bodies.eyes[other]),
+        bodies.size[one],
+        (bodies.column[other], bodies.row[other], side),
     )
 
 
-def _trace(
-    stops: Obstructions, one: _Bodies, other: _Bodies, rows: Indexes, columns: Indexes, answer: Sightings
-) -> None:
-    """Fills in the answer for some pairs, line by line and strip by strip."""
-    lines = _rays(stops, one, other, rows, columns, BODY_POINTS)
-    questions = stops.questions
-    found = dict(zip(questions, hidden(stops.layers, questions, lines), strict=True))
-    count = len(BODY_POINTS)
-    answer.visible[rows, columns] = 1 - share(lines, found[stops.sight]).reshape(-1, count).mean(axis=1)
-    answer.covered[rows, columns] = share(lines, found[stops.shots]).reshape(-1, count).mean(axis=1)
-    answer.clear[rows, columns] = ~is_hidden(lines, found[stops.mutual])[::count]
-    if stops.layers.smoke is not None:
-        answer.smoke[rows, columns] = smoke_on(stops.layers, _rays(stops, one, other, rows, columns, BODY_POINTS[:1]))
-
-
-def moved(sightings: Sightings, battlefield: Battlefield, bodies: Sequence[Body], index: int) -> Sightings:
-    """The answer for all bodies among themselves after one of them changed: its row and column alone are made anew.
+def _fill(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int = 0) -> None:
+    """Puts some pairs into an answer that says of them that all is seen.
 
     Args:
-        sightings: of `between` for the bodies as they were, without obstacles.
-        battlefield: unchanged since.
-        bodies: as they are now.
-        index: which of them changed.
-
-    Raises:
-        OffMap: that body is outside.
+        rows: the number of observers, when the targets come after them among the bodies; 0 when both are the same
+            bodies and the pairs are to be looked at both ways.
     """
-    changed = bodies[index : index + 1]
-    row, column = between(battlefield, changed, bodies), between(battlefield, bodies, changed)
-    answer = Sightings(
-        sightings.visible.copy(), sightings.covered.copy(), sightings.clear.copy(), sightings.smoke.copy()
+    if not len(pairs[0]):
+        return
+    both = not rows
+    middles = _lines(stops, bodies, pairs, BODY_POINTS[:1])
+    if stops.layers.smoke is not None:
+        one, other = pairs
+        answer.smoke[one, other - rows] = smoke_on(stops.layers, middles)
+        if both:
+            answer.smoke[other, one] = answer.smoke[one, other]
+    plain = (bodies.eyes >= bodies.feet) & (bodies.eyes <= bodies.crown)
+    narrow = has_corridor(middles) & plain[pairs[0]] & plain[pairs[1]]
+    rest = _chosen(pairs, np.flatnonzero(~narrow))
+    _decide_whole(answer, stops, bodies, _both_ways(rest) if both else rest, rows)
+    if narrow.any():
+        _decide(answer, stops, bodies, _chosen(pairs, np.flatnonzero(narrow)), rows)
+
+
+def _chosen(pairs: Pairs, which: Indexes) -> Pairs:
+    return pairs[0][which], pairs[1][which]
+
+
+def _both_ways(pairs: Pairs) -> Pairs:
+    one, other = pairs
+    return np.concatenate((one, other)), np.concatenate((other, one))
+
+
+def _put(answer: Sightings, pairs: Pairs, rows: int, visible: Heights, covered: Heights, clear: Flags) -> None:
+    place = pairs[0], pairs[1] - rows
+    answer.visible[place], answer.covered[place], answer.clear[place] = visible, covered, clear
+
+
+def _decide_whole(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
+    """Decides pairs strip by strip from end to end."""
+    lines = _lines(stops, bodies, pairs, BODY_POINTS)
+    _judge(answer, stops, pairs, rows, lines, hidden(stops.layers, stops.questions, lines))
+
+
+def _judge(
+    answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, lines: Rays, found: dict[Question, Hidden]
+) -> None:
+    """Puts pairs into the answer from what is hidden on their lines."""
+    count = len(BODY_POINTS)
+    seen, shot = (
+        share(lines, found[question]).reshape(count, -1).sum(axis=0) / count for question in (stops.sight, stops.shots)
     )
-    for name in ("visible", "covered", "clear", "smoke"):
-        getattr(answer, name)[:, index] = getattr(column, name)[:, 0]
-        getattr(answer, name)[index] = getattr(row, name)[0]
-    return answer
+    _put(answer, pairs, rows, 1 - seen, shot, ~is_hidden(lines, found[stops.mutual])[: len(seen)])
+
+
+def _decide(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
+    """Decides pairs that have a corridor."""
+    middles = _lines(stops, bodies, pairs, BODY_POINTS[:1])
+    returns = None if rows else _lines(stops, bodies, (pairs[1], pairs[0]), BODY_POINTS[:1])
+    batch: list[Suspects] = []
+    amount = 0
+    for found in suspects(stops, middles, returns):
+        batch.append(found)
+        amount += len(found.pair)
+        if amount >= BATCH:
+            _settle(answer, stops, bodies, pairs, rows, middles, batch)
+            batch, amount = [], 0
+    if batch:
+        _settle(answer, stops, bodies, pairs, rows, middles, batch)
+
+
+def _settle(
+    answer: Sightings,
+    stops: Obstructions,
+    bodies: _Bodies,
+    pairs: Pairs,
+    rows: int,
+    middles: Rays,
+    batch: Sequence[Suspects],
+) -> None:
+    """Decides the suspects of a batch."""
+    pair, strip, top, there, back, hidden_there, hidden_back = (
+        np.concatenate([getattr(found, part.name) for found in batch]) for part in fields(Suspects)
+    )
+    ways: list[tuple[Indexes, Pairs, Indexes, Heights]] = []
+    for is_back, matters, shut in ((False, there, hidden_there), (True, back, hidden_back)):
+        one, other = (pairs[1], pairs[0]) if is_back else pairs
+        _put(answer, (one[shut], other[shut]), rows, 0, 1, False)
+        is_shut = np.zeros(len(middles), bool)
+        is_shut[shut] = True
+        number = middles.strips[pair] - 1 - strip if is_back else strip
+        left = np.flatnonzero(matters & (number >= 0) & ~is_shut[pair])
+        which = pair[left]
+        ways.append((which + len(middles) * is_back, (one[which], other[which]), number[left], top[left]))
+    which, number, top = (np.concatenate([way[part] for way in ways]) for part in (0, 2, 3))
+    one, other = (np.concatenate([way[1][end] for way in ways]) for end in (0, 1))
+    if not len(which):
+        return
+    starts = np.flatnonzero(np.diff(which, prepend=-1))
+    directed = one[starts], other[starts]
+    lines = _lines(stops, bodies, directed, BODY_POINTS)
+    group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(which))))
+    _judge(answer, stops, directed, rows, lines, _closer(stops, lines, group, number, top))
+
+
+def _closer(stops: Obstructions, lines: Rays, pair: Indexes, strip: Indexes, top: Heights) -> dict[Question, Hidden]:
+    """What the suspects hide, those first that could hide most: few of the others then matter.
+
+    Args:
+        lines: to the points of every pair, as from `_lines`.
+        pair: for each suspect, never sinking.
+        strip: of its lines.
+        top: nothing in it is higher.
+    """
+    questions = stops.questions
+    found = nothing(questions, lines)
+    points = len(BODY_POINTS)
+    count = len(lines) // points
+    near, reach = 8 * strip - lines.offset[pair], REACH * lines.away[pair]
+    rise, length = top - lines.eye[pair], lines.length[pair]
+    with np.errstate(divide="ignore"):
+        most = rise * np.where(
+            rise > 0, (length + reach) / np.maximum(near, 0), np.maximum((length - reach) / (near + 8), 1)
+        )
+    starts = np.flatnonzero(np.diff(pair, prepend=-1))
+    peaks = np.flatnonzero(most == np.maximum.reduceat(most, starts)[pair])
+    chosen = peaks[np.flatnonzero(np.diff(pair[peaks], prepend=-1))]
+    left = np.delete(np.arange(len(pair)), chosen)
+    most += MARGIN
+    limit = 4
+    while len(chosen):
+        line = (count * np.arange(points)[:, None] + pair[chosen]).ravel()
+        strips, tops = np.tile(strip[chosen], points), np.tile(most[chosen], points)
+        horizon = reduce(np.minimum, (found[question].horizon for question in questions))
+        matters = np.flatnonzero((strips < lines.strips[line]) & (tops > horizon[line]))
+        add(stops.layers, questions, lines, line[matters], strips[matters], found)
+        horizon = reduce(np.minimum, (found[question].horizon for question in questions))
+        lowest = horizon.reshape(points, count).min(axis=0)
+        left = left[(most[left] > lowest[pair[left]]) & (lowest < lines.crown[:count])[pair[left]]]
+        starts = np.flatnonzero(np.diff(pair[left], prepend=-1))
+        rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
+        chosen, left = left[rank < limit], left[rank >= limit]
+        limit *= 4
+    return found
