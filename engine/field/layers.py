@@ -17,7 +17,7 @@ from engine.field.battlefield import SKY, Barrier, Battlefield
 from engine.field.solids import DEPTH, barrier_solids
 from engine.field.squares import Direction, Edge, Square
 
-Heights = npt.NDArray[np.float64]
+Heights = npt.NDArray[np.floating[Any]]
 Indexes = npt.NDArray[np.intp]
 
 EMPTY = float(DEPTH)
