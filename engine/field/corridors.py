@@ -11,18 +11,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from engine.field.battlefield import SKY
 from engine.field.layers import Heights, Indexes
 from engine.field.obstructions import Obstructions
 from engine.field.rays import Flags, Rays
 
+Rough = npt.NDArray[np.float32]
+
 REACH = 3
 """Eighths of a footprint's side from its middle to the outermost points that are looked at, along either axis."""
 
+SLACK = 0.01
+"""Squares: far above what single precision moves a line."""
+
 MARGIN = 1e-3
 """Hundredths of a hundredth: far above what rounding moves a bound."""
+
+ROUGH = 1e-6
+"""Single precision errs by less than this share."""
 
 BLOCK = 16_384
 """Strips looked at in one go: what fits the processor's cache."""
@@ -49,10 +60,10 @@ class Suspects:
 
 def radius(lines: Rays) -> Indexes:
     """How many squares to either side of the line between the middles the others may pass, 1 to 4; but for slanted
-    lines whose longer axis differs from theirs, which the answer does not hold for (see `is_one_way`)."""
+    lines whose longer axis differs from theirs, which the answer does not hold for (see `has_corridor`)."""
     lean = lines.lean / np.maximum(lines.length, 1)
     side = np.maximum(lines.home, lines.away)
-    wide: Indexes = (lean / 2 + REACH / 8 * side * (1 + lean)).astype(np.intp) + 1
+    wide: Indexes = (lean / 2 + REACH / 8 * side * (1 + lean) + SLACK).astype(np.intp) + 1
     return wide
 
 
@@ -77,18 +88,18 @@ def suspects(stops: Obstructions, lines: Rays, returns: Rays | None) -> Iterator
     if returns is not None:
         first = (lines.offset - REACH * lines.home).astype(np.intp) >> 3
     count = ((lines.offset + lines.length + reach - 1).astype(np.intp) >> 3) - first + 1
-    group = 8 * is_steep + wide
+    group = 64 * is_steep + wide
     order = np.lexsort((count, group))
     ends = np.append(np.flatnonzero(np.diff(group[order])) + 1, len(order))
     start = 0
     bounds = _Bounds(lines, returns, first)
     for end in ends.tolist():
-        steep, broad = divmod(int(group[order[start]]), 8) if end else (0, 1)
-        high, low = spread(stops, broad, bool(steep))
+        steep, broad = divmod(int(group[order[start]]), 64)
+        heights = spread(stops, broad, bool(steep))
         while start < end:
             stop = start + 1 + int(np.searchsorted(_area(count[order[start:end]]), BLOCK, "right"))
             stop = min(stop, end)
-            yield bounds.look(order[start:stop], count, high, low)
+            yield bounds.look(order[start:stop], count, heights)
             start = stop
 
 
@@ -98,68 +109,57 @@ def _area(count: Indexes) -> Indexes:
     return area[1:]
 
 
+class _Way(NamedTuple):
+    """Bounds of the lines one way, as straight lines over the numbers of strips from the first that is looked at."""
+
+    floor: Heights
+    """No line is anywhere lower."""
+    low: Heights
+    low_rise: Heights
+    """No line in a strip is lower than this start and rise say."""
+    high: Heights
+    high_rise: Heights
+    """What is solid in a strip up to this height hides the whole target."""
+
+
 class _Bounds:
-    """What the lines of each pair stay above and below, as straight lines over the numbers of strips."""
+    """Where the lines of each pair run."""
 
     def __init__(self, lines: Rays, returns: Rays | None, first: Indexes) -> None:
-        self.lines, self.first = lines, first
+        self.first = first
         offset, length = lines.offset, lines.length
         slope = lines.lean / length / 8
         self.slope = 8 * slope
         self.lift = lines.aloft / 8 + slope * (8 * first + 4 - offset) + 8
-        self.base = lines.first - 8 * lines.aside + first * lines.along
-        self.there = self._lines(lines, REACH * lines.away, 8 * first - offset, 8.0)
+        self.aside, self.along = lines.aside.astype(np.float32), lines.along.astype(np.float64)
+        self.base = (lines.first - 8 * lines.aside + first * lines.along).astype(np.float64)
+        self.there = _bounds(lines, REACH * lines.away, 8 * first - offset, 8.0)
         self.back = None
         if returns is not None:
-            self.back = self._lines(returns, REACH * lines.home, length + offset - 8 - 8 * first, -8.0)
+            self.back = _bounds(returns, REACH * lines.home, length + offset - 8 - 8 * first, -8.0)
         self.inner = (lines.home + 1) // 2
         self.outer = lines.away_strip
 
-    def _lines(self, lines: Rays, reach: Indexes, near: Heights, step: float) -> tuple[Heights, ...]:
-        """Start and slope of the lowest height at which a line to the feet passes a strip, and of the highest at which
-        it must be stopped for all to be.
-
-        Args:
-            lines: seen from the observer.
-            reach: how far from the middle its targets may lie.
-            near: from the observer to the nearer end of the first strip.
-            step: to the next one.
-        """
-        found = []
-        for height, margin, short, long in (
-            (lines.feet, -MARGIN, lines.length - reach, lines.length + reach),
-            (lines.crown, MARGIN, lines.length + reach, lines.length - reach),
-        ):
-            sinks = height < 0
-            slope = height / np.where(sinks, short, long)
-            further = np.where(sinks == (margin < 0), 8, 0)
-            found += [lines.eye + slope * (near + further) + margin, slope * step]
-        return tuple(found)
-
-    def look(self, pairs: Indexes, count: Indexes, high: Heights, low: Heights) -> Suspects:
+    def look(self, pairs: Indexes, count: Indexes, heights: Spread) -> Suspects:
         """The suspects among some pairs of one corridor's width."""
-        lines = self.lines
         wide = int(count[pairs[-1]])
-        strips = np.arange(wide)
-        row = self.slope[pairs, None] * strips
-        row += self.lift[pairs, None]
-        square = row.astype(np.intp)
-        square *= lines.aside[pairs, None]
-        square += lines.along[pairs, None] * strips
-        square += self.base[pairs, None]
-        tops = high.take(square, mode="clip")
-        feet = self.there[1][pairs, None] * strips
-        feet += self.there[0][pairs, None]
+        strips = np.arange(wide, dtype=np.float32)
+        square = _over(strips, self.lift[pairs], self.slope[pairs])
+        np.floor(square, out=square)
+        square *= self.aside[pairs, None]
+        square += _over(strips, self.base[pairs], self.along[pairs])
+        squares = square.astype(np.intp)
+        tops = heights.rough.take(squares, mode="clip")
+        feet = _over(strips, *self.low_bound(self.there, pairs, wide))
         if self.back is not None:
-            other = self.back[1][pairs, None] * strips
-            other += self.back[0][pairs, None]
-            np.minimum(feet, other, out=feet)
+            np.minimum(feet, _over(strips, *self.low_bound(self.back, pairs, wide)), out=feet)
         entry = np.flatnonzero(tops > feet)
         which = entry // wide
         strip = entry - which * wide
         kept = np.flatnonzero(strip < count[pairs[which]])
         entry, which, strip = entry[kept], pairs[which[kept]], strip[kept]
-        top, bottom = tops.ravel()[entry], low[square.ravel()[entry]]
+        place = squares.ravel()[entry]
+        top, bottom = heights.high[place], heights.low[place]
         number = strip + self.first[which]
         between = (number >= self.inner[which]) & (number < self.outer[which])
         ways = []
@@ -167,23 +167,63 @@ class _Bounds:
             if way is None:
                 ways.append((np.zeros(len(which), bool), which[:0]))
                 continue
-            open_from, rise, shut_from, shut_rise = way
-            matters = top > open_from[which] + rise[which] * strip
-            shut = between & (bottom > shut_from[which] + shut_rise[which] * strip)
+            matters = (top > way.floor[which]) & (top > way.low[which] + way.low_rise[which] * strip)
+            shut = between & (bottom > way.high[which] + way.high_rise[which] * strip)
             ways.append((matters, which[shut]))
         (there, hidden_there), (back, hidden_back) = ways
         return Suspects(which, number, top, there, back, hidden_there, hidden_back)
 
+    def low_bound(self, way: _Way, pairs: Indexes, wide: int) -> tuple[Heights, Heights]:
+        """Start and rise of a lower bound, lowered by what single precision may raise it."""
+        start, rise = way.low[pairs], way.low_rise[pairs]
+        return start - ROUGH * (np.abs(start) + wide * np.abs(rise)), rise
 
-def spread(stops: Obstructions, broad: int, steep: bool) -> tuple[Heights, Heights]:
-    """For every square: nothing within some squares to its sides is higher than the first; a line that passes any of
-    these is stopped up to the second. The sides are north and south, or west and east where lines are steep."""
+
+def _over(strips: Rough, start: Heights, rise: Heights) -> Rough:
+    """A straight line over the strips for each pair, in single precision."""
+    found: Rough = rise.astype(np.float32)[:, None] * strips
+    found += start.astype(np.float32)[:, None]
+    return found
+
+
+class Spread(NamedTuple):
+    """Heights of every square with those to its sides."""
+
+    high: Heights
+    """Nothing there is higher."""
+    low: Heights
+    """A line that passes any of these squares is stopped up to here."""
+    rough: Rough
+    """`high` in single precision, rounded up."""
+
+
+def _bounds(lines: Rays, reach: Indexes, near: Heights, step: float) -> _Way:
+    """Bounds of the lines one way.
+
+    Args:
+        lines: from the observers to the middles of the targets.
+        reach: how far from the middle other points may lie.
+        near: from the observer to the nearer end of the first strip; `step` further to that of the next one.
+    """
+    short, long = lines.length - reach, lines.length + reach
+    sinks = lines.feet < 0
+    slope = lines.feet / np.where(sinks, short, long)
+    low = lines.eye + slope * (near + 8 * sinks) - MARGIN
+    sinks = lines.crown < 0
+    steepest = lines.crown / np.where(sinks, long, short)
+    high = lines.eye + steepest * (near + 8 * ~sinks) + MARGIN
+    floor = lines.eye + np.minimum(lines.feet, 0)
+    return _Way(floor, low, slope * step, high, steepest * step)
+
+
+def spread(stops: Obstructions, broad: int, steep: bool) -> Spread:
+    """Heights with those of some squares to the sides: north and south, or west and east where lines are steep."""
     if (broad, steep) not in stops.spreads:
         step = 1 if steep else stops.layers.width
-        stops.spreads[broad, steep] = (
-            _spread(_highest(stops), step, broad, np.maximum),
-            _spread(_lowest(stops, steep), step, broad, np.minimum),
-        )
+        high = _spread(_highest(stops), step, broad, np.maximum)
+        rough = np.minimum(high, SKY).astype(np.float32)
+        np.nextafter(rough, np.float32(np.inf), out=rough, where=rough < np.minimum(high, SKY))
+        stops.spreads[broad, steep] = Spread(high, _spread(_lowest(stops, steep), step, broad, np.minimum), rough)
     return stops.spreads[broad, steep]
 
 

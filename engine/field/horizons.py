@@ -100,35 +100,38 @@ class _Strips:
         """What the one or two squares of each strip hide; nothing along grid lines."""
         passed, turning = self.passed, self.passed.turning
         line, strip, row = passed.line, passed.strip, passed.row
-        far, reach = passed.end.copy(), passed.length.copy()
-        far[turning], reach[turning] = passed.turn, passed.lean
-        tops, own = self.tops(line, strip, row, passed.square)
-        values = _seen(tops - passed.eye, passed.length, passed.start, reach, far)
+        far, reach = passed.end, passed.length
+        if len(turning):
+            far, reach = far.copy(), reach.copy()
+            far[turning], reach[turning] = passed.turn, passed.lean
+        tops = self.tops(line, strip, row, passed.square)
+        values = _highest(tops - passed.eye, passed.length, passed.start, reach, far)
         values[passed.on_grid] = -np.inf
         if self.question.bodies:
-            free = np.ones(len(line), bool)
-            free[own] = free[passed.on_grid] = False
+            free = ~_is_own(self.rays, line, strip, row)
+            free[passed.on_grid] = False
             self.bodies(np.flatnonzero(free), passed.square, passed.length, passed.start, reach, far)
         if len(turning):
             line, strip, row = line[turning], strip[turning], row[turning] + 1
             square = passed.square[turning] + self.rays.aside[line]
             length, end = passed.length[turning], passed.end[turning]
-            tops, own = self.tops(line, strip, row, square)
-            second = _seen(tops - passed.eye[turning], passed.lean, passed.turn, length, end)
+            tops = self.tops(line, strip, row, square)
+            second = _highest(tops - passed.eye[turning], passed.lean, passed.turn, length, end)
             values[turning] = np.maximum(values[turning], second)
             if self.question.bodies:
-                free = np.ones(len(line), bool)
-                free[own] = False
+                free = ~_is_own(self.rays, line, strip, row)
                 self.bodies(np.flatnonzero(free), square, passed.lean, passed.turn, length, end, turning)
         return values
 
-    def tops(self, line: Indexes, strip: Indexes, row: Indexes, square: Indexes) -> tuple[Heights, Indexes]:
-        """Tops of squares, of their ground alone in either footprint; and which are those."""
+    def tops(self, line: Indexes, strip: Indexes, row: Indexes, square: Indexes) -> Heights:
+        """Tops of squares: of their ground alone in either footprint."""
         tops = self.question.tops[square]
-        near = np.flatnonzero((strip < self.rays.home[line]) | (strip >= self.rays.away_strip[line]))
-        own = near[_is_own(self.rays, line[near], strip[near], row[near])]
-        tops[own] = self.layers.ground[square[own]]
-        return tops, own
+        if not self.question.is_bare:
+            ground = self.layers.ground[square]
+            taller = np.flatnonzero(tops > ground)
+            own = taller[_is_own(self.rays, line[taller], strip[taller], row[taller])]
+            tops[own] = ground[own]
+        return tops
 
     def bodies(
         self,
@@ -147,8 +150,8 @@ class _Strips:
             entry = there if entries is None else entries[there]
             eye, here = self.passed.eye[entry], square[there]
             near, end = (length[there], start[there]), (reach[there], far[there])
-            low = _seen(bottoms[here] - eye, *end, *near)
-            high = _seen(tops[here] - eye, *near, *end)
+            low = _lowest(bottoms[here] - eye, *near, *end)
+            high = _highest(tops[here] - eye, *near, *end)
             self.interval(entry, low, high)
 
     def interval(self, entry: Indexes, low: Heights, high: Heights) -> None:
@@ -171,7 +174,7 @@ class _Strips:
     def edges(self) -> None:
         """What stands on the edges that lines cross: into a strip, and between its two squares."""
         passed, rays = self.passed, self.rays
-        plain = passed.plain
+        plain = passed.plain()
         line, strip, row = passed.line[plain], passed.strip[plain], passed.row[plain]
         spans = self.on_edge(line, passed.square[plain] + rays.gate[line], (strip - 1, row), (strip, row))
         self.put(plain, spans, passed.length[plain], passed.start[plain])
@@ -204,8 +207,8 @@ class _Strips:
 
     def on_square(self, line: Indexes, strip: Indexes, row: Indexes, square: Indexes) -> list[Span]:
         """What stands on squares."""
-        tops, own = self.tops(line, strip, row, square)
-        spans: list[Span] = [(None, tops)]
+        spans: list[Span] = [(None, self.tops(line, strip, row, square))]
+        own = _is_own(self.rays, line, strip, row)
         for bottoms, crowns in self.question.bodies:
             bottom = bottoms[square]
             bottom[own] = np.inf
@@ -254,8 +257,8 @@ class _Strips:
             sides.append(
                 [
                     (
-                        None if bottoms is None else _seen(bottoms - eye, length, end, length, start),
-                        _seen(tops - eye, length, start, length, end),
+                        None if bottoms is None else _lowest(bottoms - eye, length, start, length, end),
+                        _highest(tops - eye, length, start, length, end),
                     )
                     for bottoms, tops in things
                 ]
@@ -276,12 +279,21 @@ class _Strips:
         self.put(entry[inner], _both(*ways), length[inner], start[inner])
 
 
-def _seen(rise: Heights, length: Heights, near: Heights, reach: Heights, far: Heights) -> Heights:
-    """Heights at the target on lines that pass a height above the eye at `near` of `length`, one below at `far` of
-    `reach`: what a thing between these two places hides."""
-    above = rise > 0
-    values: Heights = rise * np.where(above, length, reach) / np.where(above, near, far)
-    return values
+def _highest(rise: Heights, length: Heights, near: Heights, reach: Heights, far: Heights) -> Heights:
+    """Highest heights at the target that something hides up to a height over the eye, between two places of the line:
+    after `near` of `length` and after `far` of `reach`. Above the eye the near end hides more, below it the far end."""
+    length = rise * length
+    length /= near
+    reach = rise * reach
+    reach /= far
+    highest: Heights = np.fmax(length, reach, out=reach)  # the eye's own height at no distance is not a number
+    return highest
+
+
+def _lowest(rise: Heights, length: Heights, near: Heights, reach: Heights, far: Heights) -> Heights:
+    """The same of the lowest heights hidden by what begins at a height."""
+    lowest: Heights = np.fmin(rise * length / near, rise * reach / far)
+    return lowest
 
 
 def _both(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:

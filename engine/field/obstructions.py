@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,8 @@ class Question:
 
     tops: Heights
     """Of each square: of its ground, or of the object on it where that counts."""
+    is_bare: bool
+    """Whether these are all tops of ground."""
     standing: Heights | None
     """Tops of what stands on edges; EMPTY where nothing does. None: nothing does anywhere."""
     gaps: tuple[Part, ...] = ()
@@ -47,7 +50,7 @@ class Obstructions:
     mutual: Question
     """Sight, with one-way barriers hiding both ways."""
     shots: Question
-    spreads: dict[tuple[int, bool], tuple[Heights, Heights]] = field(default_factory=dict)
+    spreads: dict[tuple[int, bool], Any] = field(default_factory=dict)
     """Kept by `corridors.spread`."""
 
     @property
@@ -91,7 +94,8 @@ def _plain(found: Layers) -> Obstructions:
         if known is found:
             return made
     by_stops = {id(stops): _question(found, stops) for stops in (found.sight, found.mutual, found.shots)}
-    made = Obstructions(found, *(by_stops[id(stops)] for stops in (found.sight, found.mutual, found.shots)))
+    sight, mutual, shots = (by_stops[id(stops)] for stops in (found.sight, found.mutual, found.shots))
+    made = Obstructions(found, sight, mutual, shots)
     _kept.insert(0, (found, made))
     del _kept[KEPT:]
     return made
@@ -107,7 +111,7 @@ def _question(found: Layers, stops: Stops) -> Question:
         way, place, bottom, top = stops.floating
         gaps += _layered(4 * size, way * size + place, bottom, top)
     standing = None if stops.standing is None else stops.standing[:, :size].ravel()
-    return Question(stops.tops, standing, tuple(gaps))
+    return Question(stops.tops, np.array_equal(stops.tops, found.ground), standing, tuple(gaps))
 
 
 def _layered(size: int, places: Indexes, bottoms: Heights, tops: Heights) -> tuple[Part, ...]:

@@ -17,7 +17,7 @@ from engine.field.corridors import MARGIN, REACH, Suspects, has_corridor, suspec
 from engine.field.horizons import Hidden, add, hidden, is_hidden, nothing, share, smoke_on
 from engine.field.layers import Heights, Indexes
 from engine.field.obstructions import Obstructions, Question, feet_of, obstructions
-from engine.field.rays import Flags, Rays, rays
+from engine.field.rays import Flags, Rays, chosen, rays, spread_out
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
 
@@ -184,52 +184,51 @@ def _judge(
 
 def _decide(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
     """Decides pairs that have a corridor."""
-    middles = _lines(stops, bodies, pairs, BODY_POINTS[:1])
-    returns = None if rows else _lines(stops, bodies, (pairs[1], pairs[0]), BODY_POINTS[:1])
+    count = len(pairs[0])
+    directed = pairs if rows else _both_ways(pairs)
+    middles = _lines(stops, bodies, directed, BODY_POINTS[:1])
+    returns = None if rows else chosen(middles, slice(count, None))
     batch: list[Suspects] = []
     amount = 0
-    for found in suspects(stops, middles, returns):
+    for found in suspects(stops, chosen(middles, slice(count)), returns):
         batch.append(found)
         amount += len(found.pair)
         if amount >= BATCH:
-            _settle(answer, stops, bodies, pairs, rows, middles, batch)
+            _settle(answer, stops, directed, rows, middles, batch)
             batch, amount = [], 0
     if batch:
-        _settle(answer, stops, bodies, pairs, rows, middles, batch)
+        _settle(answer, stops, directed, rows, middles, batch)
 
 
 def _settle(
-    answer: Sightings,
-    stops: Obstructions,
-    bodies: _Bodies,
-    pairs: Pairs,
-    rows: int,
-    middles: Rays,
-    batch: Sequence[Suspects],
+    answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, middles: Rays, batch: Sequence[Suspects]
 ) -> None:
-    """Decides the suspects of a batch."""
+    """Decides the suspects of a batch.
+
+    Args:
+        pairs: all pairs, then all of them the other way if that is asked.
+        middles: the lines between their middles.
+    """
     pair, strip, top, there, back, hidden_there, hidden_back = (
         np.concatenate([getattr(found, part.name) for found in batch]) for part in fields(Suspects)
     )
-    ways: list[tuple[Indexes, Pairs, Indexes, Heights]] = []
-    for is_back, matters, shut in ((False, there, hidden_there), (True, back, hidden_back)):
-        one, other = (pairs[1], pairs[0]) if is_back else pairs
-        _put(answer, (one[shut], other[shut]), rows, 0, 1, False)
-        is_shut = np.zeros(len(middles), bool)
-        is_shut[shut] = True
-        number = middles.strips[pair] - 1 - strip if is_back else strip
-        left = np.flatnonzero(matters & (number >= 0) & ~is_shut[pair])
-        which = pair[left]
-        ways.append((which + len(middles) * is_back, (one[which], other[which]), number[left], top[left]))
-    which, number, top = (np.concatenate([way[part] for way in ways]) for part in (0, 2, 3))
-    one, other = (np.concatenate([way[1][end] for way in ways]) for end in (0, 1))
-    if not len(which):
+    behind = len(middles) // (1 if rows else 2)
+    shut = np.concatenate((hidden_there, hidden_back + behind))
+    _put(answer, _chosen(pairs, shut), rows, np.zeros(1), np.ones(1), np.zeros(1, bool))
+    is_open = np.ones(len(middles), bool)
+    is_open[shut] = False
+    there, back = np.flatnonzero(there), np.flatnonzero(back)
+    which = np.concatenate((pair[there], pair[back] + behind))
+    strip = np.concatenate((strip[there], middles.strips[pair[back]] - 1 - strip[back]))
+    top = np.concatenate((top[there], top[back]))
+    left = np.flatnonzero(is_open[which] & (strip >= 0))
+    if not len(left):
         return
+    which, strip, top = which[left], strip[left], top[left]
     starts = np.flatnonzero(np.diff(which, prepend=-1))
-    directed = one[starts], other[starts]
-    lines = _lines(stops, bodies, directed, BODY_POINTS)
     group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(which))))
-    _judge(answer, stops, directed, rows, lines, _closer(stops, lines, group, number, top))
+    lines = spread_out(chosen(middles, which[starts]), BODY_POINTS)
+    _judge(answer, stops, _chosen(pairs, which[starts]), rows, lines, _closer(stops, lines, group, strip, top))
 
 
 def _closer(stops: Obstructions, lines: Rays, pair: Indexes, strip: Indexes, top: Heights) -> dict[Question, Hidden]:
@@ -247,9 +246,9 @@ def _closer(stops: Obstructions, lines: Rays, pair: Indexes, strip: Indexes, top
     count = len(lines) // points
     near, reach = 8 * strip - lines.offset[pair], REACH * lines.away[pair]
     rise, length = top - lines.eye[pair], lines.length[pair]
-    with np.errstate(divide="ignore"):
-        most = rise * np.where(
-            rise > 0, (length + reach) / np.maximum(near, 0), np.maximum((length - reach) / (near + 8), 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        most = np.fmax(
+            rise * (length + reach) / np.maximum(near, 0), rise * np.maximum((length - reach) / (near + 8), 1)
         )
     starts = np.flatnonzero(np.diff(pair, prepend=-1))
     peaks = np.flatnonzero(most == np.maximum.reduceat(most, starts)[pair])

@@ -10,8 +10,8 @@ Everything runs in a line's own frame: it starts in square 0 of strip 0, `along`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,8 @@ class Rays:
     """From a square to the edge by which its strip is entered, in `Question.standing` of `obstructions`."""
     rail: Indexes
     """From a square to the edge that parts it from the square before it in the same strip."""
+    rails: Indexes
+    """The sum of `rail` both ways."""
     eye: Heights
     feet: Heights
     crown: Heights
@@ -107,6 +109,7 @@ def rays(
         strips=np.where(length > 0, (offset + length + 7) >> 3, 0),
         gate=np.where(steep, edge_y, edge_x),
         rail=np.where(steep, edge_x, edge_y),
+        rails=np.where(steep, size + 1, 5 * size + layers.width),
         eye=eye,
         feet=feet - eye,
         crown=crown - eye,
@@ -129,6 +132,58 @@ def strips_of(rays: Rays) -> Iterator[tuple[Indexes, Indexes]]:
         line = np.repeat(np.arange(start, stop), counts)
         yield line, np.arange(len(line)) - np.repeat(ends[start:stop] - counts - before, counts)
         start = stop
+
+
+def chosen(lines: Rays, which: Indexes | slice) -> Rays:
+    """Some lines, by their numbers."""
+    return Rays(*(getattr(lines, part.name)[which] for part in fields(Rays)))
+
+
+def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
+    """Lines to several points of each target: all targets for the first point, then all for the second.
+
+    Args:
+        middles: the lines to the middles of the targets. All lines must keep to their longer axis.
+        points: offsets from the middle in eighths of the side, given in the line's own frame: so there must be one for
+            each way to turn or mirror any of them.
+    """
+    count = len(points)
+    away = np.tile(middles.away, count)
+    x, y = np.repeat(np.array(points, np.float64), len(middles), axis=0).T
+    length = np.tile(middles.length, count) + x * away
+    lean = np.tile(middles.lean, count) + y * away
+    offset, aloft = np.tile(middles.offset, count), np.tile(middles.aloft, count)
+    first, aside = np.tile(middles.first, count), np.tile(middles.aside, count)
+    rail, away_row = np.tile(middles.rail, count), np.tile(middles.away_row, count)
+    turned = np.flatnonzero(lean < 0)
+    if len(turned):
+        lean[turned] *= -1
+        on_grid = aloft[turned] == 0
+        first[turned] -= on_grid * aside[turned]
+        away_row[turned] = -(away_row[turned] + away[turned] - 1) - on_grid
+        aside[turned] *= -1
+        rail[turned] = np.tile(middles.rails, count)[turned] - rail[turned]
+    return Rays(
+        length=length,
+        lean=lean,
+        offset=offset,
+        aloft=aloft,
+        first=first,
+        along=np.tile(middles.along, count),
+        aside=aside,
+        strips=((offset + length).astype(np.intp) + 7) >> 3,
+        gate=np.tile(middles.gate, count),
+        rail=rail,
+        rails=np.tile(middles.rails, count),
+        eye=np.tile(middles.eye, count),
+        feet=np.tile(middles.feet, count),
+        crown=np.tile(middles.crown, count),
+        goal=np.tile(middles.goal, count),
+        home=np.tile(middles.home, count),
+        away=away,
+        away_strip=np.tile(middles.away_strip, count),
+        away_row=away_row,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,39 +210,51 @@ class Crossing:
     """Of those: the extent aside,"""
     turn: Heights
     """and how far aside the second square begins: both measure the place where it does."""
-    plain: Indexes
-    """Entries whose strip is entered over one edge."""
+
+    def plain(self) -> Indexes:
+        """Entries whose strip is entered over one edge."""
+        is_plain = self.strip > 0
+        is_plain[self.at_corner] = is_plain[self.on_grid] = False
+        return np.flatnonzero(is_plain)
 
 
 def crossing(rays: Rays, line: Indexes, strip: Indexes) -> Crossing:
     """How lines, given by their numbers, pass strips."""
-    length, lean, aloft = rays.length[line], rays.lean[line], rays.aloft[line]
-    here = 8.0 * strip - rays.offset[line]
-    end = np.minimum(here + 8, length)
-    start = np.maximum(here, 0)
-    slope = lean / (8 * length)
-    entry = aloft / 8 + slope * start
+    length, aloft = rays.length[line], rays.aloft[line]
+    start = 8.0 * strip
+    start -= rays.offset[line]
+    end = start + 8
+    np.minimum(end, length, out=end)
+    np.maximum(start, 0, out=start)
+    slope = (rays.lean / np.maximum(rays.length, 1))[line]
+    entry = slope * start
+    entry += aloft
+    entry /= 8
+    slope *= end
+    slope += aloft
+    slope /= 8
     row = np.floor(entry + NEAR)
-    leaving = np.ceil(aloft / 8 + slope * end - NEAR) - 1
-    square = rays.first[line] + strip * rays.along[line] + row.astype(np.intp) * rays.aside[line]
-    turning = np.flatnonzero(leaving > row)
-    at_grid = np.abs(entry - row) < 2 * NEAR
-    is_level = lean == 0
-    at_corner = at_grid & (strip > 0) & ~is_level
-    on_grid = at_grid & is_level
+    entry -= row
+    slope -= row
+    turning = np.flatnonzero(slope > 1 + NEAR)
+    at_grid = np.flatnonzero(entry < 2 * NEAR)
+    is_level = rays.lean[line[at_grid]] == 0
+    rows = row.astype(np.intp)
+    square = rows * rays.aside[line]
+    square += strip * rays.along[line]
+    square += rays.first[line]
     return Crossing(
         line=line,
         strip=strip,
         length=length,
         eye=rays.eye[line],
-        row=row.astype(np.intp),
+        row=rows,
         square=square,
         start=start,
         end=end,
-        at_corner=np.flatnonzero(at_corner),
-        on_grid=np.flatnonzero(on_grid),
+        at_corner=at_grid[(strip[at_grid] > 0) & ~is_level],
+        on_grid=at_grid[is_level],
         turning=turning,
-        lean=lean[turning],
+        lean=rays.lean[line[turning]],
         turn=8 * (row[turning] + 1) - aloft[turning],
-        plain=np.flatnonzero((strip > 0) & ~at_grid),
     )
