@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.battle.battle import Battle
 from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
+from engine.field.lighting import light_at
 from engine.field.squares import Direction, Square, edge_of
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
@@ -57,8 +58,8 @@ def _ground(battle: Battle, square: Square) -> list[str]:
         said.append("difficult")
     if field.smoke_at(square):
         said.append("smoke" if field.smoke_at(square) == 1 else "thick smoke")
-    if field.light_at(square) != "bright":
-        said.append(field.light_at(square))
+    if light_at(field, square) != "bright":
+        said.append(light_at(field, square))
     for side in (Direction.N, Direction.E, Direction.S, Direction.W):
         barrier = field.barriers.get(edge_of(square, side))
         if barrier is not None and barrier.kind != "wall":

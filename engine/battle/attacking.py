@@ -151,8 +151,8 @@ def _follow_roll(
 
 def _situation(battle: Battle, rules: Ruleset, before: Situation, target: Unit) -> Situation:
     """The same attack on another unit, or on the same one as it is now."""
-    attacker, unit = battle.unit(before.attacker.id), battle.field.unit
-    line = trace(battle.field, attacker.body(unit), target.body(unit))
+    attacker = battle.unit(before.attacker.id)
+    line = sight_line(battle, rules, attacker, target)
     return observe(battle, rules, attacker, target, before.weapon, before.action, line)
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from engine.battle.battle import Battle
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
+from engine.field.lighting import lit
 from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
@@ -110,7 +111,8 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
     altitude = Fraction(unit.altitude, 100) * _scale(field, rules)
-    lights = [field.light[field.index(square)] for square in unit.squares if square in field]
+    levels = lit(field)
+    lights = [levels[field.index(square)] for square in unit.squares if square in field]
     facts: dict[str, Value] = {
         "id": unit.id,
         "name": unit.name,
