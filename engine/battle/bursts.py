@@ -20,11 +20,15 @@ from engine.rules.model import BlastZone, Ruleset, Value
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A zone of a burst with its figures worked out: radius in squares of the map, share of the effect."""
+    """A zone of a burst with its figures worked out: radius in squares of the map, share of the effect.
+
+    `told` is the radius in the ruleset's unit, as its table has it.
+    """
 
     zone: BlastZone
     radius: Fraction
     share: Fraction
+    told: Fraction
 
 
 def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) -> tuple[Ring, ...]:
@@ -33,7 +37,7 @@ def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) 
     for zone in rules.zones:
         radius = number_of(zone.radius, facts)
         if radius > 0:
-            found.append(Ring(zone, radius_squares(battlefield, rules, radius), number_of(zone.share, facts)))
+            found.append(Ring(zone, radius_squares(battlefield, rules, radius), number_of(zone.share, facts), radius))
     return tuple(found)
 
 

@@ -18,8 +18,7 @@ from engine.dice.expressions import Dice, parse_dice
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield
-from engine.field.flight import Course, course
-from engine.field.metric import distance
+from engine.field.flight import Course, course, span
 from engine.field.squares import Direction, Square
 from engine.rules.checks import judge, roll_facts
 from engine.rules.expressions import Expression
@@ -169,7 +168,7 @@ def _resting(whole: Course, most: Fraction, metric: str) -> Square:
     """Where a flight along a course ends that goes so far at most."""
     start, at = whole.squares[0], whole.squares[0]
     for square in whole.squares[1:]:
-        if _apart(metric, start, square) > most:
+        if span(metric, square.column - start.column, square.row - start.row) > most:
             break
         at = square
     return at
@@ -196,10 +195,6 @@ def _squares(total: int, throw: Throw, stray: Stray) -> Fraction:
     """A rolled distance in squares; one in the ruleset's unit goes to the nearest whole number of squares."""
     far = max(Fraction(0), total + stray.plus)
     return far if stray.in_squares else Fraction(floor(far / throw.side + Fraction(1, 2)))
-
-
-def _apart(metric: str, one: Square, other: Square) -> Fraction:
-    return distance(metric, other.column - one.column, other.row - one.row)
 
 
 def _stray(scatter: Scatter, facts: Mapping[str, Value]) -> Stray:

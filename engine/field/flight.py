@@ -8,7 +8,7 @@ Through a corner it is stopped only when both ways round are. The map's border s
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.field.battlefield import Battlefield
@@ -44,7 +44,7 @@ def course(
     while longest:
         step = len(passed)
         dx, dy = _rounded(across * step, longest), _rounded(down * step, longest)
-        if distance(metric, dx, dy) > most:
+        if span(metric, dx, dy) > most:
             break
         here, there = passed[-1], Square(start.column + dx, start.row + dy)
         stop = stopped_between(battlefield, here, there)
@@ -52,6 +52,12 @@ def course(
             return Course(tuple(passed), stop)
         passed.append(there)
     return Course(tuple(passed), "")
+
+
+@lru_cache(maxsize=4096)
+def span(metric: str, columns: int, rows: int) -> Fraction:
+    """Distance between two squares of level ground; see `metric.distance`."""
+    return distance(metric, columns, rows)
 
 
 def stopped_between(battlefield: Battlefield, here: Square, there: Square) -> str:
@@ -94,5 +100,5 @@ def _high_edge(battlefield: Battlefield, here: Square, there: Square) -> str:
 
 def _rounded(number: int, divisor: int) -> int:
     """A quotient to the nearest whole number, halves away from 0, so that opposite directions mirror each other."""
-    whole = floor(Fraction(abs(number), divisor) + Fraction(1, 2))
+    whole = (2 * abs(number) + divisor) // (2 * divisor)
     return whole if number >= 0 else -whole

@@ -134,8 +134,9 @@ def test_hits_land_as_aimed_and_misses_by_the_table():
     assert landing(FIELD, throw(), [(Fraction(1), None), (Fraction(0), table)]) == {AIM: 1}
 
 
-def test_a_hundred_thousand_throws_agree_with_the_chances():
-    table, one, count = stray(HUNDRED), throw(side=Fraction(3, 2)), 100_000
+@pytest.mark.parametrize("count", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_throw_after_throw_agrees_with_the_chances(count: int):
+    table, one = stray(HUNDRED), throw(side=Fraction(3, 2))
     exact = landing(FIELD, one, [(Fraction(1), table)])
     dice = SeededSource("scatter")
     shown = Counter(scattered(FIELD, one, table, dice).at for _ in range(count))
