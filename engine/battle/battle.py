@@ -11,6 +11,7 @@ from engine.battle.units import Unit
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield
+from engine.field.clouds import Cloud, Wind, smoke_with
 from engine.field.squares import Square
 from engine.rules.ledger import Adjustment
 
@@ -32,6 +33,11 @@ class Battle:
     """Id of the unit whose turn it is; "" before the first turn."""
     adjustments: tuple[Adjustment, ...] = ()
     """The GM's changes that hold for the next attack, and those pinned."""
+    clouds: tuple[Cloud, ...] = ()
+    """Clouds of smoke; their smoke is laid into `field`."""
+    wind: Wind | None = None
+    own_smoke: tuple[int, ...] = ()
+    """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
 
     def unit(self, unit_id: str) -> Unit:
         """The unit of that id.
@@ -50,6 +56,19 @@ class Battle:
 
     def with_unit(self, unit: Unit) -> Battle:
         return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))
+
+    @property
+    def bare_field(self) -> Battlefield:
+        """The field with the map's own smoke alone, without that of clouds."""
+        return replace(self.field, smoke=self.own_smoke) if self.own_smoke else self.field
+
+    def with_clouds(self, clouds: tuple[Cloud, ...]) -> Battle:
+        """The same battle with other clouds, their smoke laid into its field anew."""
+        if not clouds and not self.own_smoke:
+            return self
+        bare = self.bare_field
+        own = bare.smoke if clouds else ()
+        return replace(self, clouds=clouds, own_smoke=own, field=replace(bare, smoke=smoke_with(bare, clouds)))
 
     def encode(self) -> bytes:
         """The whole state as canonical bytes; equal states give equal bytes."""
