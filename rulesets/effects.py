@@ -124,10 +124,13 @@ def _named(entry: Reader, stage: Stage) -> str:
 
 
 def _on(entry: Reader, stage: Stage) -> tuple[str, ...]:
-    if not stage.grades:
-        return ("always",)
+    return read_grade_words(entry, stage.grades) if stage.grades else ("always",)
+
+
+def read_grade_words(entry: Reader, grades: Collection[Grade]) -> tuple[str, ...]:
+    """`on`: the grades after which something happens, or words for all grades of a kind."""
     on = entry.texts("on")
-    known = (*GRADE_WORDS, *(grade.id for grade in stage.grades))
+    known = (*GRADE_WORDS, *(grade.id for grade in grades))
     for word in on:
         if word not in known:
             entry.problem("on", f"no grade is called {quoted(word)}; there is {', '.join(known)}")

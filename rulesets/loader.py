@@ -10,7 +10,7 @@ from engine.documents import MOST_BYTES, Document, parse
 from engine.errors import Problem, Unreadable
 from engine.field.metric import METRICS
 from engine.rules.model import ROUNDINGS, Ruleset
-from rulesets import actions, armoury, attacks, checks, declarations, effects, heights, reading, sheets
+from rulesets import actions, armoury, attacks, checks, declarations, effects, heights, reading, scatter, sheets
 from rulesets.problems import check_all, refuse
 from rulesets.vocabulary import read_flags, read_weapon_fields, vocabulary
 
@@ -140,6 +140,8 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         sight=heights.read_sight(root),
         altitudes=heights.read_altitudes(root),
         texts=texts,
+        scatters=scatter.read_scatters(root, words, grades),
+        zones=scatter.read_zones(root, words),
     )
     distance.finish()
     root.finish()

@@ -104,6 +104,19 @@ def _parser() -> _Parser:
         "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="set a fact by hand"
     )
     _add_json(odds)
+    scatter = add("scatter", _scatter, "Say where a throw could come down, and on whom")
+    scatter.add_argument("map", metavar="MAP", help="a map's id or file")
+    scatter.add_argument("start", metavar="FROM", help="the unit that throws, or a square")
+    scatter.add_argument("end", metavar="SQUARE", help="a square, or a unit, that is aimed at")
+    scatter.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
+    scatter.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
+    scatter.add_argument(
+        "--action", metavar="A", default="", help="an attack's id; else the first that fits the weapon"
+    )
+    scatter.add_argument(
+        "--hit", metavar="PERCENT", default="", help="how often it lands as aimed; else as the odds say"
+    )
+    _add_json(scatter)
     return parser
 
 
@@ -289,6 +302,18 @@ def _odds(chosen: argparse.Namespace) -> int:
     question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
     answer = weigh(read_map(chosen.map), read_ruleset(chosen.ruleset), question)
     give(odds_json(answer)) if chosen.json else _print(odds_words(answer))
+    return 0
+
+
+def _scatter(chosen: argparse.Namespace) -> int:
+    from tui.battles import read_map, read_ruleset
+    from tui.reports.odds import Question
+    from tui.reports.output import give
+    from tui.reports.scatter import foresee, scatter_json, scatter_words
+
+    question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action)
+    prospect = foresee(read_map(chosen.map), read_ruleset(chosen.ruleset), question, chosen.hit)
+    give(scatter_json(prospect)) if chosen.json else _print(scatter_words(prospect))
     return 0
 
 

@@ -44,7 +44,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return replace(battle, active=event.unit, interrupted=battle.interrupted[:-1])
         case ev.BarrierChanged():
             barrier = battle.field.barriers[event.edge]
-            return replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
+            battle = replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
+            return battle.with_clouds(battle.clouds)
         case ev.Adjusted():
             return replace(battle, adjustments=_adjusted(battle.adjustments, event.adjustment))
         case ev.AdjustmentsCleared():
@@ -61,6 +62,15 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return _lose_weapon(battle, event)
         case ev.WeaponTaken():
             return _take_weapon(battle, event)
+        case ev.CloudSet():
+            kept = (held for held in battle.clouds if held.id != event.cloud.id)
+            return battle.with_clouds((*kept, event.cloud))
+        case ev.CloudCleared():
+            return battle.with_clouds(tuple(held for held in battle.clouds if held.id != event.cloud.id))
+        case ev.CloudsDrifted():
+            return battle.with_clouds(event.after)
+        case ev.WindSet():
+            return replace(battle, wind=event.wind)
         case _:
             return _unit_event(battle, event)
 

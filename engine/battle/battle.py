@@ -11,6 +11,7 @@ from engine.battle.units import Unit
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield
+from engine.field.clouds import Cloud, Wind, smoke_with
 from engine.field.squares import Square
 from engine.rules.ledger import Adjustment
 
@@ -54,6 +55,11 @@ class Battle:
     """Ids of the units whose turns wait for the active unit's extra one to end, the first to go on last."""
     openings: tuple[Opening, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    clouds: tuple[Cloud, ...] = ()
+    """Clouds of smoke; their smoke is laid into `field`."""
+    wind: Wind | None = None
+    own_smoke: tuple[int, ...] = ()
+    """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
 
     def unit(self, unit_id: str) -> Unit:
         """The unit of that id.
@@ -80,6 +86,19 @@ class Battle:
 
     def with_unit(self, unit: Unit) -> Battle:
         return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))
+
+    @property
+    def bare_field(self) -> Battlefield:
+        """The field with the map's own smoke alone, without that of clouds."""
+        return replace(self.field, smoke=self.own_smoke) if self.own_smoke else self.field
+
+    def with_clouds(self, clouds: tuple[Cloud, ...]) -> Battle:
+        """The same battle with other clouds, their smoke laid into its field anew."""
+        if not clouds and not self.own_smoke:
+            return self
+        bare = self.bare_field
+        own = bare.smoke if clouds else ()
+        return replace(self, clouds=clouds, own_smoke=own, field=replace(bare, smoke=smoke_with(bare, clouds)))
 
     def encode(self) -> bytes:
         """The whole state as canonical bytes; equal states give equal bytes."""

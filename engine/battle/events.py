@@ -12,6 +12,7 @@ from fractions import Fraction
 from engine.battle.units import Unit
 from engine.dice.sources import Roll
 from engine.field.battlefield import Height
+from engine.field.clouds import Cloud, Wind
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment, Entry
 
@@ -331,6 +332,35 @@ class AdjustmentsCleared:
     entries: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CloudSet:
+    """A cloud of smoke lies there now, in place of one of the same id."""
+
+    cloud: Cloud
+
+
+@dataclass(frozen=True, slots=True)
+class CloudCleared:
+    """The GM took a cloud away."""
+
+    cloud: Cloud
+
+
+@dataclass(frozen=True, slots=True)
+class WindSet:
+    """Where to the wind blows; None for no wind."""
+
+    wind: Wind | None
+
+
+@dataclass(frozen=True, slots=True)
+class CloudsDrifted:
+    """A round has gone over all clouds; those that are no longer there are gone."""
+
+    before: tuple[Cloud, ...]
+    after: tuple[Cloud, ...]
+
+
 Event = (
     BattleBegan
     | InitiativeRolled
@@ -368,6 +398,10 @@ Event = (
     | BarrierChanged
     | Adjusted
     | AdjustmentsCleared
+    | CloudSet
+    | CloudCleared
+    | WindSet
+    | CloudsDrifted
 )
 
 KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in Event.__args__}

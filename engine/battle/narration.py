@@ -9,6 +9,7 @@ from engine.battle import events as ev
 from engine.battle.attacking import Shot
 from engine.battle.battle import Battle
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.weather import tell_weather
 from engine.dice.sources import describe
 from engine.errors import Unknown
 from engine.rules.ledger import UNIT_SIGNS
@@ -149,6 +150,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The {event.kind} on {event.edge.name} is {event.after}."
         case ev.Adjusted():
             return _adjusted(event)
+        case ev.CloudSet() | ev.CloudCleared() | ev.WindSet() | ev.CloudsDrifted():
+            return tell_weather(event)
         case _:
             return ""
 

@@ -10,6 +10,7 @@ from engine.battle.draft import Draft
 from engine.battle.setup import full_budget
 from engine.battle.situation import circumstances
 from engine.battle.units import Unit
+from engine.battle.weather import clouds_drift
 from engine.dice.sources import DiceSource, roll
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
@@ -64,6 +65,8 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset) -> tuple[ev.Event, ...]:
     if not later:
         _expire(draft, battle.units, "round end", "the round is over")
         _tick(draft)
+        for event in clouds_drift(draft.battle):
+            draft.add(event)
         draft.add(ev.RoundBegan(battle.round + 1))
         later = [unit_id for unit_id in battle.order if not battle.units[unit_id].is_defeated]
     if not later:

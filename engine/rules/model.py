@@ -25,6 +25,11 @@ EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
     "strike", "turn", "push", "disarm", "break", "recover", "expose",
 )  # fmt: skip
+LANDS_AT = ("aim", "attacker")
+COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", "left", "ahead-left")
+"""The eight directions seen along the line of the throw, clockwise as COMPASS."""
+STAYS, AGAIN = "stays", "again"
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
 
 
@@ -296,6 +301,46 @@ class AltitudeBand:
 
 
 @dataclass(frozen=True, slots=True)
+class Scatter:
+    """Where something comes down that does not land as aimed. The first whose grade and condition fit counts.
+
+    `dice` give the direction: `towards` says for each of their totals one of COMPASS, or of BEARINGS when it is counted
+    from the line of the throw; or STAYS; or AGAIN, which rolls once more, with `again_distance` from then on.
+    """
+
+    id: str
+    label: str
+    on: tuple[str, ...]
+    """Grades after which it happens, as for effects."""
+    when: Expression
+    """Over the attack with its range band."""
+    at: str
+    """One of LANDS_AT: whence it strays, the point aimed at or the attacker itself."""
+    dice: Dice | None
+    """None: it comes down right there."""
+    towards: Mapping[int, str]
+    distance: Expression
+    """Dice, over the attack and its roll: how far, in the ruleset's unit or in squares."""
+    again_distance: Expression | None
+    plus: Expression
+    """Added to the distance, over the attack and its roll; a distance is never below 0."""
+    in_squares: bool
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class BlastZone:
+    """One ring of a burst: up to `radius` from its centre (none where that is 0) it does `share` of its effect."""
+
+    id: str
+    label: str
+    radius: Expression
+    """In the ruleset's unit, over the attack with its range band."""
+    share: Expression
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """A whole ruleset."""
 
@@ -335,3 +380,6 @@ class Ruleset:
     """Lowest first; empty where the ruleset has no bands and counts plain heights."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """The files it was read from, whole, by name: they travel inside every battle."""
+    scatters: tuple[Scatter, ...] = ()
+    zones: tuple[BlastZone, ...] = ()
+    """Rings of a burst, the innermost first."""

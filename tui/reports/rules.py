@@ -10,7 +10,20 @@ from typing import Any
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, AltitudeBand, Band, Effect, Origin, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import (
+    Action,
+    AltitudeBand,
+    Band,
+    BlastZone,
+    Effect,
+    Origin,
+    Ruleset,
+    Scatter,
+    Sheet,
+    Test,
+    Value,
+    Weapon,
+)
 from tui.reports.output import number, wrapped
 
 INDENT = 2
@@ -83,6 +96,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     )
     yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
     yield "Actions", _flat(_action(action, rules) for action in rules.actions.values())
+    yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.scatters)
+    yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
     initiative = rules.initiative
     yield (
         "Initiative",
@@ -187,6 +202,26 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _scatter(scatter: Scatter) -> list[str]:
+    details = [_when(scatter.when), f"from the {'thrower' if scatter.at == 'attacker' else 'point aimed at'}"]
+    if scatter.dice:
+        rolls: dict[str, list[str]] = {}
+        for total, way in scatter.towards.items():
+            rolls.setdefault(way, []).append(str(total))
+        ways = [f"{way} {rows[0]}" + (f"–{rows[-1]}" if len(rows) > 1 else "") for way, rows in rolls.items()]
+        details.append(f"direction {scatter.dice}: {', '.join(ways)}")
+        far = scatter.distance.text.strip("'")
+        plus = "" if scatter.plus.text == "0" else f", plus {scatter.plus}"
+        again = f"; {scatter.again_distance.text.strip(chr(39))} after another roll" if scatter.again_distance else ""
+        details.append(f"distance {far}{plus}{' squares' if scatter.in_squares else ''}{again}")
+    return _rule(f"{', '.join(scatter.on)}: {scatter.label}", details, scatter.origin)
+
+
+def _zone(zone: BlastZone, rules: Ruleset) -> list[str]:
+    head = f"{zone.label}: up to {zone.radius} {rules.unit}, share of the effect {zone.share}"
+    return _rule(head, [], zone.origin)
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:
