@@ -19,8 +19,10 @@ from engine.battle.situation import action_facts, in_squares, is_straight, strai
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
-from engine.field.movement import MoveRules, Reach, path_cost, reach
+from engine.field.movement import path_cost
+from engine.field.reach import Reach, reach
 from engine.field.squares import Direction, Square
+from engine.field.steps import MoveRules
 from engine.rules.expressions import shown
 from engine.rules.model import Action, Ruleset
 from engine.rules.values import number

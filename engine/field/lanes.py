@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil, gcd
 
-from engine.field.boards import Board, moved
+from engine.field.boards import Board
+from engine.field.kept import Kept
 from engine.field.passage import DIRECTIONS, STRAIGHT, Passage, Price
 from engine.field.squares import Square
 from engine.field.steps import MoveRules, diagonal_cost
@@ -71,6 +72,7 @@ class Lanes:
     prices: tuple[tuple[Board, int, tuple[int, ...]], ...]
     """Where steps end, the cost of a straight one and of a slanting one."""
     ways: tuple[Board, ...]
+    """For each of DIRECTIONS, where such a step may end; everywhere where `prices` say as much."""
     others: tuple[tuple[int, Board, tuple[int, ...]], ...]
     """Number of the direction, where such steps end, their cost."""
     fan: Fan
@@ -83,13 +85,21 @@ class Lanes:
     def cost(self, number: int, bit: int, odd: bool) -> int | None:
         """What a step costs that ends at a place; None when there is no such step. `odd`: diagonals before it."""
         if self.ways[number] >> bit & 1:
-            straight, slanting = next(costs for board, *costs in self.prices if board >> bit & 1)
-            return straight if number < STRAIGHT else slanting[odd]
+            for board, straight, slanting in self.prices:
+                if board >> bit & 1:
+                    return straight if number < STRAIGHT else slanting[odd]
         return next((costs[odd] for other, board, costs in self.others if other == number and board >> bit & 1), None)
 
 
+_lanes: Kept[Lanes] = Kept(8)
+
+
 def lanes(found: Passage, start: Square, most: int, rules: MoveRules) -> Lanes:
-    """The steps that a budget of half squares may take from a start."""
+    """The steps that a budget of half squares may take from a start, kept for the next time."""
+    return _lanes.get((found,), (start, most, rules.metric), lambda: _find(found, start, most, rules))
+
+
+def _find(found: Passage, start: Square, most: int, rules: MoveRules) -> Lanes:
     is_alternating = rules.metric == "alternating"
     bases = [diagonal_cost(rules, odd) for odd in (False, True)]
     used = {price for price, _ in found.prices} | {price for _, price, _ in found.others}
@@ -99,7 +109,8 @@ def lanes(found: Passage, start: Square, most: int, rules: MoveRules) -> Lanes:
     unit = gcd(*each) or 2
     furthest = most // min(each, default=most + 1)
     window, first = _window(found, start, furthest)
-    ways = tuple(_cut(way, found, window) for way in found.ways)
+    is_open = [found.straight_is_open] * STRAIGHT + [found.slanting_is_open] * STRAIGHT
+    ways = tuple(-1 if free else _cut(way, found, window) for way, free in zip(found.ways, is_open, strict=True))
     prices = []
     for price, packed in found.prices:
         board = _cut(packed, found, window)

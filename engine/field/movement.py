@@ -79,7 +79,7 @@ def path_through(
         if not further:
             raise Illegal("leg", f"Leg {number}, {here.name} to {there.name}: {there.name} is out of reach.")
         whole = list(further.values())
-    path = min(whole, key=lambda arrival: arrival.cost).path
+    path = min(whole, key=lambda arrival: (arrival.cost, len(arrival.path))).path
     refused = refusal_to_end(path[-1], rules, stops[0])
     if refused:
         raise refused

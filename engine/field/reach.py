@@ -22,7 +22,7 @@ from engine.field.steps import MoveRules, footprint
 
 Found = tuple[list[Board], list[Board]]
 """The squares first reached at each cost, after an even and after an odd number of diagonal steps. Where the number
-makes no difference the second holds nothing."""
+makes no difference the second is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,15 @@ class Reach:
     def costs(self) -> Mapping[Square, Fraction]:
         """Squares where the move may end, the start included, with their cost in squares; cheapest first."""
         if self._costs is None:
-            ends = ((self.window.squares(board), cost) for cost, board in self.boards())
-            self._costs = MappingProxyType({square: cost for squares, cost in ends for square in squares})
+            self._costs = MappingProxyType(
+                {
+                    square: cost
+                    for cost, squares in (
+                        (Fraction(halves, 2), self.window.squares(board)) for halves, board in self.boards()
+                    )
+                    for square in squares
+                }
+            )
         return self._costs
 
     @property
@@ -60,14 +67,16 @@ class Reach:
         """The part of the map that `boards` are boards of."""
         return self._lanes.window
 
-    def boards(self) -> Iterator[tuple[Fraction, Board]]:
-        """Each cost in squares with the board of those squares that can be reached no cheaper; cheapest first."""
-        taken = self._shut
-        for cost, (even, odd) in enumerate(zip(*self._found, strict=True)):
-            ends = (even | odd) & ~taken
-            if ends:
+    def boards(self) -> Iterator[tuple[int, Board]]:
+        """Each cost in half squares with the board of the squares that are reached no cheaper; cheapest first."""
+        taken, evens, odds = self._shut, *self._found
+        for cost, even in enumerate(evens):
+            ends = even & ~taken if taken else even
+            if odds:
+                ends |= odds[cost] & ~taken
                 taken |= ends
-                yield Fraction(cost * self._lanes.unit, 2), ends
+            if ends:
+                yield cost * self._lanes.unit, ends
 
     def __contains__(self, goal: object) -> bool:
         return isinstance(goal, Square) and self._end(goal) is not None
@@ -132,8 +141,9 @@ class Reach:
         bit = self.window.bit(goal)
         if bit is None or self._shut >> bit & 1:
             return None
-        for cost, (even, odd) in enumerate(zip(*self._found, strict=True)):
-            if (even | odd) >> bit & 1:
+        evens, odds = self._found
+        for cost, even in enumerate(evens):
+            if even >> bit & 1 or (odds and odds[cost] >> bit & 1):
                 return cost, bit, not even >> bit & 1
         return None
 
@@ -222,6 +232,4 @@ def _spread(within: Lanes, start: Square, odd: bool, free: Board) -> Found:
                 (turned if is_slanting else same)[cost + costs[parity]] |= ends
         if idle > dearest:
             break
-    if not within.is_alternating:
-        found[1].extend([0] * len(found[0]))
     return found

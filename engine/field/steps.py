@@ -73,7 +73,7 @@ def entry_cost(ground: Ground, rules: MoveRules) -> Fraction | None:
         return None
     if own is None:
         return rules.pace * ground.move_cost
-    return rules.pace * (max(own, ground.move_cost) if ground.object else own)
+    return rules.pace * (max(own, Fraction(ground.move_cost)) if ground.object else own)
 
 
 def diagonal_cost(rules: MoveRules, odd: bool) -> int:
