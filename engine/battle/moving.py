@@ -9,23 +9,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from types import MappingProxyType
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
-from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
+from engine.battle.situation import (
+    action_facts,
+    circumstances,
+    in_squares,
+    is_straight,
+    square_side,
+    straight_way,
+)
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
-from engine.field.movement import path_cost
+from engine.field.battlefield import Height
+from engine.field.movement import doors_opened, path_cost
 from engine.field.reach import Reach, reach
 from engine.field.squares import Direction, Square
 from engine.field.steps import MoveRules
-from engine.rules.expressions import shown
-from engine.rules.model import Action, Ruleset
+from engine.rules.expressions import constant, shown
+from engine.rules.model import Action, Mode, Origin, Ruleset
 from engine.rules.values import number
+
+WALK = Mode("walk", "walk", constant(True), Origin(""))
+"""How a unit moves under a ruleset that does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +129,17 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
         raise Illegal("path", f"The path must begin where {unit.name} stands, at {unit.at.name}.")
     if len(wish.path) < 2:
         raise Illegal("path", f"{unit.name} stands on {unit.at.name} already.")
-    cost = path_cost(battle.field, wish.path, move_rules(battle, rules, unit))
+    how = move_rules(battle, rules, unit)
+    cost = path_cost(battle.field, wish.path, how)
     stride = _stride_for(battle, rules, unit, wish, cost)
     if stride.action.is_straight and not is_straight((*unit.trail[:-1], *wish.path)):
         raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
     draft = Draft(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
+    for edge in doors_opened(battle.field, wish.path, how):
+        barrier = battle.field.barriers[edge]
+        draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
     facing = Direction.towards(wish.path[-2], wish.path[-1])
     draft.add(ev.UnitMoved(unit.id, stride.action.id, wish.path, cost, stride.squares - cost, facing))
     if not stride.is_paid:
@@ -158,8 +174,34 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
     return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
 
 
-def move_rules(battle: Battle, rules: Ruleset, unit: Unit) -> MoveRules:
-    """How the unit moves and who is in its way."""
+def mode_of(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mode:
+    """The way in which a unit moves: the one named, else the first that holds, else a human's walk.
+
+    Raises:
+        Unknown: the ruleset has no such mode.
+    """
+    if mode:
+        found = next((known for known in rules.modes if known.id == mode), None)
+        if found is None:
+            raise Unknown(f"mode of moving of {rules.name}", mode, (known.id for known in rules.modes))
+        return found
+    facts = circumstances(battle, rules, unit) if rules.modes else {}
+    return next((known for known in rules.modes if known.when.evaluate(facts)), WALK)
+
+
+def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> MoveRules:
+    """How the unit moves and who is in its way.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        unit: who moves.
+        mode: id of the mode; without one, the first of the ruleset's whose condition holds.
+
+    Raises:
+        Unknown: the ruleset has no such mode.
+    """
+    gait = mode_of(battle, rules, unit, mode)
     occupied = {
         square: other.is_enemy_of(unit)
         for other in battle.units.values()
@@ -170,9 +212,24 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit) -> MoveRules:
         metric=rules.metric,
         occupied=MappingProxyType(occupied),
         size=unit.size,
+        climb_cost=gait.climb_cost,
         flies=unit.altitude > 0,
         altitude=unit.altitude,
+        pace=gait.pace,
+        terrain=gait.terrain,
+        shut=frozenset(gait.shut),
+        walks=_height(gait.walks, battle, rules),
+        climbs=_height(gait.climbs, battle, rules),
+        drops=_height(gait.drops, battle, rules),
+        drop_cost=gait.drop_cost,
+        door_cost=gait.door_cost,
+        lift_cost=gait.lift_cost,
     )
+
+
+def _height(height: Fraction | None, battle: Battle, rules: Ruleset) -> Height | None:
+    """A height in the ruleset's unit as the map counts it."""
+    return None if height is None else floor(height * battle.field.square_size / square_side(battle.field, rules))
 
 
 def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fraction) -> Stride:

@@ -12,8 +12,8 @@ from itertools import pairwise
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
 from engine.field.reach import Arrival, reach
-from engine.field.squares import Direction, Square
-from engine.field.steps import MoveRules, footprint, refusal, refusal_to_end, refusal_to_pass, step_cost
+from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.field.steps import MoveRules, footprint, opens, refusal, refusal_to_end, refusal_to_pass, step_cost
 
 DIRECTIONS = {(direction.dx, direction.dy): direction for direction in Direction}
 
@@ -49,6 +49,18 @@ def path_cost(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules
     if refused:
         raise refused
     return Fraction(total, 2)
+
+
+def doors_opened(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules) -> tuple[Edge, ...]:
+    """The closed doors that a body opens on a path that it may take, in order, each once."""
+    found: dict[Edge, None] = {}
+    for here, there in pairwise(path):
+        direction = DIRECTIONS[there.column - here.column, there.row - here.row]
+        for square in footprint(here, rules.size) if not direction.is_diagonal else ():
+            edge = edge_of(square, direction)
+            if opens(battlefield.barriers.get(edge), rules):
+                found[edge] = None
+    return tuple(found)
 
 
 def path_through(

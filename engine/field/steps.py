@@ -127,6 +127,24 @@ def step_cost(battlefield: Battlefield, square: Square, direction: Direction, ru
     return cost
 
 
+def lift_cost(battlefield: Battlefield, square: Square, rules: MoveRules, altitude: Height) -> Fraction:
+    """Squares to pay for rising or sinking to another altitude on the spot.
+
+    Args:
+        battlefield: where it flies.
+        square: the north-west square of its footprint.
+        rules: how it moves; `altitude` is where it is now.
+        altitude: where it shall be.
+
+    Raises:
+        Illegal: something there is higher than that.
+    """
+    for one in footprint(square, rules.size):
+        if altitude and altitude < battlefield.ground_at(one).height and battlefield.ground_at(one).blocks_movement:
+            raise Illegal("blocked", f"{_standing(battlefield, one)} at {one.name} is higher than that.")
+    return rules.lift_cost * Fraction(abs(altitude - rules.altitude), battlefield.square_size)
+
+
 def refusal(battlefield: Battlefield, square: Square, direction: Direction, rules: MoveRules) -> Illegal | None:
     """Why a step may not be taken; None when it may.
 
