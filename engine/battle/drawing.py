@@ -27,7 +27,7 @@ class Draw:
     step: int
     """Which step of the path draws it, from 1."""
     square: Square
-    """Where the mover is when it may be reacted to: the square it leaves, or, for what it comes into, the one it enters."""
+    """Where the mover is then: on the square it leaves, or on the one where it comes into reach or sight."""
     because: str
     """A sentence for the GM."""
 

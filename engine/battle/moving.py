@@ -6,38 +6,33 @@ another action is paid for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor
 from types import MappingProxyType
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.modes import AS_IT_IS, Manner, in_manner, move_rules
 from engine.battle.situation import (
     action_facts,
-    circumstances,
     in_squares,
     is_straight,
-    square_side,
     straight_way,
 )
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
-from engine.field.battlefield import Height
-from engine.field.movement import doors_opened, path_cost
+from engine.field.battlefield import Battlefield
+from engine.field.movement import doors_opened, path_cost, path_through
 from engine.field.reach import Reach, reach
-from engine.field.squares import Direction, Square
+from engine.field.squares import Direction, Edge, Square
 from engine.field.steps import MoveRules
-from engine.rules.expressions import constant, shown
-from engine.rules.model import Action, Mode, Origin, Ruleset
+from engine.rules.expressions import shown
+from engine.rules.model import Action, Ruleset
 from engine.rules.values import number
-
-WALK = Mode("walk", "walk", constant(True), Origin(""))
-"""How a unit moves under a ruleset that does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +54,19 @@ class StraightReach:
     def path(self, goal: Square) -> tuple[Square, ...]:
         """The straight way there."""
         return self.ways[goal]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One path, before it is committed."""
+
+    stride: Stride
+    path: tuple[Square, ...]
+    """The start first."""
+    cost: Fraction
+    """In squares, rising and sinking included."""
+    doors: tuple[Edge, ...]
+    """Closed doors that are opened on the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +117,67 @@ def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> 
     return tuple(found)
 
 
-def movement_range(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> Range:
+def movement_range(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "", manner: Manner = AS_IT_IS) -> Range:
     """Everywhere the unit can go now, for the board to shade; `action_id` as for `strides`.
 
+    A flyer that shall be at another altitude rises or sinks first, and goes on with what that leaves of each stride.
+
     Raises:
-        Illegal: it may not act now.
+        Illegal: it may not act now, or cannot be at that altitude.
+        Unknown: the ruleset has no such mode.
     """
     refuse_unless_turn(battle, unit, rules)
-    ways = strides(battle, rules, unit, action_id)
-    how = move_rules(battle, rules, unit)
+    how, lift = in_manner(battle, rules, unit, manner)
+    ways = tuple(
+        replace(way, squares=way.squares - lift)
+        for way in strides(battle, rules, unit, action_id)
+        if way.squares >= lift
+    )
     return Range(unit.at, ways, tuple(_reach(battle, unit, way, how) for way in ways))
+
+
+def way_through(
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    stops: Sequence[Square],
+    action_id: str = "",
+    manner: Manner = AS_IT_IS,
+) -> Way:
+    """The cheapest path through several squares to the last of them, by the first stride that leads there.
+
+    Args:
+        battle, rules, unit, action_id, manner: as for `movement_range`.
+        stops: way-points in order, the goal last.
+
+    Raises:
+        Illegal: no stride leads there; what stops the longest is said, of several way-points the first that fails.
+        Unknown: the ruleset has no such mode.
+    """
+    found = movement_range(battle, rules, unit, action_id, manner)
+    how, lift = in_manner(battle, rules, unit, manner)
+    refused, furthest = Illegal("budget", f"{unit.name} has no move left this turn."), Fraction(-1)
+    for stride, reached in zip(found.strides, found.reaches, strict=True):
+        try:
+            path = _path_through(battle.field, stops, stride, reached, how)
+        except Illegal as reason:
+            if stride.squares > furthest:
+                refused, furthest = reason, stride.squares
+            continue
+        return Way(stride, path, path_cost(battle.field, path, how) + lift, doors_opened(battle.field, path, how))
+    raise refused
+
+
+def _path_through(
+    field: Battlefield, stops: Sequence[Square], stride: Stride, reached: Reach | StraightReach, how: MoveRules
+) -> tuple[Square, ...]:
+    if isinstance(reached, Reach):
+        return path_through(field, (reached.start, *stops), stride.squares, how)
+    if len(stops) > 1 or stops[0] not in reached.costs:
+        raise Illegal(
+            "path", f"“{stride.action.label}” goes in one straight line, and none leads so to {stops[-1].name}."
+        )
+    return reached.path(stops[0])
 
 
 def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) -> tuple[ev.Event, ...]:
@@ -172,64 +231,6 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
         if cost <= way.squares:
             costs[goal], ways[goal] = cost, path
     return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
-
-
-def mode_of(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mode:
-    """The way in which a unit moves: the one named, else the first that holds, else a human's walk.
-
-    Raises:
-        Unknown: the ruleset has no such mode.
-    """
-    if mode:
-        found = next((known for known in rules.modes if known.id == mode), None)
-        if found is None:
-            raise Unknown(f"mode of moving of {rules.name}", mode, (known.id for known in rules.modes))
-        return found
-    facts = circumstances(battle, rules, unit) if rules.modes else {}
-    return next((known for known in rules.modes if known.when.evaluate(facts)), WALK)
-
-
-def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> MoveRules:
-    """How the unit moves and who is in its way.
-
-    Args:
-        battle: now.
-        rules: the ruleset.
-        unit: who moves.
-        mode: id of the mode; without one, the first of the ruleset's whose condition holds.
-
-    Raises:
-        Unknown: the ruleset has no such mode.
-    """
-    gait = mode_of(battle, rules, unit, mode)
-    occupied = {
-        square: other.is_enemy_of(unit)
-        for other in battle.units.values()
-        if other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude
-        for square in other.squares
-    }
-    return MoveRules(
-        metric=rules.metric,
-        occupied=MappingProxyType(occupied),
-        size=unit.size,
-        climb_cost=gait.climb_cost,
-        flies=unit.altitude > 0,
-        altitude=unit.altitude,
-        pace=gait.pace,
-        terrain=gait.terrain,
-        shut=frozenset(gait.shut),
-        walks=_height(gait.walks, battle, rules),
-        climbs=_height(gait.climbs, battle, rules),
-        drops=_height(gait.drops, battle, rules),
-        drop_cost=gait.drop_cost,
-        door_cost=gait.door_cost,
-        lift_cost=gait.lift_cost,
-    )
-
-
-def _height(height: Fraction | None, battle: Battle, rules: Ruleset) -> Height | None:
-    """A height in the ruleset's unit as the map counts it."""
-    return None if height is None else floor(height * battle.field.square_size / square_side(battle.field, rules))
 
 
 def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fraction) -> Stride:

@@ -10,7 +10,7 @@ from typing import Any
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, Band, Effect, Origin, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import Action, Band, Effect, Mode, Origin, Reaction, Ruleset, Sheet, Test, Value, Weapon
 from tui.reports.output import number, wrapped
 
 INDENT = 2
@@ -66,6 +66,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     )
     yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
     yield "Actions", _flat(_action(action, rules) for action in rules.actions.values())
+    yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
+    yield "What a move draws from enemies", _flat(_reaction(reaction) for reaction in rules.reactions)
     initiative = rules.initiative
     yield (
         "Initiative",
@@ -160,6 +162,25 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _mode(mode: Mode) -> list[str]:
+    usual = Mode(mode.id, mode.label, mode.when, mode.origin)
+    told = [
+        f"{name.replace('_', ' ')} {told_number(value)}"
+        for name in ("pace", "climb_cost", "drop_cost", "walks", "climbs", "drops", "door_cost", "lift_cost")
+        if (value := getattr(mode, name)) != getattr(usual, name)
+    ]
+    told += [f"{terrain} {told_number(cost)}" for terrain, cost in mode.terrain.items()]
+    told += [f"not {terrain}" for terrain in mode.shut]
+    return _rule(f"{mode.label} ({mode.id}): {_when(mode.when)}", ["; ".join(told)] if told else [], mode.origin)
+
+
+def _reaction(reaction: Reaction) -> list[str]:
+    exceptions = [f"not drawn by {', '.join(reaction.except_actions)}"] if reaction.except_actions else []
+    return _rule(
+        f"{reaction.label}, drawn by whoever {reaction.trigger}", [_when(reaction.when), *exceptions], reaction.origin
+    )
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:
