@@ -76,7 +76,9 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
         rows = range(enemy.at.row - unit.size, enemy.at.row + enemy.size + 1)
         for square in (Square(column, row) for row in rows for column in columns):
             body = replace(unit, at=square)
-            if all(one in battle.field for one in body.squares) and is_adjacent(battle.field, body, enemy):
+            if not all(one in battle.field for one in body.squares) or set(body.squares) & set(enemy.squares):
+                continue
+            if is_adjacent(battle.field, body, enemy):
                 found.add(square)
     return frozenset(found)
 

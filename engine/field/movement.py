@@ -89,7 +89,8 @@ def path_through(
                 if arrival.odd not in further or total < further[arrival.odd].cost:
                     further[arrival.odd] = Arrival(total, arrival.odd, before.path + arrival.path[1:])
         if not further:
-            raise Illegal("leg", f"Leg {number}, {here.name} to {there.name}: {there.name} is out of reach.")
+            leg_named = f"Leg {number}, {here.name} to {there.name}: " if len(stops) > 2 else ""
+            raise Illegal("out of reach", f"{leg_named}{there.name} is out of reach.")
         whole = list(further.values())
     path = min(whole, key=lambda arrival: (arrival.cost, len(arrival.path))).path
     refused = refusal_to_end(path[-1], rules, stops[0])

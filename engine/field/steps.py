@@ -140,7 +140,8 @@ def lift_cost(battlefield: Battlefield, square: Square, rules: MoveRules, altitu
         Illegal: something there is higher than that.
     """
     for one in footprint(square, rules.size):
-        if altitude and altitude < battlefield.ground_at(one).height and battlefield.ground_at(one).blocks_movement:
+        ground = battlefield.ground_at(one)
+        if ground.blocks_movement and altitude < max(ground.height, 1):
             raise Illegal("blocked", f"{_standing(battlefield, one)} at {one.name} is higher than that.")
     return rules.lift_cost * Fraction(abs(altitude - rules.altitude), battlefield.square_size)
 
