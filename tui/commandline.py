@@ -96,6 +96,18 @@ def _parser() -> _Parser:
         "--altitude", metavar="N", type=_altitude, help="FROM's height over the ground, in the map's unit"
     )
     _add_json(sight)
+    reach = add("reach", _reach, "Say where a unit can go with which move, and what a path costs and draws")
+    reach.add_argument("map", metavar="MAP", help="a map's id or file")
+    reach.add_argument("unit", metavar="UNIT", help="a unit's id")
+    reach.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
+    reach.add_argument("--action", metavar="A", default="", help="a move's id; else all of them")
+    reach.add_argument("--mode", metavar="M", default="", help="a way of getting about, by its id; else what fits now")
+    reach.add_argument("--altitude", metavar="H", default="", help="rise or sink to this height first")
+    reach.add_argument("--to", metavar="SQUARE", default="", dest="goal", help="say what the way there costs and draws")
+    reach.add_argument(
+        "--via", metavar="SQUARE", action="append", default=[], help="come through this square on the way"
+    )
+    _add_json(reach)
     odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
     odds.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
     odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
@@ -291,6 +303,19 @@ def _sight(chosen: argparse.Namespace) -> int:
     else:
         is_ascii = chosen.ascii or not can_print("█▓•")
         _print(sight_words(sighting, with_profile=chosen.profile, is_ascii=is_ascii))
+    return 0
+
+
+def _reach(chosen: argparse.Namespace) -> int:
+    if chosen.via and not chosen.goal:
+        raise UsageError("battleboard reach", "--via needs --to, the square where the way ends.")
+    from tui.battles import read_map, read_ruleset
+    from tui.reports.output import give
+    from tui.reports.reach import Wish, explore, reach_json, reach_words
+
+    wish = Wish(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
+    going = explore(read_map(chosen.map), read_ruleset(chosen.ruleset), wish)
+    give(reach_json(going)) if chosen.json else _print(reach_words(going))
     return 0
 
 

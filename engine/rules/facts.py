@@ -93,8 +93,8 @@ GRADE_FACTS = (
 
 
 def facts_by_name() -> Mapping[str, Fact]:
-    """All built-in facts by full name, units under `attacker.`, `target.` and `unit.`, for the fact list."""
+    """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.`, `reactor.`."""
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *ROLL_FACTS, *GRADE_FACTS)}
-    for prefix in ("attacker", "target", "unit"):
+    for prefix in ("attacker", "target", "unit", "reactor"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}
     return found | {f"weapon.{fact.name}": fact for fact in WEAPON_FACTS}

@@ -30,6 +30,7 @@ COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", "left", "ahead-left")
 """The eight directions seen along the line of the throw, clockwise as COMPASS."""
 STAYS, AGAIN = "stays", "again"
+TRIGGERS = ("leaves reach", "enters reach", "moves in sight")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
 
 
@@ -341,6 +342,55 @@ class BlastZone:
 
 
 @dataclass(frozen=True, slots=True)
+class Mode:
+    """A way of getting about: on foot, crawling, swimming. A unit moves in the first whose `when` holds.
+
+    Costs are squares to pay: `pace` for each square moved, `terrain` in place of the map's own cost for terrain named
+    there, `climb_cost` and `drop_cost` for each square's side of height over what is taken in stride, `door_cost` for
+    opening a door on the way, `lift_cost` for each square's side that a flyer rises or sinks.
+    """
+
+    id: str
+    label: str
+    when: Expression
+    origin: Origin
+    pace: Fraction = Fraction(1)
+    terrain: Mapping[str, Fraction] = field(default_factory=dict)
+    shut: tuple[str, ...] = ()
+    """Terrain that may not be entered this way."""
+    climb_cost: Fraction = Fraction(1)
+    drop_cost: Fraction | None = None
+    """None is the same as `climb_cost`."""
+    walks: Fraction | None = None
+    """Height taken in stride, in the ruleset's unit; None is half a human's."""
+    climbs: Fraction | None = None
+    """Most height climbed in one step, in the ruleset's unit; None is a human's."""
+    drops: Fraction | None = None
+    """The same on the way down."""
+    door_cost: Fraction | None = None
+    """None lets closed doors bar the way."""
+    lift_cost: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What moving draws from an enemy: foretold before the move is made.
+
+    trigger `leaves reach`: a step from a square next to the enemy to one that is not; `enters reach`: the other way
+    round; `moves in sight`: the first step that ends where the enemy sees the mover. `when` asks of the mover
+    (`unit.`), the enemy (`reactor.`), the enemy's weapon in hand (`weapon.`) and the move (`action.`).
+    """
+
+    id: str
+    label: str
+    trigger: str
+    when: Expression
+    except_actions: tuple[str, ...]
+    """Moves that draw none."""
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """A whole ruleset."""
 
@@ -383,3 +433,6 @@ class Ruleset:
     scatters: tuple[Scatter, ...] = ()
     zones: tuple[BlastZone, ...] = ()
     """Rings of a burst, the innermost first."""
+    modes: tuple[Mode, ...] = ()
+    """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
+    reactions: tuple[Reaction, ...] = ()
