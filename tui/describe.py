@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from engine.battle.battle import Battle
-from engine.battle.situation import bare_square, distance_squares, told_distance
+from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
 from engine.field.lighting import light_at
-from engine.field.sight import trace
 from engine.field.squares import Direction, Square, edge_of
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
@@ -18,13 +17,14 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     if square not in battle.field:
         return ""
     here = battle.at(square)
-    head = f"{square.name}: {', '.join(_units(battle, square) + _ground(battle, square))}."
+    found = (*_units(battle, square), *_things(battle, rules, square), *_ground(battle, square))
+    head = f"{square.name}: {', '.join(found)}."
     unit = battle.units.get(focus.unit)
     if unit is None or square in unit.squares:
         return head
     field = battle.field
     target = here or bare_square(battle, square)
-    line = trace(field, unit.body(field.unit), target.body(field.unit))
+    line = sight_line(battle, rules, unit, target)
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
     return f"{head} {float(distance):g} {UNIT_SIGNS[rules.unit]} from {unit.name}. {line.words}"
@@ -37,6 +37,10 @@ def _units(battle: Battle, square: Square) -> list[str]:
         for unit in battle.units.values()
         if square in unit.squares
     ]
+
+
+def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
+    return [f"{rules.weapons[item.weapon].label} on the ground" for item in battle.lying_at(square)]
 
 
 def _ground(battle: Battle, square: Square) -> list[str]:

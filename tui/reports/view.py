@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from string import ascii_letters
 from typing import Any, NamedTuple
 
 from engine.battle.units import Placement
-from engine.errors import Unknown
 from engine.field.battlefield import LIGHTS, SKY, Battlefield
-from engine.field.lighting import lit
+from engine.field.fan import overlook
 from engine.field.sight import trace
-from engine.field.silhouette import POSTURES, Body, body
+from engine.field.silhouette import Body, body
 from engine.field.squares import Square, column_name
 from engine.field.trace import Trace
 from maps import BattleMap
-from tui.reports.ends import End, find_end
+from tui.reports.ends import End, Stance, find_end, stand
 from tui.reports.output import exact, wrapped
 
 OBSERVER, WALL, UNSEEN, CROWD = "@", "#", " ", "*"
@@ -33,6 +32,7 @@ SIGNS = {
     WALL: "solid up to the sky",
 }
 DIGITS = 4
+"""Decimals of a share."""
 
 
 class Squares(NamedTuple):
@@ -77,17 +77,14 @@ def look_round(battle_map: BattleMap, observer: str, posture: str = "") -> Panor
     Args:
         battle_map: the map with its units.
         observer: a unit's id or a square.
-        posture: one of POSTURES; "" is the unit's own, standing on a bare square.
+        posture: standing, kneeling or prone; "" is the unit's own, standing on a bare square.
 
     Raises:
-        Unknown, OffMap: see `ends.find_end`; or no such posture.
+        Unknown, OffMap: see `ends.find_end` and `ends.stand`.
     """
     field, end = battle_map.battlefield, find_end(battle_map, observer)
-    usual = end.unit.posture if end.unit else "standing"
-    posture = posture.strip().casefold() or usual
-    if posture not in POSTURES:
-        raise Unknown("posture", posture, POSTURES)
-    end = replace(end, body=body(end.at, field.unit, posture, end.body.size, end.body.altitude))
+    posture = posture.strip().casefold() or (end.unit.posture if end.unit else "standing")
+    end = stand(battle_map, end, Stance(posture=posture))
     units = [
         (unit, trace(field, end.body, body(unit.at, field.unit, unit.posture, unit.size, unit.altitude)))
         for unit in battle_map.placements
@@ -103,17 +100,9 @@ def look_round(battle_map: BattleMap, observer: str, posture: str = "") -> Panor
 
 def _squares(field: Battlefield, observer: Body) -> Squares:
     """Somebody of human build who stands is looked for on every square."""
-    lines = [
-        [trace(field, observer, body(Square(column, row), field.unit)) for column in range(field.columns)]
-        for row in range(field.rows)
-    ]
-    levels = lit(field)
-    return Squares(
-        [[float(line.visible) for line in row] for row in lines],
-        [[float(line.covered) for line in row] for row in lines],
-        [[line.clear for line in row] for row in lines],
-        [levels[start : start + field.columns] for start in range(0, len(levels), field.columns)],
-    )
+    seen = overlook(field, observer, body(observer.at, field.unit))
+    visible, covered = (shares.round(DIGITS).tolist() for shares in (seen.visible, seen.covered))
+    return Squares(visible, covered, seen.clear.tolist(), seen.light.tolist())
 
 
 def is_wall(field: Battlefield, square: Square) -> bool:
@@ -165,9 +154,9 @@ def view_json(panorama: Panorama) -> dict[str, Any]:
             {
                 "row": number,
                 "signs": signs,
-                "visible": [round(share, DIGITS) for share in visible],
-                "covered": [round(share, DIGITS) for share in covered],
-                "clear": list(map(bool, clear)),
+                "visible": visible,
+                "covered": covered,
+                "clear": clear,
                 "light": [LIGHTS[level] for level in light],
             }
             for number, (signs, visible, covered, clear, light) in enumerate(
