@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from engine.battle.attacking import Shot
+from engine.battle.shots import Shot
 from engine.battle.situation import square_side
 from engine.dice.distributions import distribution
 from engine.dice.expressions import Dice, parse_dice
