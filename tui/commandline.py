@@ -108,6 +108,11 @@ def _parser() -> _Parser:
         "--via", metavar="SQUARE", action="append", default=[], help="come through this square on the way"
     )
     _add_json(reach)
+    view = add("view", _view, "Say what a unit sees: every square of a map, and who is on it")
+    view.add_argument("map", metavar="MAP", help="a map's id or file")
+    view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or a square, as C7")
+    view.add_argument("--posture", metavar="P", default="", help="standing, kneeling or prone; else the unit's own")
+    _add_json(view)
     odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
     odds.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
     odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
@@ -316,6 +321,16 @@ def _reach(chosen: argparse.Namespace) -> int:
     wish = Wish(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
     going = explore(read_map(chosen.map), read_ruleset(chosen.ruleset), wish)
     give(reach_json(going)) if chosen.json else _print(reach_words(going))
+    return 0
+
+
+def _view(chosen: argparse.Namespace) -> int:
+    from tui.battles import read_map
+    from tui.reports.output import give
+    from tui.reports.view import look_round, view_json, view_words
+
+    panorama = look_round(read_map(chosen.map), chosen.observer, chosen.posture)
+    give(view_json(panorama)) if chosen.json else _print(view_words(panorama))
     return 0
 
 

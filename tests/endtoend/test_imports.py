@@ -42,6 +42,7 @@ def test_help_and_version_load_nothing_slow(tmp_path: Path, words: list[str]) ->
     "words",
     [
         ["sight", "frontier-trail", "todd", "bandit"],
+        ["view", "frontier-trail", "todd"],
         ["odds", "frontier-trail", "todd", "bandit", "--ruleset", "occult-ops", "--json"],
         ["maps"],
         ["rules", "occult-ops"],

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from engine.field.battlefield import NOTHING, SKY, Barrier, Ground
+from dataclasses import replace
+
+from engine.field.battlefield import NOTHING, SKY, Barrier, Ground, Lamp
+from engine.field.squares import Direction, parse_square
+from tests.tui.board.conftest import field
+from tui.board.glyphs import UNICODE
+from tui.board.ground import Manner, paper_of
 from tui.board.looks import barrier_look, contour_step, hue_of, is_solid, is_void, level_of, object_look
+from tui.board.palette import MONO
+from tui.board.zooms import SMALL
 
 
 def test_contour_step_is_what_all_heights_share() -> None:
@@ -38,5 +46,14 @@ def test_a_maps_own_things_look_like_what_they_do() -> None:
     assert barrier_look(Barrier("force field", blocks_sight=False)) == "glass"
     assert barrier_look(Barrier("net", blocks_sight=False, stops_shots=False)) == "bars"
     assert barrier_look(Barrier("ward")) == "wall"
+    assert barrier_look(Barrier("mirror", seen_through=Direction.N)) == "glass"
     assert barrier_look(Barrier("hatch", "locked")) == "locked"
     assert barrier_look(Barrier("curtain", "open", stops_shots=False)) == "drawn"
+
+
+def test_the_board_is_as_light_as_its_lamps_make_it() -> None:
+    lamp = replace(field(), lamps=(Lamp(parse_square("Y4"), 1, 2, 800),))
+    manner = Manner(SMALL, UNICODE, MONO)
+    squares = [parse_square(name) for name in ("Y4", "Y5", "Y6", "Y8")]
+    assert [paper_of(field(), square, "", manner).light for square in squares] == [0, 0, 0, 0]
+    assert [paper_of(lamp, square, "", manner).light for square in squares] == [2, 2, 1, 0]

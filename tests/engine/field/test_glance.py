@@ -1,0 +1,39 @@
+"""A glance along one line agrees with the tracer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.field.glance import hides, is_clear
+from engine.field.sight import trace
+from engine.field.silhouette import Body
+from engine.field.squares import Direction, Square
+from tests.engine.field.drawing import WALL, drawn, random_field
+
+seeds = st.integers(0, 10**9).map(Random)
+
+
+@settings(max_examples=200, deadline=None)
+@given(seeds)
+def test_every_line_agrees_with_the_tracer(random):
+    field = random_field(random, random.randrange(1, 10), random.randrange(1, 8))
+    hidden = hides(field)
+    for _ in range(30):
+        (one, low), (other, high) = (
+            (random.choice(field.squares()), random.choice([0, 40, 100, 162, 300])) for _ in range(2)
+        )
+        line = trace(field, Body(one, 1, 0, low + 1, low), Body(other, 1, 0, high + 1, high))
+        heights = field.elevation_at(one) + low, field.elevation_at(other) + high
+        assert is_clear(hidden, one, heights[0], other, heights[1]) == line.clear, (one, low, other, high)
+
+
+def test_one_way_panes_are_open_one_way_where_that_is_asked():
+    field = drawn("....", barriers={"C1 W": replace(WALL, seen_through=Direction.E)})
+    west, east = Square(0, 0), Square(3, 0)
+    assert is_clear(hides(field, one_way=True), west, 100, east, 100)
+    assert not is_clear(hides(field, one_way=True), east, 100, west, 100)
+    assert not is_clear(hides(field), west, 100, east, 100)
