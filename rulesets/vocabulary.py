@@ -54,6 +54,7 @@ def vocabulary(
     declared: dict[str, Value] = {stat.id: stat.default for stat in stats.values()}
     start = {f"unit.{name}": value for name, value in declared.items()}
     declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
+    declared |= {f"{held.id}_on": "" for held in conditions.values() if held.is_about_another}
     person = _sample(UNIT_FACTS) | declared
     weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)
     situation = _sample(ATTACK_FACTS) | _sample(ACTION_FACTS) | {"ranged": True}

@@ -17,7 +17,8 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     if square not in battle.field:
         return ""
     here = battle.at(square)
-    head = f"{square.name}: {', '.join(_units(battle, square) + _ground(battle, square))}."
+    found = (*_units(battle, square), *_things(battle, rules, square), *_ground(battle, square))
+    head = f"{square.name}: {', '.join(found)}."
     unit = battle.units.get(focus.unit)
     if unit is None or square in unit.squares:
         return head
@@ -36,6 +37,10 @@ def _units(battle: Battle, square: Square) -> list[str]:
         for unit in battle.units.values()
         if square in unit.squares
     ]
+
+
+def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
+    return [f"{rules.weapons[item.weapon].label} on the ground" for item in battle.lying_at(square)]
 
 
 def _ground(battle: Battle, square: Square) -> list[str]:

@@ -17,6 +17,24 @@ from engine.rules.ledger import Adjustment
 
 
 @dataclass(frozen=True, slots=True)
+class Dropped:
+    """A weapon that lies on a square, with the rounds in it; None where none are counted."""
+
+    weapon: str
+    at: Square
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A right to attack somebody at once, out of turn and for nothing. Gone when used, or when the turn ends."""
+
+    unit: str
+    against: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
 class Battle:
     """Everything that undo must give back."""
 
@@ -33,6 +51,10 @@ class Battle:
     """Id of the unit whose turn it is; "" before the first turn."""
     adjustments: tuple[Adjustment, ...] = ()
     """The GM's changes that hold for the next attack, and those pinned."""
+    interrupted: tuple[str, ...] = ()
+    """Ids of the units whose turns wait for the active unit's extra one to end, the first to go on last."""
+    openings: tuple[Opening, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
     clouds: tuple[Cloud, ...] = ()
     """Clouds of smoke; their smoke is laid into `field`."""
     wind: Wind | None = None
@@ -53,6 +75,14 @@ class Battle:
         """The unit on a square, one still in the fight before one that is not."""
         here = [unit for unit in self.units.values() if square in unit.squares]
         return min(here, key=lambda unit: unit.is_defeated, default=None)
+
+    def opening(self, unit_id: str, against: str) -> Opening | None:
+        """A unit's right to attack another at once, if it has one."""
+        return next((held for held in self.openings if (held.unit, held.against) == (unit_id, against)), None)
+
+    def lying_at(self, square: Square) -> tuple[Dropped, ...]:
+        """Weapons that lie on a square, the latest first."""
+        return tuple(item for item in reversed(self.dropped) if item.at == square)
 
     def with_unit(self, unit: Unit) -> Battle:
         return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))

@@ -7,6 +7,7 @@ from engine.battle import events as ev
 from engine.battle.attacking import decide_attack
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
+from engine.battle.following import act
 from engine.battle.moving import decide_move
 from engine.battle.situation import action_facts
 from engine.battle.table import (
@@ -125,7 +126,7 @@ def decide_act(battle: Battle, rules: Ruleset, wish: cmd.Act, dice: DiceSource) 
     refuse_unless_affordable(unit, action, facts, rules)
     draft = Draft(battle, rules)
     draft.pay(unit, action, facts)
-    draft.act(unit.id, action, dice)
+    act(draft, unit.id, action, dice)
     return draft.events
 
 

@@ -15,6 +15,8 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.following import act
+from engine.battle.footing import move_rules
 from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
@@ -125,7 +127,7 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     facing = Direction.towards(wish.path[-2], wish.path[-1])
     draft.add(ev.UnitMoved(unit.id, stride.action.id, wish.path, cost, stride.squares - cost, facing))
     if not stride.is_paid:
-        draft.act(unit.id, stride.action, dice)
+        act(draft, unit.id, stride.action, dice)
     return draft.events
 
 
@@ -154,23 +156,6 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
         if cost <= way.squares:
             costs[goal], ways[goal] = cost, path
     return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
-
-
-def move_rules(battle: Battle, rules: Ruleset, unit: Unit) -> MoveRules:
-    """How the unit moves and who is in its way."""
-    occupied = {
-        square: other.is_enemy_of(unit)
-        for other in battle.units.values()
-        if other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude
-        for square in other.squares
-    }
-    return MoveRules(
-        metric=rules.metric,
-        occupied=MappingProxyType(occupied),
-        size=unit.size,
-        flies=unit.altitude > 0,
-        altitude=unit.altitude,
-    )
 
 
 def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fraction) -> Stride:

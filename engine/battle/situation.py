@@ -127,11 +127,15 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
+        "weapon_at_feet": bool(battle.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role)
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
+    facts |= {
+        f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.is_about_another
+    }
     return {f"{prefix}.{name}": value for name, value in facts.items()}
 
 

@@ -21,7 +21,10 @@ INITIATIVE_KINDS = ("each", "sides")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
-EFFECT_KINDS = ("roll", "let", "lose", "gain", "condition", "posture", "reload", "halt")
+EFFECT_KINDS = (
+    "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
+    "strike", "turn", "push", "disarm", "break", "recover", "expose",
+)  # fmt: skip
 LANDS_AT = ("aim", "attacker")
 COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", "left", "ahead-left")
@@ -78,6 +81,8 @@ class Condition:
     origin: Origin
     acts_out_of_turn: bool = False
     """Whether a unit in it may act at any time with what it has left to spend: a held action."""
+    is_about_another: bool = False
+    """Whether it is about another unit, whose id is the fact `<condition>_on`; it ends when that one is defeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +176,11 @@ class Effect:
     take `value` from, or add it to, the pool `name` of `whom`, never past 0 or the pool's start. `condition`: `whom`
     comes into condition `name` (leaves it when `value` is 0). `posture`: `whom` takes posture `name`. `reload`: the
     magazine of the weapon in hand is full again. `halt`: what is left of the move that is paid for is forfeited.
+    `strike`: the attack counts as the grade `name` against `whom`, and what follows from that grade follows. `turn`:
+    `whom` takes a turn at once, which interrupts the order. `push`: `whom` is moved `value` away from the other one of
+    the two, as far as the way is free. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of no
+    more use. `recover`: `whom` takes up a weapon from its square. `expose`: every enemy next to `whom` may attack
+    it at once, out of turn and for nothing.
     """
 
     id: str
@@ -180,15 +190,17 @@ class Effect:
     """Grades after which it happens; "hit", "miss" and "always" name all grades that are such."""
     when: Expression
     whom: str
-    """"attacker", "target", or "friends": the attacker's side `within` a distance of it, without itself. "attacker" is
-    the acting unit of an action without a target."""
+    """"attacker", "target", "friends": the attacker's side `within` a distance of it, without itself; or "friend": the
+    nearest of them. "attacker" is the acting unit of an action without a target."""
     name: str
     value: Expression
     origin: Origin
     rounds: Expression | None = None
     """Rounds that a condition lasts; None for as long as the condition itself says."""
     within: Expression | None = None
-    """For "friends": how far off, in the ruleset's unit."""
+    """For "friends" and "friend": how far off, in the ruleset's unit."""
+    way: Expression | None = None
+    """For `disarm`: one of eight directions, 1 for north, clockwise."""
     is_told: bool = False
     """Whether what a `let` comes to is told in the log: what armour stops, what a blow adds up to."""
 

@@ -15,6 +15,16 @@ from tui.reports.output import number, wrapped
 
 INDENT = 2
 DETAIL = 6
+WORDS = {
+    "reload": "{whom}'s magazine is full again",
+    "halt": "{whom} goes no further",
+    "turn": "{whom} takes a turn at once",
+    "break": "{whom}'s weapon breaks",
+    "recover": "{whom} takes up a weapon from its square",
+    "expose": "the enemies next to {whom} may attack it at once",
+}
+"""What the effects do that need no more words."""
+
 ALWAYS = "True"
 """The condition of a rule that has none."""
 
@@ -144,7 +154,12 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
             return f"{effect.label}: the {effect.whom} is {'no longer ' if effect.value.text == '0' else ''}{held}"
         case "posture":
             return f"{effect.label}: the {effect.whom} is {effect.name}"
-    return f"{effect.label}: the {effect.whom}'s magazine is full again"
+        case "push" | "disarm":
+            return f"{effect.label}: {effect.kind} the {effect.whom}, {effect.value} {rules.unit}"
+        case "strike":
+            grade = next(grade.label for grade in rules.grades if grade.id == effect.name)
+            return f"{effect.label}: the attack counts as “{grade}” against the {effect.whom}"
+    return f"{effect.label}: {WORDS[effect.kind].format(whom=f'the {effect.whom}')}"
 
 
 def _action(action: Action, rules: Ruleset) -> list[str]:
