@@ -127,7 +127,7 @@ def shelter(reach: int) -> Shelter:
         for column in range(side):
             end = Square(column, row)
             bit = 1 << (row * side + column)
-            for passage in line(_centre(middle), _centre(end)).passages:
+            for passage in line(centre_of(middle), centre_of(end)).passages:
                 if len(passage.ways) == 2:
                     ways[passage.ways] = ways.get(passage.ways, 0) | bit
                 elif passage.ways[0][0] not in (middle, end):
@@ -158,7 +158,7 @@ def within_map(battlefield: Battlefield, corner: Square, side: int) -> int:
     return sum(columns << (row * side) for row in range(max(0, -top), min(side, battlefield.rows - top)))
 
 
-class _Field:
+class Particular:
     """A battlefield as a key: equal to itself alone, so that nothing is compared square by square."""
 
     __slots__ = ("battlefield",)
@@ -170,16 +170,16 @@ class _Field:
         return id(self.battlefield)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Field) and self.battlefield is other.battlefield
+        return isinstance(other, Particular) and self.battlefield is other.battlefield
 
 
 def board(battlefield: Battlefield, height: Height) -> Board:
     """What stops a blast that runs level at a height above flat ground. Made once for each battlefield and height."""
-    return _board(_Field(battlefield), height)
+    return _board(Particular(battlefield), height)
 
 
 @lru_cache(maxsize=8)
-def _board(key: _Field, height: Height) -> Board:
+def _board(key: Particular, height: Height) -> Board:
     field = key.battlefield
     columns, rows = field.columns, field.rows
     stops = [ground.contains_blast and ground.height > height for ground in field.legend]
@@ -233,5 +233,6 @@ def _steps(heights: tuple[Height, ...], columns: int, rows: int, back: int) -> I
         yield word
 
 
-def _centre(square: Square) -> Point:
+def centre_of(square: Square) -> Point:
+    """The middle of a square."""
     return Point(square.column * EIGHTHS + EIGHTHS // 2, square.row * EIGHTHS + EIGHTHS // 2)
