@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -85,7 +86,28 @@ def _parser() -> _Parser:
     _add_json(facts)
     check = add("check", _check, "Check maps, rulesets and battles")
     check.add_argument("files", metavar="FILE", nargs="+", help="a map, a ruleset's folder or file, a battle")
-    _add_json(_add_ends(add("sight", _sight, "Say who sees whom on a map, and what is in the way")))
+    sight = _add_ends(add("sight", _sight, "Say who sees whom on a map, and what is in the way"))
+    sight.add_argument("--profile", action="store_true", help="draw the line from the side")
+    sight.add_argument("--ascii", action="store_true", help="draw it with plain ASCII characters")
+    sight.add_argument("--from-square", metavar="SQUARE", help="as FROM would see it from there")
+    sight.add_argument("--posture", metavar="P", help="FROM's posture: standing, kneeling or prone")
+    sight.add_argument("--target-posture", metavar="P", help="TO's posture")
+    sight.add_argument(
+        "--altitude", metavar="N", type=_altitude, help="FROM's height over the ground, in the map's unit"
+    )
+    _add_json(sight)
+    reach = add("reach", _reach, "Say where a unit can go with which move, and what a path costs and draws")
+    reach.add_argument("map", metavar="MAP", help="a map's id or file")
+    reach.add_argument("unit", metavar="UNIT", help="a unit's id")
+    reach.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
+    reach.add_argument("--action", metavar="A", default="", help="a move's id; else all of them")
+    reach.add_argument("--mode", metavar="M", default="", help="a way of getting about, by its id; else what fits now")
+    reach.add_argument("--altitude", metavar="H", default="", help="rise or sink to this height first")
+    reach.add_argument("--to", metavar="SQUARE", default="", dest="goal", help="say what the way there costs and draws")
+    reach.add_argument(
+        "--via", metavar="SQUARE", action="append", default=[], help="come through this square on the way"
+    )
+    _add_json(reach)
     odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
     odds.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
     odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
@@ -108,6 +130,14 @@ def _parser() -> _Parser:
     )
     _add_json(scatter)
     return parser
+
+
+def _altitude(text: str) -> int:
+    """A height above the ground in hundredths of the map's unit."""
+    if re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,2})?", text, re.ASCII) is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no height; expected a number from 0, as 12 or 2.5")
+    whole, _, part = text.partition(".")
+    return int(whole) * 100 + int(part.ljust(2, "0") or 0)
 
 
 class _Version(argparse.Action):
@@ -262,11 +292,30 @@ def _check(chosen: argparse.Namespace) -> int:
 
 def _sight(chosen: argparse.Namespace) -> int:
     from tui.battles import read_map
-    from tui.reports.output import give
+    from tui.reports.ends import Stance
+    from tui.reports.output import can_print, give
     from tui.reports.sight import look, sight_json, sight_words
 
-    sighting = look(read_map(chosen.map), chosen.start, chosen.end)
-    give(sight_json(sighting)) if chosen.json else _print(sight_words(sighting))
+    observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
+    sighting = look(read_map(chosen.map), chosen.start, chosen.end, observes, Stance(posture=chosen.target_posture))
+    if chosen.json:
+        give(sight_json(sighting))
+    else:
+        is_ascii = chosen.ascii or not can_print("█▓•")
+        _print(sight_words(sighting, with_profile=chosen.profile, is_ascii=is_ascii))
+    return 0
+
+
+def _reach(chosen: argparse.Namespace) -> int:
+    if chosen.via and not chosen.goal:
+        raise UsageError("battleboard reach", "--via needs --to, the square where the way ends.")
+    from tui.battles import read_map, read_ruleset
+    from tui.reports.output import give
+    from tui.reports.reach import Wish, explore, reach_json, reach_words
+
+    wish = Wish(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
+    going = explore(read_map(chosen.map), read_ruleset(chosen.ruleset), wish)
+    give(reach_json(going)) if chosen.json else _print(reach_words(going))
     return 0
 
 

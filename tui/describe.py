@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.battle.battle import Battle
-from engine.battle.situation import bare_square, distance_squares, told_distance
-from engine.field.sight import trace
+from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
+from engine.field.lighting import light_at
 from engine.field.squares import Direction, Square, edge_of
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
@@ -24,7 +24,7 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
         return head
     field = battle.field
     target = here or bare_square(battle, square)
-    line = trace(field, unit.body(field.unit), target.body(field.unit))
+    line = sight_line(battle, rules, unit, target)
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
     return f"{head} {float(distance):g} {UNIT_SIGNS[rules.unit]} from {unit.name}. {line.words}"
@@ -58,8 +58,8 @@ def _ground(battle: Battle, square: Square) -> list[str]:
         said.append("difficult")
     if field.smoke_at(square):
         said.append("smoke" if field.smoke_at(square) == 1 else "thick smoke")
-    if field.light_at(square) != "bright":
-        said.append(field.light_at(square))
+    if light_at(field, square) != "bright":
+        said.append(light_at(field, square))
     for side in (Direction.N, Direction.E, Direction.S, Direction.W):
         barrier = field.barriers.get(edge_of(square, side))
         if barrier is not None and barrier.kind != "wall":

@@ -18,11 +18,10 @@ from engine.battle.draft import (
 )
 from engine.battle.following import follow, meant
 from engine.battle.setup import full_facts
-from engine.battle.situation import BARE_SQUARE, Situation, bare_square, observe, with_facts
+from engine.battle.situation import BARE_SQUARE, Situation, bare_square, observe, sight_line, with_facts
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, roll
 from engine.errors import Illegal, Unknown
-from engine.field.sight import trace
 from engine.field.squares import Direction, Square
 from engine.rules.checks import Odds, judge, odds, roll_facts
 from engine.rules.effects import consequences
@@ -68,8 +67,7 @@ def consider(
     target = bare_square(battle, square) if square is not None else battle.unit(wish.target)
     weapon = weapon_of(rules, attacker, wish.weapon)
     action = attack_action(rules, attacker, weapon, wish.action)
-    unit = battle.field.unit
-    line = trace(battle.field, attacker.body(unit), target.body(unit))
+    line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     if changed:
         situation = with_facts(situation, changed)
@@ -153,8 +151,8 @@ def _follow_roll(
 
 def _situation(battle: Battle, rules: Ruleset, before: Situation, target: Unit) -> Situation:
     """The same attack on another unit, or on the same one as it is now."""
-    attacker, unit = battle.unit(before.attacker.id), battle.field.unit
-    line = trace(battle.field, attacker.body(unit), target.body(unit))
+    attacker = battle.unit(before.attacker.id)
+    line = sight_line(battle, rules, attacker, target)
     return observe(battle, rules, attacker, target, before.weapon, before.action, line)
 
 

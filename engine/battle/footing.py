@@ -1,33 +1,14 @@
-"""Ground under a unit's feet: who is in its way, where it ends when it is pushed, where a thing thrown aside lands."""
+"""Where a unit ends that is pushed, and where a thing comes to lie that flies off."""
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 from engine.battle.battle import Battle
+from engine.battle.modes import move_rules
 from engine.battle.units import Unit
 from engine.field.battlefield import Battlefield
-from engine.field.movement import MoveRules
 from engine.field.squares import Direction, Square
-from engine.field.steps import refusal, refusal_to_end
+from engine.field.steps import MoveRules, refusal, refusal_to_end
 from engine.rules.model import Ruleset
-
-
-def move_rules(battle: Battle, rules: Ruleset, unit: Unit) -> MoveRules:
-    """How the unit moves and who is in its way."""
-    occupied = {
-        square: other.is_enemy_of(unit)
-        for other in battle.units.values()
-        if other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude
-        for square in other.squares
-    }
-    return MoveRules(
-        metric=rules.metric,
-        occupied=MappingProxyType(occupied),
-        size=unit.size,
-        flies=unit.altitude > 0,
-        altitude=unit.altitude,
-    )
 
 
 def pushed(battle: Battle, rules: Ruleset, unit: Unit, away_from: Square, squares: int) -> tuple[Square, ...]:

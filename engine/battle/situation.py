@@ -11,7 +11,9 @@ from types import MappingProxyType
 from engine.battle.battle import Battle
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
+from engine.field.lighting import lit
 from engine.field.metric import distance as metric_distance
+from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.trace import Trace
@@ -40,14 +42,14 @@ class Situation:
 
 
 def observe(
-    battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, weapon: Weapon, action: Action, trace: Trace
+    battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, weapon: Weapon, action: Action, line: Trace
 ) -> Situation:
     """Every fact that a rule about an attack may ask for (ATTACK_FACTS and the ruleset's own)."""
     field = battle.field
-    squares = distance_squares(field, rules, trace.columns_apart, trace.rows_apart, trace.rise)
+    squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
     adjacent = is_adjacent(field, attacker, target)
-    cover = trace.cover
+    cover = line.cover
     facts: dict[str, Value] = {
         "round": battle.round,
         "square": square_side(field, rules),
@@ -57,16 +59,16 @@ def observe(
         "distance": distance,
         "distance_squares": plain(squares),
         "adjacent": adjacent,
-        "visible": plain(trace.visible),
-        "covered": plain(trace.covered),
-        "clear": trace.clear,
-        "sight": trace.words,
-        "cover": f"the {cover.name} at {cover.place}" if cover else "",
+        "visible": plain(line.visible),
+        "covered": plain(line.covered),
+        "clear": line.clear,
+        "sight": line.words,
+        "cover": cover.told if cover else "",
         "cover_material": cover.cover if cover else "",
-        "smoke": plain(trace.smoke),
-        "smoke_squares": trace.smoke_squares,
-        "light": trace.light,
-        "rise": plain(Fraction(trace.rise, 100) * _scale(field, rules)),
+        "smoke": plain(line.smoke),
+        "smoke_squares": line.smoke_squares,
+        "light": line.light,
+        "rise": plain(Fraction(line.rise, 100) * _scale(field, rules)),
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
         "action.id": action.id,
@@ -78,7 +80,7 @@ def observe(
     facts |= unit_facts(battle, rules, attacker, "attacker")
     facts |= unit_facts(battle, rules, target, "target")
     sign = UNIT_SIGNS[rules.unit]
-    return Situation(MappingProxyType(facts), trace, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
+    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
 
 
 def with_facts(situation: Situation, changed: Mapping[str, Value]) -> Situation:
@@ -108,7 +110,9 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
-    lights = [field.light[field.index(square)] for square in unit.squares if square in field]
+    altitude = Fraction(unit.altitude, 100) * _scale(field, rules)
+    levels = lit(field)
+    lights = [levels[field.index(square)] for square in unit.squares if square in field]
     facts: dict[str, Value] = {
         "id": unit.id,
         "name": unit.name,
@@ -116,7 +120,8 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "side": unit.side,
         "posture": unit.posture,
         "size": unit.size,
-        "altitude": plain(Fraction(unit.altitude, 100) * _scale(field, rules)),
+        "altitude": plain(altitude),
+        "altitude_band": altitude_band(rules, altitude),
         "moved": plain(unit.moved),
         "moved_straight": is_straight(unit.trail),
         "displaced": plain(displaced),
@@ -193,6 +198,30 @@ def bare_square(battle: Battle, square: Square) -> Unit:
         BARE_SQUARE, square.name, BARE_SQUARE, "", square, Direction.N, "standing", 1, 0, (), "", nothing, nothing,
         nothing, turn_start=square,
     )  # fmt: skip
+
+
+def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> Trace:
+    """The trace from one unit to another, past the bodies of others where the ruleset lets them cover.
+
+    Those who are out of the fight lie too low to count.
+    """
+    unit = battle.field.unit
+    others: list[Body] = []
+    if rules.sight is not None and rules.sight.units_cover:
+        others = [
+            other.body(unit)
+            for other in battle.units.values()
+            if not other.is_defeated and other.id not in (observer.id, target.id)
+        ]
+    return trace(battle.field, observer.body(unit), target.body(unit), others)
+
+
+def altitude_band(rules: Ruleset, altitude: Number) -> str:
+    """Id of the ruleset's band for a height above the ground in its unit; "" where none holds it."""
+    for band in rules.altitudes:
+        if band.start <= altitude and (band.upto is None or altitude <= band.upto):
+            return band.id
+    return ""
 
 
 def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:

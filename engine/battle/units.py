@@ -89,7 +89,7 @@ class Unit:
 
     def body(self, unit: str) -> Body:
         """Its body on a map that counts in `unit`."""
-        return body(self.at, unit, self.posture, self.size, self.altitude)
+        return body(self.at, unit, self.posture, self.size, self.altitude, self.name)
 
     @property
     def squares(self) -> tuple[Square, ...]:

@@ -151,7 +151,7 @@ def _reached(
     corner, side = Square(centre.column - reach, centre.row - reach), 2 * reach + 1
     others = [(reach * side + reach, Fraction(0))]
     if reach <= MOST_REACH:
-        from engine.field.rays import reached  # with NumPy, for which no first paint shall wait
+        from engine.field.burst_lines import reached  # with NumPy, for which no first paint shall wait
 
         level, steep = reached(battlefield, corner, reach, height, middle, metric)
         within = disc(metric, most, reach)

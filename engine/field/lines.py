@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.field.squares import Edge, Square
+from engine.field.squares import Direction, Edge, Square
 
 EIGHTHS = 8
 
@@ -42,6 +42,8 @@ class Line(NamedTuple):
 
     length: int
     passages: tuple[Passage, ...]
+    heading: frozenset[Direction] = frozenset()
+    """The one or two of the four directions in which it goes: those in which it crosses edges."""
 
 
 def line(start: Point, end: Point) -> Line:
@@ -54,14 +56,20 @@ def line(start: Point, end: Point) -> Line:
         touched = tuple((Square(column, row),) for row in _sides(start.y) for column in _sides(start.x))
         return Line(0, (Passage(0, 0, touched),))
     across, down = end.x - start.x, end.y - start.y
+    heading = frozenset(
+        ([Direction.E if across > 0 else Direction.W] if across else [])
+        + ([Direction.S if down > 0 else Direction.N] if down else [])
+    )
     if across == 0:
-        return _upright(start, down)
-    if down == 0:
-        return _level(start, across)
-    return _slanted(start, across, down)
+        passages = _upright(start, down)
+    elif down == 0:
+        passages = _level(start, across)
+    else:
+        passages = _slanted(start, across, down)
+    return Line(passages[-1].end, tuple(passages), heading)
 
 
-def _slanted(start: Point, across: int, down: int) -> Line:
+def _slanted(start: Point, across: int, down: int) -> list[Passage]:
     """A line that is neither along rows nor along columns. Its measure is the product of both extents."""
     width, depth = abs(across), abs(down)
     step_x, step_y = (1 if across > 0 else -1), (1 if down > 0 else -1)
@@ -76,7 +84,7 @@ def _slanted(start: Point, across: int, down: int) -> Line:
         there = min(next_x, next_y, length)
         passages.append(Passage(here, there, ((square,),)))
         if there == length:
-            return Line(length, tuple(passages))
+            return passages
         here = there
         if next_x < next_y:
             edge = Edge(column + (step_x > 0), row, "W")
@@ -109,7 +117,7 @@ def _round_corner(square: Square, step_x: int, step_y: int) -> tuple[Way, Way]:
     )
 
 
-def _upright(start: Point, down: int) -> Line:
+def _upright(start: Point, down: int) -> list[Passage]:
     """A line along a column, or along the grid line between two columns."""
     columns = _sides(start.x)
     step = 1 if down > 0 else -1
@@ -120,14 +128,14 @@ def _upright(start: Point, down: int) -> Line:
         there = min(ahead, length)
         passages.append(Passage(here, there, tuple((Square(column, row),) for column in columns)))
         if there == length:
-            return Line(length, tuple(passages))
+            return passages
         edges = [Edge(column, row + (step > 0), "N") for column in columns]
         passages.append(Passage(there, there, _over(edges)))
         row += step
         here, ahead = there, ahead + EIGHTHS
 
 
-def _level(start: Point, across: int) -> Line:
+def _level(start: Point, across: int) -> list[Passage]:
     """A line along a row, or along the grid line between two rows."""
     rows = _sides(start.y)
     step = 1 if across > 0 else -1
@@ -138,7 +146,7 @@ def _level(start: Point, across: int) -> Line:
         there = min(ahead, length)
         passages.append(Passage(here, there, tuple((Square(column, row),) for row in rows)))
         if there == length:
-            return Line(length, tuple(passages))
+            return passages
         edges = [Edge(column + (step > 0), row, "W") for row in rows]
         passages.append(Passage(there, there, _over(edges)))
         column += step

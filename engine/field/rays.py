@@ -1,246 +1,260 @@
-"""Blasts over uneven ground: the lines from a burst to every square of a window, all judged at once in whole numbers.
+"""Many straight lines at once, with NumPy: which squares, edges and corners each passes. What `lines` says of one line.
 
-The same rule as `blast.reaches`, which judges one line: heights are scaled by a line's length, so nothing is divided
-and nothing is rounded. The lines of a window are walked once for each reach and kept as arrays.
+A line is cut into strips along its longer axis, one for each column (or row) of squares; it passes one or two squares
+in a strip. Places are whole eighths and heights whole hundredths, so every height on a line is one division of whole
+numbers: equal fractions give equal floats, and comparing them is exact. Only the sum that makes a share is rounded.
+
+Everything runs in a line's own frame: it starts in square 0 of strip 0, `along` is the step to the next strip and
+`aside` the one to the side it leans to. Heights on a line are counted from the observer's eye.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
+import numpy.typing as npt
 
-from engine.field.battlefield import SKY, Battlefield, Height
-from engine.field.lines import Place, Way, line
-from engine.field.shelter import Particular, centre_of
-from engine.field.solids import barrier_solids
-from engine.field.squares import Edge, Square
+from engine.field.layers import Heights, Indexes, Layers
 
-Numbers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
-NONE = (SKY, -SKY)
-"""Bottom and top of a solid that is not there: nothing lies inside it."""
+Flags = npt.NDArray[np.bool_]
 
+NEAR = 1e-9
+"""Lines cross grid lines at whole numbers or at least 1/40000 of a square away from them."""
 
-class Stretches(NamedTuple):
-    """Where lines pass squares or edges, an entry for each: which line, which place of the window, whence and whither.
-
-    Squares are numbered row by row; of edges first the west, then the north ones. `start` and `end` are in the line's
-    own measure. `own` squares are the two ends of their line.
-    """
-
-    line: Numbers
-    place: Numbers
-    start: Numbers
-    end: Numbers
-    own: Flags
+CHUNK = 16_384
+"""Strips decided in one go: what fits the processor's cache."""
 
 
-class Corners(NamedTuple):
-    """Where lines pass corners: which line, where on it, and for both ways round two edges and the square between."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Rays:
+    """Lines, one entry for each in every array."""
 
-    line: Numbers
-    at: Numbers
-    edges: Numbers
-    """Numbers of edges: an entry for each corner, way and edge."""
-    squares: Numbers
-    """Numbers of squares: an entry for each corner and way."""
+    length: Heights
+    """Extent along the longer axis, in eighths; 0 for a line that is a single point."""
+    lean: Heights
+    """Extent along the other axis."""
+    offset: Heights
+    """From the border of the first strip to the start, in eighths."""
+    aloft: Heights
+    """The same along the other axis."""
+    first: Indexes
+    along: Indexes
+    aside: Indexes
+    strips: Indexes
+    gate: Indexes
+    """From a square to the edge by which its strip is entered, in `Question.standing` of `obstructions`."""
+    rail: Indexes
+    """From a square to the edge that parts it from the square before it in the same strip."""
+    rails: Indexes
+    """The sum of `rail` both ways."""
+    eye: Heights
+    feet: Heights
+    crown: Heights
+    goal: Heights
+    """The target's eye."""
+    home: Indexes
+    """Side of the observer's footprint; the line starts in its middle."""
+    away: Indexes
+    """Side of the target's footprint."""
+    away_strip: Indexes
+    away_row: Indexes
+    """Its first strip and row."""
+
+    def __len__(self) -> int:
+        return len(self.length)
 
 
-class Rays(NamedTuple):
-    """All lines of a window. `length` is that of each line, by the number of the square it leads to."""
-
-    length: Numbers
-    squares: Stretches
-    edges: Stretches
-    corners: Corners
-
-
-class Relief(NamedTuple):
-    """The heights of a whole map, over its zero."""
-
-    ground: Numbers
-    """Rows and columns of squares."""
-    tops: Numbers
-    """The same with the objects that contain blast."""
-    filled: Flags
-    solids: Numbers
-    """West and north edges, rows and columns, up to two solids, bottom and top of each."""
-
-
-def reached(
-    battlefield: Battlefield, corner: Square, reach: int, height: Height, target_height: Height, metric: str
-) -> tuple[int, list[tuple[int, Height]]]:
-    """The squares of a window that its middle reaches, without the middle, those off the map, and filled ones.
+def rays(
+    layers: Layers,
+    start: tuple[Indexes, Indexes],
+    end: tuple[Indexes, Indexes],
+    heights: tuple[Heights, Heights, Heights, Heights],
+    home: Indexes,
+    target: tuple[Indexes, Indexes, Indexes],
+) -> Rays:
+    """Lines from the middles of footprints to points of other footprints.
 
     Args:
-        battlefield: on which the window's middle lies.
-        corner: the window's north-west square.
-        reach: squares from its middle to its sides.
-        height: of the burst above the ground of the middle.
-        target_height: of the points that are to be reached above the ground of their squares.
-        metric: how distances are counted.
-
-    Returns:
-        As bits those whose distance the rise does not change, and the others by number, with their rise.
+        layers: of the battlefield.
+        start, end: columns and rows, in eighths of a square.
+        heights: the observer's eye; the target's feet, crown and eye, above the map's zero.
+        home: side of the observer's footprint.
+        target: column, row and side of the target's footprint.
     """
-    side = 2 * reach + 1
-    ground = _window(relief_of(battlefield).ground, corner, side, 0).reshape(-1)
-    rise = ground - ground[reach * side + reach] + (target_height - height)
-    free = _free(battlefield, corner, reach, height, target_height)
-    free[reach * side + reach] = False
-    is_level = np.abs(rise) <= _counted(metric, reach) * battlefield.square_size
-    bits = np.packbits(free & is_level, bitorder="little").tobytes()
-    steep = np.flatnonzero(free & ~is_level)
-    return int.from_bytes(bits, "little"), list(zip(steep.tolist(), rise[steep].tolist(), strict=True))
-
-
-def _counted(metric: str, reach: int) -> Numbers:
-    """For each square of a window the rise, in sides of a square, up to which it does not change the distance."""
-    extents: Numbers = np.abs(np.arange(-reach, reach + 1, dtype=np.int64))
-    across, down = np.meshgrid(extents, extents)
-    counted: Numbers = np.zeros_like(across)
-    if metric == "chebyshev":
-        counted = np.maximum(across, down)
-    elif metric == "alternating":
-        counted = np.minimum(across, down)
-    return counted.reshape(-1)
-
-
-def _free(battlefield: Battlefield, corner: Square, reach: int, height: Height, target_height: Height) -> Flags:
-    """For each square of a window whether its line is free and it is neither off the map nor filled."""
-    rays, relief = rays_of(reach), relief_of(battlefield)
-    side = 2 * reach + 1
-    ground = _window(relief.ground, corner, side, 0).reshape(-1)
-    tops = _window(relief.tops, corner, side, 0).reshape(-1)
-    start = ground[reach * side + reach] + height
-    ends = ground + target_height
-    free = ~_window(relief.filled, corner, side, True).reshape(-1)
-
-    where = rays.squares
-    low = _heights(rays, where, start, ends)
-    top = np.where(where.own, ground[where.place], tops[where.place]) * rays.length[where.line]
-    free[where.line[low < top]] = False
-
-    if battlefield.barriers:
-        solids: Numbers = np.concatenate(
-            [_window(each, corner, side, NONE * 2).reshape(-1, 4) for each in relief.solids]
-        )
-        where = rays.edges
-        at = _heights(rays, where, start, ends)
-        free[where.line[_inside(solids[where.place], at, rays.length[where.line])]] = False
-    corners = rays.corners
-    length = rays.length[corners.line]
-    passing = start * (length - corners.at) + ends[corners.line] * corners.at
-    barred: Flags = passing[:, None] < tops[corners.squares] * length[:, None]
-    if battlefield.barriers:
-        barred |= _inside(solids[corners.edges], passing[:, None, None], length[:, None, None]).any(axis=2)
-    free[corners.line[barred.all(axis=1)]] = False
-    return free
-
-
-def _heights(rays: Rays, where: Stretches, start: np.int64, ends: Numbers) -> Numbers:
-    """The lowest height of each line on each stretch, times the line's length."""
-    length, end = rays.length[where.line], ends[where.line]
-    one = start * (length - where.start) + end * where.start
-    other = start * (length - where.end) + end * where.end
-    return np.minimum(one, other)
-
-
-def _inside(solids: Numbers, at: Numbers, length: Numbers) -> Flags:
-    """Whether heights, times their line's length, lie inside one of two solids each."""
-    first = (solids[..., 0] * length < at) & (at < solids[..., 1] * length)
-    found: Flags = first | ((solids[..., 2] * length < at) & (at < solids[..., 3] * length))
-    return found
-
-
-def _window(layer: NDArray[Any], corner: Square, side: int, fill: object) -> NDArray[Any]:
-    """A square part of a map's layer, with `fill` where it hangs over the map's border."""
-    rows, columns = layer.shape[:2]
-    top, left = max(0, corner.row), max(0, corner.column)
-    bottom, right = min(rows, corner.row + side), min(columns, corner.column + side)
-    found = np.empty((side, side, *layer.shape[2:]), dtype=layer.dtype)
-    found[...] = fill
-    down, across = top - corner.row, left - corner.column
-    found[down : down + bottom - top, across : across + right - left] = layer[top:bottom, left:right]
-    return found
-
-
-@lru_cache(maxsize=8)
-def rays_of(reach: int) -> Rays:
-    """The lines from the middle of a window to each of its squares."""
-    side = 2 * reach + 1
-    middle = Square(reach, reach)
-    lengths: list[int] = []
-    squares: list[tuple[int, int, int, int, bool]] = []
-    edges: list[tuple[int, int, int, int, bool]] = []
-    corners: list[tuple[int, int]] = []
-    corner_edges: list[list[list[int]]] = []
-    corner_squares: list[list[int]] = []
-
-    def number(place: Place) -> int:
-        here = place.row * side + place.column
-        return here + side * side if isinstance(place, Edge) and place.side == "N" else here
-
-    def of_kind(way: Way, kind: type) -> list[int]:
-        return [number(place) for place in way if isinstance(place, kind)]
-
-    for index in range(side * side):
-        end = Square(index % side, index // side)
-        drawn = line(centre_of(middle), centre_of(end))
-        lengths.append(max(drawn.length, 1))
-        for passage in drawn.passages:
-            if len(passage.ways) == 2:
-                corners.append((index, passage.start))
-                corner_edges.append([of_kind(way, Edge) for way in passage.ways])
-                corner_squares.append([number for way in passage.ways for number in of_kind(way, Square)])
-                continue
-            place = passage.ways[0][0]
-            entry = (index, number(place), passage.start, passage.end, place in (middle, end))
-            (squares if isinstance(place, Square) else edges).append(entry)
-    found = np.array(corners, dtype=np.int64).reshape(-1, 2)
+    (x, y), (column, row, side) = start, target
+    across, down = end[0] - x, end[1] - y
+    west, north = across < 0, down < 0
+    first_column, first_row = (x - west) >> 3, (y - north) >> 3
+    offset_x = np.where(west, 8 * first_column + 8 - x, x - 8 * first_column)
+    offset_y = np.where(north, 8 * first_row + 8 - y, y - 8 * first_row)
+    across, down = np.abs(across), np.abs(down)
+    step_x, step_y = np.where(west, -1, 1), np.where(north, -layers.width, layers.width)
+    size = len(layers.ground)
+    edge_x, edge_y = np.where(west, size + 1, 0), np.where(north, 3 * size + layers.width, 2 * size)
+    column = np.where(west, first_column - column - side + 1, column - first_column)
+    row = np.where(north, first_row - row - side + 1, row - first_row)
+    steep = down > across
+    length, offset = np.where(steep, down, across), np.where(steep, offset_y, offset_x)
+    eye, feet, crown, goal = heights
     return Rays(
-        np.array(lengths, dtype=np.int64),
-        _stretches(squares),
-        _stretches(edges),
-        Corners(
-            found[:, 0],
-            found[:, 1],
-            np.array(corner_edges, dtype=np.int64).reshape(-1, 2, 2),
-            np.array(corner_squares, dtype=np.int64).reshape(-1, 2),
-        ),
+        length=length.astype(np.float64),
+        lean=np.where(steep, across, down).astype(np.float64),
+        offset=offset.astype(np.float64),
+        aloft=np.where(steep, offset_x, offset_y).astype(np.float64),
+        first=(first_row + 1) * layers.width + first_column + 1,
+        along=np.where(steep, step_y, step_x),
+        aside=np.where(steep, step_x, step_y),
+        strips=np.where(length > 0, (offset + length + 7) >> 3, 0),
+        gate=np.where(steep, edge_y, edge_x),
+        rail=np.where(steep, edge_x, edge_y),
+        rails=np.where(steep, size + 1, 5 * size + layers.width),
+        eye=eye,
+        feet=feet - eye,
+        crown=crown - eye,
+        goal=goal - eye,
+        home=home,
+        away=side,
+        away_strip=np.where(steep, row, column),
+        away_row=np.where(steep, column, row),
     )
 
 
-def _stretches(entries: Iterable[tuple[int, int, int, int, bool]]) -> Stretches:
-    columns = np.array(list(entries), dtype=np.int64).reshape(-1, 5)
-    return Stretches(columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3], columns[:, 4].astype(bool))
+def strips_of(rays: Rays) -> Iterator[tuple[Indexes, Indexes]]:
+    """Every strip of every line: numbers of lines, in order, and of strips, in chunks of about CHUNK."""
+    ends = np.cumsum(rays.strips)
+    start = 0
+    while start < len(rays):
+        before = ends[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(ends, before + CHUNK)))
+        counts = rays.strips[start:stop]
+        line = np.repeat(np.arange(start, stop), counts)
+        yield line, np.arange(len(line)) - np.repeat(ends[start:stop] - counts - before, counts)
+        start = stop
 
 
-def relief_of(battlefield: Battlefield) -> Relief:
-    """The heights of a map, worked out once for each battlefield."""
-    return _relief(Particular(battlefield))
+def chosen(lines: Rays, which: Indexes | slice) -> Rays:
+    """Some lines, by their numbers."""
+    return Rays(*(getattr(lines, part.name)[which] for part in fields(Rays)))
 
 
-@lru_cache(maxsize=4)
-def _relief(key: Particular) -> Relief:
-    field = key.battlefield
-    shape = field.rows, field.columns
-    ground = np.array(field.elevation, dtype=np.int64).reshape(shape)
-    kinds = np.array(field.ground, dtype=np.int64).reshape(shape)
-    heights = np.array([one.height if one.contains_blast else 0 for one in field.legend], dtype=np.int64)
-    filled = np.array([one.contains_blast and one.blocks_movement for one in field.legend], dtype=bool)
-    tops = np.minimum(SKY, ground + heights[kinds])
-    solids = np.empty((2, *shape, 4), dtype=np.int64)
-    solids[...] = NONE * 2
-    for edge, barrier in field.barriers.items():
-        if barrier.is_open or not barrier.contains_blast:
-            continue
-        if 0 <= edge.row < field.rows and 0 <= edge.column < field.columns:
-            parts = barrier_solids(barrier, field.barrier_base(edge))
-            for number, part in enumerate(parts):
-                solids[int(edge.side == "N"), edge.row, edge.column, 2 * number : 2 * number + 2] = part
-    return Relief(ground, tops, filled[kinds], solids)
+def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
+    """Lines to several points of each target: all targets for the first point, then all for the second.
+
+    Args:
+        middles: the lines to the middles of the targets. All lines must keep to their longer axis.
+        points: offsets from the middle in eighths of the side, given in the line's own frame: so there must be one for
+            each way to turn or mirror any of them.
+    """
+    count = len(points)
+    away = np.tile(middles.away, count)
+    x, y = np.repeat(np.array(points, np.float64), len(middles), axis=0).T
+    length = np.tile(middles.length, count) + x * away
+    lean = np.tile(middles.lean, count) + y * away
+    offset, aloft = np.tile(middles.offset, count), np.tile(middles.aloft, count)
+    first, aside = np.tile(middles.first, count), np.tile(middles.aside, count)
+    rail, away_row = np.tile(middles.rail, count), np.tile(middles.away_row, count)
+    turned = np.flatnonzero(lean < 0)
+    if len(turned):
+        lean[turned] *= -1
+        on_grid = aloft[turned] == 0
+        first[turned] -= on_grid * aside[turned]
+        away_row[turned] = -(away_row[turned] + away[turned] - 1) - on_grid
+        aside[turned] *= -1
+        rail[turned] = np.tile(middles.rails, count)[turned] - rail[turned]
+    return Rays(
+        length=length,
+        lean=lean,
+        offset=offset,
+        aloft=aloft,
+        first=first,
+        along=np.tile(middles.along, count),
+        aside=aside,
+        strips=((offset + length).astype(np.intp) + 7) >> 3,
+        gate=np.tile(middles.gate, count),
+        rail=rail,
+        rails=np.tile(middles.rails, count),
+        eye=np.tile(middles.eye, count),
+        feet=np.tile(middles.feet, count),
+        crown=np.tile(middles.crown, count),
+        goal=np.tile(middles.goal, count),
+        home=np.tile(middles.home, count),
+        away=away,
+        away_strip=np.tile(middles.away_strip, count),
+        away_row=away_row,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crossing:
+    """How lines pass strips, one entry for each strip."""
+
+    line: Indexes
+    strip: Indexes
+    length: Heights
+    eye: Heights
+    row: Indexes
+    """Row of the square that is entered."""
+    square: Indexes
+    start: Heights
+    """Where the strip is entered, in eighths along the line."""
+    end: Heights
+    at_corner: Indexes
+    """Entries whose strip is entered through a corner."""
+    on_grid: Indexes
+    """Entries whose line runs along a grid line."""
+    turning: Indexes
+    """Entries that pass a second square, further aside."""
+    lean: Heights
+    """Of those: the extent aside,"""
+    turn: Heights
+    """and how far aside the second square begins: both measure the place where it does."""
+
+    def plain(self) -> Indexes:
+        """Entries whose strip is entered over one edge."""
+        is_plain = self.strip > 0
+        is_plain[self.at_corner] = is_plain[self.on_grid] = False
+        return np.flatnonzero(is_plain)
+
+
+def crossing(rays: Rays, line: Indexes, strip: Indexes) -> Crossing:
+    """How lines, given by their numbers, pass strips."""
+    length, aloft = rays.length[line], rays.aloft[line]
+    start = 8.0 * strip
+    start -= rays.offset[line]
+    end = start + 8
+    np.minimum(end, length, out=end)
+    np.maximum(start, 0, out=start)
+    slope = (rays.lean / np.maximum(rays.length, 1))[line]
+    entry = slope * start
+    entry += aloft
+    entry /= 8
+    slope *= end
+    slope += aloft
+    slope /= 8
+    row = np.floor(entry + NEAR)
+    entry -= row
+    slope -= row
+    turning = np.flatnonzero(slope > 1 + NEAR)
+    at_grid = np.flatnonzero(entry < 2 * NEAR)
+    is_level = rays.lean[line[at_grid]] == 0
+    rows = row.astype(np.intp)
+    square = rows * rays.aside[line]
+    square += strip * rays.along[line]
+    square += rays.first[line]
+    return Crossing(
+        line=line,
+        strip=strip,
+        length=length,
+        eye=rays.eye[line],
+        row=rows,
+        square=square,
+        start=start,
+        end=end,
+        at_corner=at_grid[(strip[at_grid] > 0) & ~is_level],
+        on_grid=at_grid[is_level],
+        turning=turning,
+        lean=rays.lean[line[turning]],
+        turn=8 * (row[turning] + 1) - aloft[turning],
+    )

@@ -6,7 +6,7 @@ lies inside one of its solids somewhere on the passage; to touch a top, a bottom
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from engine.field.battlefield import Height
 from engine.field.lines import Line, Passage
 from engine.field.solids import DEPTH, Solid, Surroundings, Thing
+from engine.field.squares import Direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,11 @@ class Shadow(NamedTuple):
     high: Fraction | int
     thing: Thing
     sight: bool
+    """Whether it hides from the observer."""
     shots: bool
     passage: int
+    mutual: bool
+    """Whether it hides where what is seen through one way counts as hiding: the same from both ends."""
 
 
 def shadows(view: View, surroundings: Surroundings) -> list[Shadow]:
@@ -51,15 +55,22 @@ def shadows(view: View, surroundings: Surroundings) -> list[Shadow]:
     found: list[Shadow] = []
     if not view.line.length:
         return found
+    heading = view.line.heading
     for index, passage in enumerate(view.line.passages):
         ways = passage.ways
         if len(ways) == 1:
             for thing in surroundings[ways[0][0]]:
+                sight = _hides(thing, heading)
                 for low, high in _hidden(view, passage, thing.solids):
-                    found.append(Shadow(low, high, thing, thing.blocks_sight, thing.stops_shots, index))
+                    found.append(Shadow(low, high, thing, sight, thing.stops_shots, index, thing.blocks_sight))
         else:
             found.extend(_both_ways(view, passage, index, surroundings))
     return found
+
+
+def _hides(thing: Thing, heading: frozenset[Direction]) -> bool:
+    """Whether a thing hides from whoever looks along a line; what is seen through that way does not."""
+    return thing.blocks_sight and thing.seen_through not in heading
 
 
 def _both_ways(view: View, passage: Passage, index: int, surroundings: Surroundings) -> Iterable[Shadow]:
@@ -73,16 +84,18 @@ def _both_ways(view: View, passage: Passage, index: int, surroundings: Surroundi
         ]
         for way in passage.ways
     )
+    heading = view.line.heading
     for low, high, thing in one:
         for other_low, other_high, other_thing in other:
-            sight = thing.blocks_sight and other_thing.blocks_sight
+            sight = _hides(thing, heading) and _hides(other_thing, heading)
+            mutual = thing.blocks_sight and other_thing.blocks_sight
             shots = thing.stops_shots and other_thing.stops_shots
             bottom, top = max(low, other_low), min(high, other_high)
-            if (sight or shots) and bottom < top:
+            if (mutual or shots) and bottom < top:
                 if high == top:
-                    yield Shadow(bottom, top, thing, sight, shots, index)
+                    yield Shadow(bottom, top, thing, sight, shots, index, mutual)
                 if other_high == top:
-                    yield Shadow(bottom, top, other_thing, sight, shots, index)
+                    yield Shadow(bottom, top, other_thing, sight, shots, index, mutual)
 
 
 def _hidden(view: View, passage: Passage, solids: Iterable[Solid]) -> Iterable[tuple[Fraction | int, Fraction | int]]:
@@ -113,13 +126,7 @@ def _hidden(view: View, passage: Passage, solids: Iterable[Solid]) -> Iterable[t
         yield low, high
 
 
-def hidden_share(columns: Sequence[Iterable[Shadow]], view: View) -> Fraction:
-    """Share of the target that is hidden, over all its columns, 0 to 1."""
-    total = sum(_hidden_height(column, view) for column in columns)
-    return Fraction(total, len(columns) * (view.crown - view.feet))
-
-
-def _hidden_height(column: Iterable[Shadow], view: View) -> Fraction | int:
+def hidden_height(column: Iterable[Shadow], view: View) -> Fraction | int:
     """How much of one column is hidden between feet and crown, by all intervals together."""
     reached: Fraction | int = view.feet
     total: Fraction | int = 0

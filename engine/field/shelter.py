@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.field.battlefield import Barrier, Battlefield, Height
+from engine.field.kept import Kept
 from engine.field.lines import EIGHTHS, Place, Point, Way, line
 from engine.field.metric import distance
 from engine.field.solids import barrier_solids
@@ -53,6 +54,9 @@ class Board(NamedTuple):
     """The same for the square north of them."""
     is_flat: bool
     """Whether the whole map is."""
+
+
+_BOARDS: Kept[Board] = Kept(8)
 
 
 def sheltered(board: Board, corner: Square, reach: int) -> int:
@@ -158,29 +162,13 @@ def within_map(battlefield: Battlefield, corner: Square, side: int) -> int:
     return sum(columns << (row * side) for row in range(max(0, -top), min(side, battlefield.rows - top)))
 
 
-class Particular:
-    """A battlefield as a key: equal to itself alone, so that nothing is compared square by square."""
-
-    __slots__ = ("battlefield",)
-
-    def __init__(self, battlefield: Battlefield) -> None:
-        self.battlefield = battlefield
-
-    def __hash__(self) -> int:
-        return id(self.battlefield)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Particular) and self.battlefield is other.battlefield
-
-
 def board(battlefield: Battlefield, height: Height) -> Board:
     """What stops a blast that runs level at a height above flat ground. Made once for each battlefield and height."""
-    return _board(Particular(battlefield), height)
+    layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.barriers)
+    return _BOARDS.get(layers, height, lambda: _board(battlefield, height))
 
 
-@lru_cache(maxsize=8)
-def _board(key: Particular, height: Height) -> Board:
-    field = key.battlefield
+def _board(field: Battlefield, height: Height) -> Board:
     columns, rows = field.columns, field.rows
     stops = [ground.contains_blast and ground.height > height for ground in field.legend]
     fills = [ground.contains_blast and ground.blocks_movement for ground in field.legend]

@@ -1,86 +1,122 @@
 """Sight and cover between two bodies, exactly: the one tracer that the board, the rules and the log all read.
 
-A line runs from the observer's eye to five points of the target's footprint, and at each point up the whole target,
-from feet to crown. What hides which part of it is decided in whole numbers and fractions; nothing is sampled in height
-and nothing is rounded but the length of slanted smoke. Seeing and shooting are two questions asked of the same lines.
+A line runs from the observer's eye to five points of the target's footprint (or one, or nine), and at each point up
+the whole target, from feet to crown. What hides which part of it is decided in whole numbers and fractions; nothing is
+sampled in height and nothing is rounded but the length of slanted smoke. Seeing and shooting are two questions asked of
+the same lines.
 
 Whoever draws a side view, names a blocker or counts smoke does so from the `Trace`. Nothing here knows a ruleset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from engine.field.battlefield import LIGHTS, Battlefield, Height, OffMap
-from engine.field.lines import EIGHTHS, Passage, Place, Point, line
+from engine.field.battlefield import LIGHTS, Battlefield
+from engine.field.crossings import blocker_at, crossings, squares_of
+from engine.field.lighting import lit
+from engine.field.lines import EIGHTHS, Point, line
 from engine.field.metric import root
-from engine.field.shadows import Shadow, View, hidden_share, shadows
+from engine.field.shadows import View, shadows
+from engine.field.shares import Hidden, hidden
 from engine.field.silhouette import Body
-from engine.field.solids import GROUND, Surroundings, Thing, barrier_solids
-from engine.field.squares import Edge, Square
-from engine.field.trace import Blocker, Crossing, Trace
+from engine.field.solids import Surroundings, feet_of
+from engine.field.trace import BodyPoint, Half, Trace
 from engine.field.verdict import sentence
 
 BODY_POINTS = ((0, 0), (-3, -3), (3, -3), (-3, 3), (3, 3))
 """Points of the target that are looked at: from the footprint's centre, in eighths of its side."""
 
-Columns = Sequence[Sequence[Shadow]]
-"""What is hidden at each body point."""
+POINTS = {1: BODY_POINTS[:1], 5: BODY_POINTS, 9: (*BODY_POINTS, (0, -3), (3, 0), (0, 3), (-3, 0))}
+"""The choices: the centre alone; with the corners; with the middles of the sides, too."""
+
+POINT_NAMES = {
+    (0, 0): "centre",
+    (-3, -3): "north-west",
+    (3, -3): "north-east",
+    (-3, 3): "south-west",
+    (3, 3): "south-east",
+    (0, -3): "north",
+    (3, 0): "east",
+    (0, 3): "south",
+    (-3, 0): "west",
+}
 
 
-def trace(battlefield: Battlefield, observer: Body, target: Body) -> Trace:
+def trace(
+    battlefield: Battlefield,
+    observer: Body,
+    target: Body,
+    obstacles: Collection[Body] = (),
+    points: int = 5,
+) -> Trace:
     """What the observer sees of the target, what a shot can reach, and what stands between.
 
     `clear` is the mutual answer, the same both ways; `visible` and `covered` are the observer's. Objects on own squares
     and barriers under a footprint are ignored, own ground is not. Feet stand on the highest ground of the footprint.
-    The sentence names nobody; callers put the names before it.
+    The sentence names neither of the two; callers put the names before it.
+
+    Args:
+        battlefield: where.
+        observer: who looks or shoots.
+        target: at whom.
+        obstacles: bodies of others, which hide and protect from feet to crown, but on squares of the observer or the
+            target: so these two may be among them.
+        points: how many points of the target's footprint are looked at: 1, 5 or 9.
 
     Raises:
-        OffMap: a square of either footprint is outside.
+        OffMap: a square of a footprint is outside.
+        ValueError: there is no such choice of points.
     """
-    observer_feet, feet = _feet(battlefield, observer), _feet(battlefield, target)
+    if points not in POINTS:
+        raise ValueError(f"{points} is not one of {', '.join(map(str, POINTS))} body points")
+    observer_feet, feet = feet_of(battlefield, observer), feet_of(battlefield, target)
     eye, target_eye, crown = observer_feet + observer.eyes, feet + target.eyes, feet + max(target.height, 1)
-    surroundings = Surroundings(battlefield, observer, target, min(eye, feet))
+    surroundings = Surroundings(battlefield, observer, target, min(eye, feet), obstacles)
     start, middle = _centre(observer), _centre(target)
     views = [
         View(line(start, Point(middle.x + x * target.size, middle.y + y * target.size)), eye, feet, crown, target_eye)
-        for x, y in BODY_POINTS
+        for x, y in POINTS[points]
     ]
     columns = [shadows(view, surroundings) for view in views]
-    seen = [[shadow for shadow in column if shadow.sight] for column in columns]
-    shot = [[shadow for shadow in column if shadow.shots] for column in columns]
+    hiding = [[shadow for shadow in column if shadow.sight] for column in columns]
+    protecting = [[shadow for shadow in column if shadow.shots] for column in columns]
+    seen = hidden(views, hiding)
+    reached = seen if protecting == hiding else hidden(views, protecting)
+    cover = reached.foremost(middle)
+    hider = cover if reached is seen else seen.foremost(middle)
     stops = [shadow for shadow in columns[0] if shadow.low < target_eye < shadow.high]
     blockers = [shadow for shadow in stops if shadow.sight]
     first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
     smoke, smoke_squares = _smoke(battlefield, views[0], start, middle)
+    sides = [_side(start, middle, point) for point in POINTS[points]]
+    levels = lit(battlefield)
     answer = Trace(
         start=observer.at,
         end=target.at,
-        visible=1 - hidden_share(seen, views[0]),
-        covered=hidden_share(shot, views[0]),
-        clear=not blockers,
-        first_blocker=_blocker(first, views[0], _shares(seen, views[0])[first.thing]) if first else None,
-        cover=_foremost(shot, views, middle),
-        crossings=tuple(_crossings(battlefield, views[0], stops)),
+        visible=1 - seen.share(),
+        covered=reached.share(),
+        clear=not any(shadow.mutual for shadow in stops),
+        first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
+        cover=cover,
+        points=tuple(
+            BodyPoint(POINT_NAMES[point], sides[number], 1 - seen.share([number]), reached.share([number]))
+            for number, point in enumerate(POINTS[points])
+        ),
+        left=_half(seen, reached, [number for number, side in enumerate(sides) if side == "left"], middle),
+        right=_half(seen, reached, [number for number, side in enumerate(sides) if side == "right"], middle),
+        crossings=tuple(crossings(battlefield, surroundings, views[0], stops)),
         smoke=smoke,
         smoke_squares=smoke_squares,
-        light=LIGHTS[max(battlefield.light[battlefield.index(square)] for square in target.squares)],
+        light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
         columns_apart=_apart(observer.at.column, observer.size, target.at.column, target.size),
         rows_apart=_apart(observer.at.row, observer.size, target.at.row, target.size),
         rise=feet - observer_feet,
         words="",
     )
-    return replace(answer, words=sentence(battlefield, answer, _foremost(seen, views, middle)))
-
-
-def _feet(battlefield: Battlefield, body: Body) -> Height:
-    """Height of a body's feet above the map's zero."""
-    for square in body.squares:
-        if square not in battlefield:
-            raise OffMap(square, battlefield)
-    return max(battlefield.elevation_at(square) for square in body.squares) + body.altitude
+    return replace(answer, words=sentence(battlefield, answer, hider))
 
 
 def _centre(body: Body) -> Point:
@@ -93,113 +129,17 @@ def _apart(start: int, start_size: int, end: int, end_size: int) -> int:
     return max(0, end - (start + start_size - 1), start - (end + end_size - 1))
 
 
-def _shares(columns: Columns, view: View) -> dict[Thing, Fraction]:
-    """The share of the target that each thing hides by itself."""
-    by_thing: dict[Thing, list[list[Shadow]]] = {}
-    for number, column in enumerate(columns):
-        for shadow in column:
-            if shadow.thing not in by_thing:
-                by_thing[shadow.thing] = [[] for _ in columns]
-            by_thing[shadow.thing][number].append(shadow)
-    return {thing: hidden_share(own, view) for thing, own in by_thing.items()}
+def _side(start: Point, middle: Point, point: tuple[int, int]) -> str:
+    """On which hand of the observer a body point lies off the line to the centre; y grows to the south."""
+    turn = (middle.x - start.x) * point[1] - (middle.y - start.y) * point[0]
+    return "right" if turn > 0 else "left" if turn < 0 else ""
 
 
-def _foremost(columns: Columns, views: Sequence[View], middle: Point) -> Blocker | None:
-    """The thing that alone accounts for the largest share; of equals the one nearest to the target."""
-    shares = _shares(columns, views[0])
-    if not any(shares.values()):
+def _half(seen: Hidden, reached: Hidden, numbers: Sequence[int], middle: Point) -> Half | None:
+    """What is seen and covered of some body points; None for no points."""
+    if not numbers:
         return None
-
-    def rank(thing: Thing) -> tuple[Fraction, int, bool, Place]:
-        return shares[thing], -_remoteness(thing.place, middle), thing.name == GROUND, thing.place
-
-    best = max(shares, key=rank)
-    for view, column in zip(views, columns, strict=True):
-        for shadow in column:
-            if shadow.thing == best:
-                return _blocker(shadow, view, shares[best])
-    return None
-
-
-def _remoteness(place: Place, middle: Point) -> int:
-    """Squared distance from the middle of a square or edge, in eighths."""
-    half = EIGHTHS // 2
-    x, y = place.column * EIGHTHS + half, place.row * EIGHTHS + half
-    if isinstance(place, Edge):
-        x, y = (x - half, y) if place.side == "W" else (x, y - half)
-    return int((x - middle.x) ** 2 + (y - middle.y) ** 2)
-
-
-def _blocker(shadow: Shadow, view: View, share: Fraction) -> Blocker:
-    """A thing with the height at which the line to the target's eye meets it."""
-    passage, thing = view.line.passages[shadow.passage], shadow.thing
-    height = view.height(passage.start)
-    if height >= thing.top:
-        height = view.height(passage.end)
-    edge = thing.place if isinstance(thing.place, Edge) else None
-    square = thing.place if isinstance(thing.place, Square) else _on_line(thing.place, view, shadow.passage)
-    return Blocker(thing.name, square, edge, height, thing.top, thing.cover, share)
-
-
-def _on_line(edge: Edge, view: View, passage: int) -> Square:
-    """The square of an edge that the line passes: the one behind it, or before it at a corner's near edges."""
-    after, before = (_squares(view.line.passages[passage + step]) for step in (1, -1))
-    for square in (*after, *before):
-        if square in edge.squares:
-            return square
-    return edge.squares[1]
-
-
-def _squares(passage: Passage) -> list[Square]:
-    return [place for way in passage.ways for place in way if isinstance(place, Square)]
-
-
-def _crossings(battlefield: Battlefield, view: View, stops: Sequence[Shadow]) -> Iterable[Crossing]:
-    """What the line from eye to eye passes: every square, every edge with a barrier, and corners where they stop it."""
-    stopping: dict[int, list[Shadow]] = {}
-    for shadow in stops:
-        stopping.setdefault(shadow.passage, []).append(shadow)
-    for index, passage in enumerate(view.line.passages):
-        here = stopping.get(index, [])
-        if len(passage.ways) == 1:
-            place = passage.ways[0][0]
-            if isinstance(place, Square) or place in battlefield.barriers:
-                yield _crossing(battlefield, view, index, place, here)
-        elif passage.start < passage.end or not view.line.length:
-            place = here[0].thing.place if here else min(_squares(passage), key=battlefield.top_at)
-            yield _crossing(battlefield, view, index, place, here)
-        else:
-            for place in dict.fromkeys(shadow.thing.place for shadow in here):
-                yield _crossing(battlefield, view, index, place, [one for one in here if one.thing.place == place])
-
-
-def _crossing(battlefield: Battlefield, view: View, index: int, place: Place, stops: Sequence[Shadow]) -> Crossing:
-    """One square or edge on the line; `stops` are its things that stop the line."""
-    passage, length = view.line.passages[index], view.line.length or 1
-    if isinstance(place, Square):
-        square, edge = place, None
-        ground = battlefield.ground_at(square)
-        name = stops[0].thing.name if stops else ground.name
-        bottom, top = battlefield.elevation_at(square), battlefield.top_at(square)
-    else:
-        square, edge = _on_line(place, view, index), place
-        barrier = battlefield.barriers[place]
-        base = battlefield.barrier_base(place)
-        name, bottom, top = barrier.kind, base + barrier.bottom, barrier_solids(barrier, base)[-1][1]
-    return Crossing(
-        square=square,
-        edge=edge,
-        name=name,
-        start=Fraction(passage.start, length),
-        end=Fraction(passage.end, length),
-        line_start=view.height(passage.start),
-        line_end=view.height(passage.end),
-        bottom=bottom,
-        top=top,
-        blocks_sight=any(shadow.sight for shadow in stops),
-        stops_shots=any(shadow.shots for shadow in stops),
-        smoke=battlefield.smoke_at(square) if edge is None else 0,
-    )
+    return Half(1 - seen.share(numbers), reached.share(numbers), reached.foremost(middle, numbers))
 
 
 def _smoke(battlefield: Battlefield, view: View, start: Point, end: Point) -> tuple[Fraction, int]:
@@ -211,7 +151,7 @@ def _smoke(battlefield: Battlefield, view: View, start: Point, end: Point) -> tu
     thick, count = 0, 0
     for passage in view.line.passages:
         if passage.start < passage.end or not view.line.length:
-            density = min(battlefield.smoke_at(square) for square in _squares(passage))
+            density = min(battlefield.smoke_at(square) for square in squares_of(passage))
             thick += density * (passage.end - passage.start)
             count += density > 0
     if not thick:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from engine.field.battlefield import Height
@@ -32,6 +32,8 @@ class Body:
     altitude: Height = 0
     height: Height = 600
     eyes: Height = 540
+    name: str = field(default="", compare=False)
+    """What a sentence calls it where it stands in somebody's way; "" for somebody."""
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -40,7 +42,7 @@ class Body:
         )
 
 
-def body(at: Square, unit: str, posture: str = "standing", size: int = 1, altitude: Height = 0) -> Body:
+def body(at: Square, unit: str, posture: str = "standing", size: int = 1, altitude: Height = 0, name: str = "") -> Body:
     """A body of human build scaled by the footprint.
 
     Args:
@@ -49,6 +51,7 @@ def body(at: Square, unit: str, posture: str = "standing", size: int = 1, altitu
         posture: one of POSTURES.
         size: side of the footprint in squares, 1 to 4.
         altitude: feet above the ground, in hundredths of the unit.
+        name: what a sentence calls it; "" for somebody.
     """
     height = int(HUMAN_HEIGHT[unit] * size * STATURE[posture])
-    return Body(at, size, altitude, height, int(height * EYES))
+    return Body(at, size, altitude, height, int(height * EYES), name)

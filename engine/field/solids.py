@@ -1,14 +1,16 @@
 """What stands on squares and edges between two bodies: which heights it fills, whether it hides, stops shots, or both.
 
 A square is solid from below up to its ground, and up to its object's top where the object blocks sight or stops shots.
-The two bodies' own squares keep their ground and lose their objects: who stands at a crate looks over it.
+Bodies of others fill their whole footprint from feet to crown. The two bodies' own squares keep their ground and lose
+all else: who stands at a crate looks over it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
-from engine.field.battlefield import SKY, Barrier, Battlefield, Height
+from engine.field.battlefield import SKY, Barrier, Battlefield, Height, OffMap
 from engine.field.lines import Place
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Edge, Square, edge_of
@@ -20,12 +22,17 @@ GROUND = "ground"
 GROUND_COVER = "heavy"
 """Ruling: a bank of earth or a roof's edge protects as well as anything does; maps state no material for it."""
 
+BODY_COVER = "light"
+"""Ruling: somebody in the line protects as little as anything that stops a shot at all."""
+
+SOMEBODY = "somebody"
+
 Solid = tuple[Height, Height]
 """Bottom and top above the map's zero."""
 
 
 class Thing(NamedTuple):
-    """One thing that may hide or protect: the ground of a square, the object on it, or a barrier on an edge."""
+    """One thing that may hide or protect: ground of a square, an object or a body on it, or a barrier on an edge."""
 
     place: Place
     name: str
@@ -34,6 +41,15 @@ class Thing(NamedTuple):
     stops_shots: bool
     top: Height
     solids: tuple[Solid, ...]
+    seen_through: Direction | None = None
+    """The way in which it hides nothing; always across the edge it stands on."""
+    body: Body | None = None
+    """Whose body it is a square of."""
+
+    @property
+    def whole(self) -> Thing:
+        """What it counts as: a body on several squares is one thing, at the square it is named by."""
+        return self if self.body is None else self._replace(place=self.body.at)
 
 
 class Surroundings(dict[Place, tuple[Thing, ...]]):
@@ -42,12 +58,24 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
     Things no higher than `floor` are left out: no line between the bodies runs below it.
     """
 
-    def __init__(self, battlefield: Battlefield, observer: Body, target: Body, floor: Height) -> None:
+    def __init__(
+        self,
+        battlefield: Battlefield,
+        observer: Body,
+        target: Body,
+        floor: Height,
+        obstacles: Collection[Body] = (),
+    ) -> None:
         super().__init__()
         self.battlefield = battlefield
         self.floor = floor
         self.own = frozenset(observer.squares + target.squares)
         self.straddled = edges_inside(observer) | edges_inside(target)
+        self.bodies: dict[Square, list[Thing]] = {}
+        for body in obstacles:
+            for square in body.squares:
+                if square not in self.own:
+                    self.bodies.setdefault(square, []).append(_standing(battlefield, body, square))
 
     def __missing__(self, place: Place) -> tuple[Thing, ...]:
         found = self._on_square(place) if isinstance(place, Square) else self._on_edge(place)
@@ -68,6 +96,8 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
                 square, ground.name, ground.cover, ground.blocks_sight, ground.stops_shots, top, ((DEPTH, top),)
             )
             found = (*found, thing)
+        if square in self.bodies:
+            found = (*found, *(thing for thing in self.bodies[square] if thing.top > self.floor))
         return found
 
     def _on_edge(self, edge: Edge) -> tuple[Thing, ...]:
@@ -81,7 +111,30 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         if not solids:
             return ()
         top = max(solid[1] for solid in solids)
-        return (Thing(edge, barrier.kind, barrier.cover, barrier.blocks_sight, barrier.stops_shots, top, solids),)
+        way = barrier.seen_through
+        if way is not None and (way.dx if edge.side == "W" else way.dy) == 0:
+            way = None
+        thing = Thing(edge, barrier.kind, barrier.cover, barrier.blocks_sight, barrier.stops_shots, top, solids, way)
+        return (thing,)
+
+
+def feet_of(battlefield: Battlefield, body: Body) -> Height:
+    """Height of a body's feet above the map's zero: its altitude over the highest ground of its footprint.
+
+    Raises:
+        OffMap: a square of the footprint is outside.
+    """
+    for square in body.squares:
+        if square not in battlefield:
+            raise OffMap(square, battlefield)
+    return max(battlefield.elevation_at(square) for square in body.squares) + body.altitude
+
+
+def _standing(battlefield: Battlefield, body: Body, square: Square) -> Thing:
+    """One square of a body that stands in the way."""
+    feet = feet_of(battlefield, body)
+    top = min(SKY, feet + max(body.height, 1))
+    return Thing(square, body.name or SOMEBODY, BODY_COVER, True, True, top, ((feet, top),), body=body)
 
 
 def barrier_solids(barrier: Barrier, base: Height) -> tuple[Solid, ...]:

@@ -11,7 +11,7 @@ from engine.field.squares import Edge, Square
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """One square or edge that the line from eye to eye passes, in order from the observer.
+    """One square or edge that the line from eye to eye passes, or somebody on it, in order from the observer.
 
     `start` and `end` are shares of the way (0 at the observer, 1 at the target; equal on an edge); `line_start` and
     `line_end` the line's heights there, `bottom` and `top` what stands there, all as heights above the map's zero.
@@ -30,6 +30,8 @@ class Crossing:
     stops_shots: bool
     """Whether it does block or stop this very line; a low crate under the line does neither."""
     smoke: int = 0
+    is_body: bool = False
+    """Whether it is somebody who stands on the square; the square itself stands just before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,39 @@ class Blocker:
     share: Fraction
     """Share of the target's body that this thing alone hides (first blocker) or protects (cover)."""
 
+    is_body: bool = False
+    """Whether it is somebody, whose name needs no article."""
+
     @property
     def place(self) -> str:
         return self.edge.name if self.edge else self.square.name
+
+    @property
+    def told(self) -> str:
+        """As a sentence says it: "the cart at D5", "Todd at D5"."""
+        return f"{self.name} at {self.place}" if self.is_body else f"the {self.name} at {self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class BodyPoint:
+    """One upright line of the target's body that was looked at, and how much of it shows."""
+
+    name: str
+    """Where on the footprint: "centre", "north-west" …"""
+    side: str
+    """As the observer sees it: "left", "right", or "" in the middle."""
+    visible: Fraction
+    covered: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """The left or the right half of the target as the observer sees it: all body points on that side."""
+
+    visible: Fraction
+    covered: Fraction
+    cover: Blocker | None
+    """The thing that protects most of this half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +95,16 @@ class Trace:
     covered: Fraction
     """Share of the target's body that a shot cannot reach."""
     clear: bool
-    """Whether the line from eye to eye is free; symmetric."""
+    """Whether the line from eye to eye is free; symmetric. What is seen through one way alone counts as hiding."""
     first_blocker: Blocker | None
-    """First thing that blocks the eye-to-eye line; None when `clear`."""
+    """First thing that hides the target's eye from the observer's; None when nothing does."""
     cover: Blocker | None
     """The thing that protects most of the target; None when nothing does."""
+    points: tuple[BodyPoint, ...]
+    """What was looked at, the centre first."""
+    left: Half | None
+    right: Half | None
+    """The target's halves as the observer sees them; None where no body point lies on that side."""
     crossings: tuple[Crossing, ...]
     smoke: Fraction
     """Length through smoke times its density, in squares."""

@@ -28,7 +28,7 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
     extras = [f"smoke on {_count(trace.smoke_squares)}"] if trace.smoke_squares else []
     extras += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
     circumstances = " and ".join(extras)
-    if trace.visible == 1 and reachable == 1:
+    if trace.visible == 1 and reachable == 1 and trace.clear:
         verdict = f"Clear line, {_extent(trace)}"
         return f"{verdict}: nothing covers, but {circumstances}." if extras else f"{verdict}."
     blocker = trace.first_blocker or hider
@@ -43,9 +43,11 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         hidden = percent(1 - trace.visible)
         verdict = f"{percent(trace.visible)} visible: {_thing(battlefield, hider)} {verb} {hidden}"
     else:
-        verdict = f"{percent(trace.visible)} visible"
+        verdict = f"Clear line, {_extent(trace)}" if trace.visible == 1 else f"{percent(trace.visible)} visible"
     if reachable != trace.visible and trace.visible < 1:
         verdict += "; no shot can reach" if reachable == 0 else f"; a shot can reach {percent(reachable)}"
+    if trace.first_blocker is None and not trace.clear:
+        verdict += "; the line back is blocked"
     return f"{verdict}, with {circumstances}." if extras else f"{verdict}."
 
 
@@ -71,6 +73,8 @@ def _extent(trace: Trace) -> str:
 
 def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
     """Where the line ends, and how it compares with what ends it."""
+    if blocker.is_body:
+        return f"Blocked by {blocker.told}"
     base = _base(battlefield, blocker)
     line = blocker.line_height - base
     name = _name(battlefield, blocker)
@@ -92,6 +96,8 @@ def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
 
 def _thing(battlefield: Battlefield, blocker: Blocker) -> str:
     """A thing with its place and, where it ends below the sky, its height."""
+    if blocker.is_body:
+        return blocker.told
     name = _name(battlefield, blocker)
     if blocker.edge is not None:
         limits = _limits(battlefield, battlefield.barriers[blocker.edge])

@@ -56,6 +56,7 @@ UNIT_FACTS = (
     Fact("posture", "word", "'standing', 'kneeling' or 'prone'"),
     Fact("size", "whole", "side of its footprint in squares"),
     Fact("altitude", "number", "feet above the ground, in the ruleset's unit; 0 on the ground"),
+    Fact("altitude_band", "word", "id of the ruleset's altitude band it is in; empty where there is none"),
     Fact("moved", "number", "squares of movement spent since its latest turn began"),
     Fact("moved_straight", "yes/no", "it moved since its latest turn began, all in one straight line"),
     Fact("displaced", "number", "squares between where its latest turn began and where it stands"),
@@ -92,8 +93,8 @@ GRADE_FACTS = (
 
 
 def facts_by_name() -> Mapping[str, Fact]:
-    """All built-in facts by full name, units under `attacker.`, `target.` and `unit.`, for the fact list."""
+    """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.`, `reactor.`."""
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *ROLL_FACTS, *GRADE_FACTS)}
-    for prefix in ("attacker", "target", "unit"):
+    for prefix in ("attacker", "target", "unit", "reactor"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}
     return found | {f"weapon.{fact.name}": fact for fact in WEAPON_FACTS}

@@ -30,6 +30,7 @@ COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", "left", "ahead-left")
 """The eight directions seen along the line of the throw, clockwise as COMPASS."""
 STAYS, AGAIN = "stays", "again"
+TRIGGERS = ("leaves reach", "enters reach", "moves in sight")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
 
 
@@ -278,6 +279,29 @@ class Initiative:
 
 
 @dataclass(frozen=True, slots=True)
+class SightRule:
+    """What a ruleset asks of the lines of sight."""
+
+    units_cover: bool
+    """Whether bodies of others in the line hide and protect what is behind them."""
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class AltitudeBand:
+    """One band of heights above the ground, in the ruleset's unit: from `start` up to and including `upto`.
+
+    At a height that two bands share the lower one counts. Without `upto` it has no end.
+    """
+
+    id: str
+    label: str
+    start: Number
+    upto: Number | None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Scatter:
     """Where something comes down that does not land as aimed. The first whose grade and condition fit counts.
 
@@ -318,6 +342,55 @@ class BlastZone:
 
 
 @dataclass(frozen=True, slots=True)
+class Mode:
+    """A way of getting about: on foot, crawling, swimming. A unit moves in the first whose `when` holds.
+
+    Costs are squares to pay: `pace` for each square moved, `terrain` in place of the map's own cost for terrain named
+    there, `climb_cost` and `drop_cost` for each square's side of height over what is taken in stride, `door_cost` for
+    opening a door on the way, `lift_cost` for each square's side that a flyer rises or sinks.
+    """
+
+    id: str
+    label: str
+    when: Expression
+    origin: Origin
+    pace: Fraction = Fraction(1)
+    terrain: Mapping[str, Fraction] = field(default_factory=dict)
+    shut: tuple[str, ...] = ()
+    """Terrain that may not be entered this way."""
+    climb_cost: Fraction = Fraction(1)
+    drop_cost: Fraction | None = None
+    """None is the same as `climb_cost`."""
+    walks: Fraction | None = None
+    """Height taken in stride, in the ruleset's unit; None is half a human's."""
+    climbs: Fraction | None = None
+    """Most height climbed in one step, in the ruleset's unit; None is a human's."""
+    drops: Fraction | None = None
+    """The same on the way down."""
+    door_cost: Fraction | None = None
+    """None lets closed doors bar the way."""
+    lift_cost: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What moving draws from an enemy: foretold before the move is made.
+
+    trigger `leaves reach`: a step from a square next to the enemy to one that is not; `enters reach`: the other way
+    round; `moves in sight`: the first step that ends where the enemy sees the mover. `when` asks of the mover
+    (`unit.`), the enemy (`reactor.`), the enemy's weapon in hand (`weapon.`) and the move (`action.`).
+    """
+
+    id: str
+    label: str
+    trigger: str
+    when: Expression
+    except_actions: tuple[str, ...]
+    """Moves that draw none."""
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """A whole ruleset."""
 
@@ -351,8 +424,15 @@ class Ruleset:
     """Over `unit.<…>`: whether a unit is out of the fight."""
     magazine_field: str
     """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
+    sight: SightRule | None = None
+    """None where the ruleset says nothing: bodies of others do not count."""
+    altitudes: tuple[AltitudeBand, ...] = ()
+    """Lowest first; empty where the ruleset has no bands and counts plain heights."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """The files it was read from, whole, by name: they travel inside every battle."""
     scatters: tuple[Scatter, ...] = ()
     zones: tuple[BlastZone, ...] = ()
     """Rings of a burst, the innermost first."""
+    modes: tuple[Mode, ...] = ()
+    """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
+    reactions: tuple[Reaction, ...] = ()

@@ -129,6 +129,90 @@ def test_unit_is_traced_in_its_posture_and_a_bare_square_standing(
     assert sight(capsys, walled, "A2", "A3")["crossings"][0]["line_start"] == pytest.approx(1.62)
 
 
+def test_json_has_points_halves_and_the_side_view(capsys: pytest.CaptureFixture[str]) -> None:
+    battle_map = load_map(shipped_maps()["rooftops"])
+    line = trace(battle_map.battlefield, find_end(battle_map, "wren").body, find_end(battle_map, "gunner").body)
+    found = sight(capsys, "rooftops", "wren", "gunner")
+    assert [(point["name"], Fraction(*point["covered_exact"])) for point in found["points"]] == [
+        (point.name, point.covered) for point in line.points
+    ]
+    assert line.left is not None and line.right is not None
+    assert Fraction(*found["left"]["visible_exact"]) == line.left.visible
+    assert found["right"]["cover"]["place"] == "N9 W"
+    side = found["profile"]
+    assert side["observer"] == {"feet": 12.0, "eyes": 12.97, "crown": 13.08}
+    assert [upright["edge"] for upright in side["uprights"]] == ["K10 W", "N9 W"]
+    assert side["uprights"][0]["solids"] == [[None, 12.9]]
+    assert [stretch["ground"] for stretch in side["stretches"]] == [12.0, 0.0, 0.0, 0.0, 0.0, 13.0]
+    assert side["sight_ends"] is not None and side["sight_ends"] == side["shot_ends"]
+
+
+def test_from_a_square_where_nobody_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    there = sight(capsys, "warehouse", "raven", "sergeant", "--from-square", "w3")
+    assert (there["from"], there["from_square"]) == ("raven", "W3")
+    bare = sight(capsys, "warehouse", "W3", "sergeant")
+    assert {key: value for key, value in there.items() if key != "from"} == {
+        key: value for key, value in bare.items() if key != "from"
+    }
+    assert sight(capsys, "warehouse", "raven", "sergeant") != there
+    assert main(["sight", "warehouse", "raven", "sergeant", "--from-square", "W3"]) == 0
+    assert capsys.readouterr().out.startswith("Raven, if at W3 → Sergeant at X4: ")
+
+
+def test_postures_and_altitude_are_as_asked(capsys: pytest.CaptureFixture[str], walled: str) -> None:
+    eyes = sight(capsys, walled, "ant", "A3", "--posture", "kneeling", "--altitude", "2.5")["profile"]["observer"]
+    assert (eyes["feet"], eyes["crown"]) == (2.5, pytest.approx(3.58))
+    down = sight(capsys, walled, "ant", "b52", "--target-posture", "prone")["profile"]
+    assert (down["target"]["crown"], down["observer"]["crown"]) == (0.45, 0.45)
+    assert sight(capsys, "rooftops", "kite", "guard", "--altitude", "0")["profile"]["observer"]["feet"] == 0.0
+
+
+def test_the_side_view_is_drawn_where_it_is_asked_for(capsys: pytest.CaptureFixture[str], walled: str) -> None:
+    assert main(["sight", walled, "A2", "G2", "--profile", "--ascii"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    view = lines[lines.index("") + 1 :]
+    assert all(line.isascii() and len(line) <= 100 for line in view[:12])
+    assert view[11].split() == ["A2", "B2", "C2", "D2", "E2", "F2", "G2"]
+    assert view[12] == "A is A2; B is G2; X sight ends"
+    assert main(["sight", walled, "A2", "G2"]) == 0
+    assert "X sight ends" not in capsys.readouterr().out
+
+
+def test_the_halves_are_told_where_a_part_is_covered(capsys: pytest.CaptureFixture[str]) -> None:
+    told = {
+        ("frontier-trail", "todd", "bandit"): "Both halves are 44 % behind the cart at Q10.",
+        ("warehouse", "spark", "nest"): "The left half is 100 % behind the crate at K2, the right half 52 % behind the",
+    }
+    for words, said in told.items():
+        assert main(["sight", *words]) == 0
+        assert said in capsys.readouterr().out
+    assert main(["sight", "warehouse", "raven", "sergeant"]) == 0
+    assert "half" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--from-square", "AK1"], "AK1 is off the map, which ends at AJ20."),
+        (
+            ["--from-square", "7"],
+            "'7' is not a square; a square is letters for the column and a number for the row: C7.",
+        ),
+        (["--posture", "prne"], "No posture is called 'prne'. Did you mean 'prone'?"),
+    ],
+)
+def test_a_stance_that_cannot_be(capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    assert failure(capsys, "frontier-trail", "todd", "bandit", *words) == said
+
+
+@pytest.mark.parametrize("height", ["-3", "high", "1e3", "2.555"])
+def test_a_height_that_cannot_be_is_wrong_usage(capsys: pytest.CaptureFixture[str], height: str) -> None:
+    assert main(["sight", "frontier-trail", "todd", "bandit", "--altitude", height]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 2)
+    assert "expected a number from 0" in printed.err
+
+
 def test_unknown_unit_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     said = failure(capsys, "frontier-trail", "tod", "bandit")
     assert said == "No unit or square is called 'tod'. Did you mean 'todd'?"

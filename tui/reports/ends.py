@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.battle.units import Placement
 from engine.errors import Unknown
-from engine.field.battlefield import OffMap
-from engine.field.silhouette import Body, body
+from engine.field.battlefield import Height, OffMap
+from engine.field.silhouette import POSTURES, Body, body
 from engine.field.squares import NotASquare, Square, parse_square
 from maps import BattleMap
 
@@ -24,8 +24,37 @@ class End:
 
     @property
     def told(self) -> str:
-        """As a sentence says it: "Todd at H8", "H8"."""
-        return f"{self.unit.name} at {self.at.name}" if self.unit else self.id
+        """As a sentence says it: "Todd at H8", "Todd, if at D4", "H8"."""
+        if self.unit is None:
+            return self.at.name
+        return f"{self.unit.name}{' at' if self.at == self.unit.at else ', if at'} {self.at.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """How somebody stands where the command line says otherwise than the map; None leaves it as it is."""
+
+    square: str | None = None
+    posture: str | None = None
+    altitude: Height | None = None
+
+
+def stand(battle_map: BattleMap, end: End, stance: Stance) -> End:
+    """The same end in another place, posture or height.
+
+    Raises:
+        NotASquare, OffMap: the stance names no square of the map.
+        Unknown: or no posture.
+    """
+    field, unit = battle_map.battlefield, end.unit
+    at = end.at if stance.square is None else parse_square(stance.square)
+    if at not in field:
+        raise OffMap(at, field)
+    posture = stance.posture or (unit.posture if unit else "standing")
+    if posture not in POSTURES:
+        raise Unknown("posture", posture, POSTURES)
+    altitude = end.body.altitude if stance.altitude is None else stance.altitude
+    return replace(end, at=at, body=body(at, field.unit, posture, end.body.size, altitude))
 
 
 def find_end(battle_map: BattleMap, text: str) -> End:

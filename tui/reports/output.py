@@ -66,6 +66,15 @@ def width() -> int:
     return max(NARROWEST, min(WIDEST, get_terminal_size((WIDTH, 24)).columns))
 
 
+def can_print(text: str) -> bool:
+    """Whether standard output has all of these characters."""
+    try:
+        text.encode((sys.stdout and sys.stdout.encoding) or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def wrapped(text: str, indent: int, hanging: int | None = None) -> list[str]:
     """A paragraph in lines no wider than the report.
 

@@ -10,7 +10,22 @@ from typing import Any
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, Band, BlastZone, Effect, Origin, Ruleset, Scatter, Sheet, Test, Value, Weapon
+from engine.rules.model import (
+    Action,
+    AltitudeBand,
+    Band,
+    BlastZone,
+    Effect,
+    Mode,
+    Origin,
+    Reaction,
+    Ruleset,
+    Scatter,
+    Sheet,
+    Test,
+    Value,
+    Weapon,
+)
 from tui.reports.output import number, wrapped
 
 INDENT = 2
@@ -56,6 +71,13 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         ),
     )
     yield "Range bands", _flat(_bands(rules))
+    if rules.sight:
+        told = "Bodies of others in the line cover" if rules.sight.units_cover else "Bodies of others do not cover"
+        yield "Sight", _rule(told, [], rules.sight.origin)
+    yield (
+        "Altitude bands",
+        _flat(_rule(f"{band.label}: {_heights(band, rules)}", [], band.origin) for band in rules.altitudes),
+    )
     yield (
         f"Modifiers, in the order {', '.join(rules.steps)}",
         _flat(
@@ -78,6 +100,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield "Actions", _flat(_action(action, rules) for action in rules.actions.values())
     yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.scatters)
     yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
+    yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
+    yield "What a move draws from enemies", _flat(_reaction(reaction) for reaction in rules.reactions)
     initiative = rules.initiative
     yield (
         "Initiative",
@@ -131,6 +155,11 @@ def _bands(rules: Ruleset) -> Iterator[list[str]]:
 
 def _extent(band: Band) -> str:
     return f"up to {band.upto}" if band.start is None else f"from {band.start} up to {band.upto}"
+
+
+def _heights(band: AltitudeBand, rules: Ruleset) -> str:
+    start = told_number(band.start)
+    return f"from {start} {rules.unit} up" if band.upto is None else f"{start} to {told_number(band.upto)} {rules.unit}"
 
 
 def _effect(effect: Effect, rules: Ruleset, indent: int = INDENT) -> list[str]:
@@ -197,6 +226,25 @@ def _scatter(scatter: Scatter) -> list[str]:
 def _zone(zone: BlastZone, rules: Ruleset) -> list[str]:
     head = f"{zone.label}: up to {zone.radius} {rules.unit}, share of the effect {zone.share}"
     return _rule(head, [], zone.origin)
+
+
+def _mode(mode: Mode) -> list[str]:
+    usual = Mode(mode.id, mode.label, mode.when, mode.origin)
+    told = [
+        f"{name.replace('_', ' ')} {told_number(value)}"
+        for name in ("pace", "climb_cost", "drop_cost", "walks", "climbs", "drops", "door_cost", "lift_cost")
+        if (value := getattr(mode, name)) != getattr(usual, name)
+    ]
+    told += [f"{terrain} {told_number(cost)}" for terrain, cost in mode.terrain.items()]
+    told += [f"not {terrain}" for terrain in mode.shut]
+    return _rule(f"{mode.label} ({mode.id}): {_when(mode.when)}", ["; ".join(told)] if told else [], mode.origin)
+
+
+def _reaction(reaction: Reaction) -> list[str]:
+    exceptions = [f"not drawn by {', '.join(reaction.except_actions)}"] if reaction.except_actions else []
+    return _rule(
+        f"{reaction.label}, drawn by whoever {reaction.trigger}", [_when(reaction.when), *exceptions], reaction.origin
+    )
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:

@@ -8,13 +8,18 @@ from typing import Any
 
 from engine.field.battlefield import SKY, Battlefield, Height
 from engine.field.metric import distance
+from engine.field.profile import Profile, profile
 from engine.field.sight import trace
-from engine.field.trace import Blocker, Crossing, Trace
-from engine.field.verdict import SIGN
+from engine.field.trace import Blocker, BodyPoint, Crossing, Half, Trace
+from engine.field.verdict import SIGN, percent
 from maps import BattleMap
-from tui.reports.ends import End, find_end
-from tui.reports.output import exact, table
+from tui.reports.ends import End, Stance, find_end, stand
+from tui.reports.output import exact, table, width
+from tui.reports.profile import height, profile_json
+from tui.sideview import drawn
 
+WIDEST_VIEW = 100
+AS_IT_IS = Stance()
 LIGHT = {"dark": "darkness", "dim": "dim light", "bright": "bright light"}
 
 
@@ -26,30 +31,45 @@ class Sighting:
     start: End
     end: End
     trace: Trace
+    profile: Profile
 
 
-def look(battle_map: BattleMap, start: str, end: str) -> Sighting:
+def look(
+    battle_map: BattleMap, start: str, end: str, observes: Stance = AS_IT_IS, stands: Stance = AS_IT_IS
+) -> Sighting:
     """The line from one unit or square of a map to another.
 
+    Args:
+        battle_map: where.
+        start: who looks.
+        end: at whom.
+        observes: where and how the observer is, other than on the map.
+        stands: the same for the target.
+
     Raises:
-        Unknown, OffMap: see `ends.find_end`.
+        Unknown, NotASquare, OffMap: see `ends.find_end` and `ends.stand`.
     """
     field = battle_map.battlefield
-    observer, target = find_end(battle_map, start), find_end(battle_map, end)
-    return Sighting(field, observer, target, trace(field, observer.body, target.body))
+    observer = stand(battle_map, find_end(battle_map, start), observes)
+    target = stand(battle_map, find_end(battle_map, end), stands)
+    line = trace(field, observer.body, target.body)
+    return Sighting(field, observer, target, line, profile(field, observer.body, target.body, line))
 
 
-def sight_words(sighting: Sighting) -> list[str]:
-    """The sentence, the distance, and everything that the line passes."""
+def sight_words(sighting: Sighting, *, with_profile: bool = False, is_ascii: bool = False) -> list[str]:
+    """The sentence, the distance, and everything that the line passes; with a side view of it where that is asked."""
     field, line = sighting.field, sighting.trace
     squares = _straight(field, line)
     lines = [
         f"{sighting.start.told} → {sighting.end.told}: {line.words}",
         f"{_told(field, squares)} in a straight line, {_count(line.columns_apart, 'column')} and "
         f"{_count(line.rows_apart, 'row')} apart; {LIGHT[line.light]} at the target.",
+        *_halves(line),
         "",
-        "On the line from eye to eye:",
     ]
+    if with_profile:
+        lines += [*drawn(sighting.profile, min(width(), WIDEST_VIEW), is_ascii=is_ascii), _key(sighting), ""]
+    lines.append("On the line from eye to eye:")
     rows = [("where", "what", "line at", "stands from", "to", "")]
     rows += [_crossing_row(field, crossing) for crossing in line.crossings]
     return lines + table(rows, indent=2, right=(2, 3, 4))
@@ -80,11 +100,15 @@ def sight_json(sighting: Sighting) -> dict[str, Any]:
         "clear": line.clear,
         "cover": blocker_json(line.cover),
         "first_blocker": blocker_json(line.first_blocker),
+        "left": _half_json(line.left),
+        "right": _half_json(line.right),
+        "points": [_point_json(point) for point in line.points],
         "smoke_squares": line.smoke_squares,
         "smoke": round(float(line.smoke), 2),
         "light": line.light,
         "rise": field.in_units(line.rise),
         "crossings": [_crossing_json(crossing) for crossing in line.crossings],
+        "profile": profile_json(sighting.profile),
         "words": line.words,
     }
 
@@ -101,9 +125,64 @@ def blocker_json(blocker: Blocker | None) -> dict[str, Any] | None:
         "material": blocker.cover,
         "share": float(blocker.share),
         "share_exact": exact(blocker.share),
-        "line_height": _height(blocker.line_height),
-        "top": _height(blocker.top),
+        "line_height": height(blocker.line_height),
+        "top": height(blocker.top),
     }
+
+
+def _half_json(half: Half | None) -> dict[str, Any] | None:
+    if half is None:
+        return None
+    return {
+        "visible": float(half.visible),
+        "visible_exact": exact(half.visible),
+        "covered": float(half.covered),
+        "covered_exact": exact(half.covered),
+        "cover": blocker_json(half.cover),
+    }
+
+
+def _point_json(point: BodyPoint) -> dict[str, Any]:
+    return {
+        "name": point.name,
+        "side": point.side,
+        "visible": float(point.visible),
+        "visible_exact": exact(point.visible),
+        "covered": float(point.covered),
+        "covered_exact": exact(point.covered),
+    }
+
+
+def _halves(line: Trace) -> list[str]:
+    """What covers either half of the target, in one line; nothing where all of it is open, or all is covered."""
+    if line.left is None or line.right is None or not 0 < line.covered < 1:
+        return []
+    left, right = (_behind(half) for half in (line.left, line.right))
+    if left == right:
+        return [f"Both halves are {left}."]
+    return [f"The left half is {left}, the right half {right}."]
+
+
+def _behind(half: Half) -> str:
+    """How much of a half is behind what; the foremost thing alone is named."""
+    if half.cover is None:
+        return "open"
+    others = " and others" if half.cover.share < half.covered else ""
+    return f"{percent(half.covered)} behind {half.cover.told}{others}"
+
+
+def _key(sighting: Sighting) -> str:
+    """What the letters of the side view stand for."""
+    view = sighting.profile
+    ends = [
+        f"{sign} {what}"
+        for sign, what, at in (
+            ("X", "sight ends", view.sight_ends),
+            ("x", "a shot ends", view.shot_ends if view.shot_ends != view.sight_ends else None),
+        )
+        if at is not None
+    ]
+    return "; ".join([f"A is {sighting.start.told}", f"B is {sighting.end.told}", *ends])
 
 
 def _crossing_json(crossing: Crossing) -> dict[str, Any]:
@@ -113,10 +192,10 @@ def _crossing_json(crossing: Crossing) -> dict[str, Any]:
         "name": crossing.name,
         "start": exact(crossing.start),
         "end": exact(crossing.end),
-        "line_start": _height(crossing.line_start),
-        "line_end": _height(crossing.line_end),
-        "bottom": _height(crossing.bottom),
-        "top": _height(crossing.top),
+        "line_start": height(crossing.line_start),
+        "line_end": height(crossing.line_end),
+        "bottom": height(crossing.bottom),
+        "top": height(crossing.top),
         "blocks_sight": crossing.blocks_sight,
         "stops_shots": crossing.stops_shots,
         "smoke": crossing.smoke,
@@ -155,11 +234,6 @@ def _told(field: Battlefield, squares: Fraction) -> str:
 
 def _tenths(height: Fraction | Height) -> str:
     return f"{float(Fraction(height, 100)):.1f}"
-
-
-def _height(height: Fraction | Height) -> float | None:
-    """A height in the map's unit; None for one that no map reaches."""
-    return round(float(Fraction(height, 100)), 2) if -SKY < height < SKY else None
 
 
 def _count(number: int, what: str) -> str:

@@ -28,6 +28,7 @@ CURTAIN = Barrier("curtain", stops_shots=False, blocks_movement=False, cover="")
 PANE = Barrier("pane", blocks_sight=False, top=250)
 SIGN = Barrier("sign", bottom=150, top=250, blocks_movement=False)
 DOOR = Barrier("door", "closed")
+MIRROR = Barrier("mirror", seen_through=Direction.E)
 
 
 def drawn(
@@ -87,6 +88,24 @@ def random_field(random: Random, columns: int = 7, rows: int = 6) -> Battlefield
     )
 
 
+def with_mirrors(random: Random, field: Battlefield) -> Battlefield:
+    """The same field with what is seen through one way on some of its edges."""
+    barriers = dict(field.barriers)
+    for edge in [
+        Edge(column, row, side) for row in range(field.rows) for column in range(field.columns) for side in "NW"
+    ]:
+        if random.random() < 0.2:
+            way = random.choice([Direction.E, Direction.W] if edge.side == "W" else [Direction.N, Direction.S])
+            kind = random.choice([MIRROR, replace(MIRROR, stops_shots=False, top=120), replace(WINDOW, lintel=130)])
+            barriers[edge] = replace(kind, seen_through=way)
+    return replace(field, barriers=barriers)
+
+
+def random_crowd(random: Random, field: Battlefield) -> list[Body]:
+    """Some bodies; they may overlap one another."""
+    return [random_body(random, field, 4) for _ in range(random.randrange(6))]
+
+
 def random_body(random: Random, field: Battlefield, largest: int = 3) -> Body:
     size = random.choice([1, 1, 1, 2, largest])
     at = Square(random.randrange(field.columns - size + 1), random.randrange(field.rows - size + 1))
@@ -122,6 +141,10 @@ def _moved(
     for old, barrier in field.barriers.items():
         one, other = (where(square) for square in old.squares)
         side = next(side for side in (Direction.N, Direction.E, Direction.S, Direction.W) if one.step(side) == other)
+        if barrier.seen_through:
+            first, then = where(Square(1, 1)), where(Square(1, 1).step(barrier.seen_through))
+            way = Direction((then.column - first.column, then.row - first.row))
+            barrier = replace(barrier, seen_through=way)
         barriers[edge_of(one, side)] = barrier
     layers = {name: layer(getattr(field, name)) for name in ("ground", "elevation", "smoke", "light")}
     moved = replace(field, columns=columns, rows=rows, barriers=barriers, **layers)

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from engine.field.battlefield import Battlefield
 from engine.field.silhouette import Body
-from engine.field.squares import Edge, Square
+from engine.field.squares import Direction, Edge, Square
 
 Spot = tuple[Fraction, Fraction, Fraction]
 """Column, row and height; whole numbers are grid lines."""
 
 
-def is_stopped(field: Battlefield, start: Spot, end: Spot, bodies: tuple[Body, Body], question: str) -> bool:
+def is_stopped(
+    field: Battlefield,
+    start: Spot,
+    end: Spot,
+    bodies: tuple[Body, Body],
+    question: str,
+    obstacles: Sequence[Body] = (),
+) -> bool:
     """Whether the straight segment meets the inside of anything that `blocks_sight` or `stops_shots`."""
-    judge = Judge(field, start, end, bodies, question)
+    judge = Judge(field, start, end, bodies, question, obstacles)
     return judge.in_square() or judge.at_edge() or judge.at_corner() or judge.along_grid()
 
 
 class Judge:
-    def __init__(self, field: Battlefield, start: Spot, end: Spot, bodies: tuple[Body, Body], question: str) -> None:
-        self.field, self.question = field, question
+    def __init__(
+        self,
+        field: Battlefield,
+        start: Spot,
+        end: Spot,
+        bodies: tuple[Body, Body],
+        question: str,
+        obstacles: Sequence[Body] = (),
+    ) -> None:
+        self.field, self.question, self.obstacles = field, question, obstacles
         self.start, self.end = start, end
         self.own = [set(body.squares) for body in bodies]
+        (ax, ay, _), (bx, by, _) = start, end
+        self.ways = {Direction.E: ax < bx, Direction.W: ax > bx, Direction.S: ay < by, Direction.N: ay > by}
 
     def at(self, t: Fraction) -> Spot:
         x, y, z = (a + (b - a) * t for a, b in zip(self.start, self.end, strict=True))
@@ -41,11 +58,25 @@ class Judge:
         is_own = any(square in own for own in self.own)
         return base if is_own or not getattr(ground, self.question) else base + ground.height
 
+    def meets(self, square: Square, low: Fraction, high: Fraction) -> bool:
+        """Whether heights between two, or at one, are inside of anything on a square."""
+        if low < self.top(square):
+            return True
+        if any(square in own for own in self.own):
+            return False
+        for body in self.obstacles:
+            feet = max(self.field.elevation_at(one) for one in body.squares) + body.altitude
+            if square in body.squares and low < feet + body.height and high > feet:
+                return True
+        return False
+
     def fills(self, edge: Edge, z: Fraction) -> bool:
         barrier = self.field.barriers.get(edge)
         if barrier is None or barrier.state in ("open", "broken") or not getattr(barrier, self.question):
             return False
         if any(set(edge.squares) <= own for own in self.own):
+            return False
+        if self.question == "blocks_sight" and barrier.seen_through and self.ways[barrier.seen_through]:
             return False
         up = z - max(self.field.elevation_at(square) for square in edge.squares if square in self.field)
         if up >= barrier.top or (barrier.bottom > 0 and up <= barrier.bottom):
@@ -69,8 +100,10 @@ class Judge:
     def in_square(self) -> bool:
         for square in self.field.squares():
             part = self.inside(square)
-            if part and min(self.at(part[0])[2], self.at(part[1])[2]) < self.top(square):
-                return True
+            if part:
+                low, high = sorted(self.at(place)[2] for place in part)
+                if self.meets(square, low, high):
+                    return True
         return False
 
     def at_edge(self) -> bool:
@@ -100,7 +133,7 @@ class Judge:
         for column, row, z in self.corners():
             sides = set()
             for square in (Square(column + x, row + y) for x in (-1, 0) for y in (-1, 0)):
-                if self.inside(square) is None and z < self.top(square):
+                if self.inside(square) is None and self.meets(square, z, z):
                     sides.add(self.side(square.column + Fraction(1, 2), square.row + Fraction(1, 2)))
             arms = {
                 Edge(column, row, "N"): (column + 1, row),
@@ -129,7 +162,7 @@ class Judge:
                         [Square(a - 1, step), Square(a, step)] if axis == 0 else [Square(step, a - 1), Square(step, a)]
                     )
                     pair = [Square(int(square.column), int(square.row)) for square in pair]
-                    lowest = min(self.at((place - c) / (d - c))[2] for place in (low, high))
-                    if lowest < min(self.top(square) for square in pair):
+                    heights = sorted(self.at((place - c) / (d - c))[2] for place in (low, high))
+                    if all(self.meets(square, *heights) for square in pair):
                         return True
         return False
