@@ -83,7 +83,8 @@ def zones(
         raise OffMap(centre, battlefield)
     middle = middle_height(battlefield)
     height = middle if height is None else height
-    reach = floor(max(radii, default=0))
+    most = max(radii, default=0)
+    reach = farthest(battlefield, most)
     corner, side = Square(centre.column - reach, centre.row - reach), 2 * reach + 1
     found: list[Zone] = []
     inner = 0
@@ -99,7 +100,7 @@ def zones(
                 found.append(Zone(corner, side, bits & ~inner))
                 inner |= bits
             return tuple(found)
-    level, others = _reached(battlefield, centre, max(radii, default=0), metric, height)
+    level, others = _reached(battlefield, centre, most, metric, height)
     for radius in radii:
         bits = disc(metric, radius, reach) & level if level else 0
         bits |= sum(1 << number for number, away in others if away <= radius)
@@ -143,11 +144,16 @@ def apart(
     )
 
 
+def farthest(battlefield: Battlefield, radius: Radius) -> int:
+    """How many columns or rows a radius goes, as far as there can be any on the map."""
+    return min(floor(radius), max(battlefield.columns, battlefield.rows))
+
+
 def _reached(
     battlefield: Battlefield, centre: Square, most: Radius, metric: str, height: Height
 ) -> tuple[int, list[tuple[int, Fraction]]]:
     """The squares reached: as bits those as far off as on level ground, the others with their number and distance."""
-    middle, reach = middle_height(battlefield), floor(most)
+    middle, reach = middle_height(battlefield), farthest(battlefield, most)
     corner, side = Square(centre.column - reach, centre.row - reach), 2 * reach + 1
     others = [(reach * side + reach, Fraction(0))]
     if reach <= MOST_REACH:

@@ -8,6 +8,7 @@ rows of the map read as whole numbers, and one step for each thing that stands i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -145,13 +146,16 @@ def shelter(reach: int) -> Shelter:
 
 
 @lru_cache(maxsize=128)
-def disc(metric: str, radius: object, reach: int) -> int:
+def disc(metric: str, radius: int | Fraction, reach: int) -> int:
     """The squares of a window within a radius of its middle, as bits."""
-    bits = 0
-    for row in range(2 * reach + 1):
-        for column in range(2 * reach + 1):
-            if distance(metric, column - reach, row - reach) <= radius:  # type: ignore[operator]
-                bits |= 1 << (row * (2 * reach + 1) + column)
+    side, bits, wide = 2 * reach + 1, 0, reach
+    for down in range(reach + 1):
+        while wide >= 0 and distance(metric, wide, down) > radius:
+            wide -= 1
+        if wide < 0:
+            break
+        span = ((1 << (2 * wide + 1)) - 1) << (reach - wide)
+        bits |= span << ((reach - down) * side) | span << ((reach + down) * side)
     return bits
 
 
