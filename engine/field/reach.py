@@ -182,20 +182,24 @@ def reach(
         if square not in battlefield:
             raise OffMap(square, battlefield)
     within = lanes(passage(battlefield, rules), start, max(0, int(2 * Fraction(budget))), rules)
-    foes, friends = (_places(within.window, rules, own, is_foe) for is_foe in (True, False))
+    foes, friends = _places(within.window, rules, own)
     return Reach(start, within, _spread(within, start, odd, within.within & ~foes), friends)
 
 
-def _places(window: Window, rules: MoveRules, own: set[Square], is_foe: bool) -> Board:
-    """Where the body would stand on a square that a foe, or a friend, holds."""
-    places = 0
-    for square, hostile in rules.occupied.items():
-        if hostile is is_foe and square not in own:
-            for x in range(rules.size):
-                for y in range(rules.size):
-                    bit = window.bit(Square(square.column - x, square.row - y))
-                    places |= 0 if bit is None else 1 << bit
-    return places
+def _places(window: Window, rules: MoveRules, own: set[Square]) -> tuple[Board, Board]:
+    """Where the body would stand on a square that a foe holds, and on one that a friend holds."""
+    foes = friends = 0
+    for square, is_foe in rules.occupied.items():
+        if square in own:
+            continue
+        for x in range(rules.size):
+            for y in range(rules.size):
+                bit = window.bit(Square(square.column - x, square.row - y))
+                if bit is not None and is_foe:
+                    foes |= 1 << bit
+                elif bit is not None:
+                    friends |= 1 << bit
+    return foes, friends
 
 
 def _spread(within: Lanes, start: Square, odd: bool, free: Board) -> Found:
