@@ -95,6 +95,14 @@ def _parser() -> _Parser:
     sight.add_argument(
         "--altitude", metavar="N", type=_altitude, help="FROM's height over the ground, in the map's unit"
     )
+    sight.add_argument(
+        "--points",
+        metavar="N",
+        type=int,
+        choices=(1, 5, 9),
+        default=5,
+        help="points of TO's body to look at: 1, 5 or 9",
+    )
     _add_json(sight)
     odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
     odds.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
@@ -272,7 +280,8 @@ def _sight(chosen: argparse.Namespace) -> int:
     from tui.reports.sight import look, sight_json, sight_words
 
     observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
-    sighting = look(read_map(chosen.map), chosen.start, chosen.end, observes, Stance(posture=chosen.target_posture))
+    stands = Stance(posture=chosen.target_posture)
+    sighting = look(read_map(chosen.map), chosen.start, chosen.end, observes, stands, chosen.points)
     if chosen.json:
         give(sight_json(sighting))
     else:
