@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 MESSAGES_SHOWN = 20
-NAMES_SHOWN = 20
+NAMES_SHOWN = 12
 
 
 class BattleboardError(Exception):

@@ -132,8 +132,13 @@ EDGES = {
     "fence": _waist_high(4, 1.2)._replace(blocks_sight=False, cover="light"),
     "parapet": _waist_high(3, 0.9),
     "low wall": _waist_high(3, 0.9),
+    "mirror": EdgeKind(stops_shots=False, contains_blast=False, cover=""),
+    "turnstile": _waist_high(3.5, 1.1)._replace(blocks_sight=False, stops_shots=False, blocks_movement=True, cover=""),
 }
 """What may stand on an edge. `glass` is the armoured kind; a pane that stops nothing is a window without more."""
+
+ONE_WAY = {"mirror": "seen_through", "turnstile": "walked_through"}
+"""Kinds of edges that work one way, and the field that must say which. A mirror is the pane that spies look through."""
 
 OPENINGS = ("door", "open door", "locked door", "gate", "window", "bars", "curtain")
 """Kinds of edges that may be drawn as a whole square in a wall of whole squares."""

@@ -9,12 +9,18 @@ from fractions import Fraction
 from engine.documents import REQUIRED, Reader, Required, quoted
 from engine.errors import near_miss
 from engine.field.battlefield import SKY, Barrier, Ground, Height
+from engine.field.squares import Direction, Edge
 from maps import kinds
 from maps.drawing import glyph_fault
 from maps.model import MOST_HEIGHT, OUTSIDE
 
 COVERS = ("none", "light", "medium", "heavy")
+SIDES = ("N", "E", "S", "W")
+WAYS = ("seen_through", "walked_through")
+"""Keys of the ways in which one looks or walks through a thin thing that is otherwise in the way."""
+
 STATES = ("closed", "open", "locked", "broken")
+_SIDES = ", ".join(SIDES)
 UP_TO_THE_SKY = "sky"
 MOST_COST = 99
 MOST_NAME = 24
@@ -83,6 +89,8 @@ def read_edges(reader: Reader, unit: str) -> dict[str, Barrier]:
         elif isinstance(reader.raw(glyph), str):
             name = _known(reader, glyph, "kind of edge", kinds.EDGES)
             meanings[glyph] = kinds.barrier(name or "wall", unit)
+            if name in kinds.ONE_WAY:
+                reader.problem(glyph, f'expected {{ kind = "{name}", {kinds.ONE_WAY[name]} = … }} with one of {_SIDES}')
         else:
             table = reader.table(glyph)
             meanings[glyph] = read_barrier(table, unit, None)
@@ -93,7 +101,10 @@ def read_edges(reader: Reader, unit: str) -> dict[str, Barrier]:
 def read_barrier(reader: Reader, unit: str, present: Barrier | None) -> Barrier:
     """The thin thing a table describes: a built-in kind with changes, or changes to what is `present` already."""
     if present is None or reader.has("kind"):
-        present = kinds.barrier(_known(reader, "kind", "kind of edge", kinds.EDGES) or "door", unit)
+        kind = _known(reader, "kind", "kind of edge", kinds.EDGES) or "door"
+        present = kinds.barrier(kind, unit)
+        if kind in kinds.ONE_WAY and not reader.has(kinds.ONE_WAY[kind]):
+            reader.problem(None, f"{_article(kind)} works one way; expected {kinds.ONE_WAY[kind]} = one of {_SIDES}")
     if reader.has("state") and not present.state:
         reader.problem("state", f"{_article(present.kind)} has no state; only doors, gates and curtains have one")
     barrier = Barrier(
@@ -108,12 +119,23 @@ def read_barrier(reader: Reader, unit: str, present: Barrier | None) -> Barrier:
         blocks_movement=reader.flag("blocks_movement", present.blocks_movement),
         contains_blast=reader.flag("contains_blast", present.contains_blast),
         cover=_cover(reader, present.cover),
+        seen_through=_way(reader, "seen_through", present.seen_through),
+        walked_through=_way(reader, "walked_through", present.walked_through),
     )
     levels = [barrier.bottom, barrier.sill, barrier.lintel, barrier.top]
     stated = [level for level in levels if level is not None]
     if barrier.bottom >= barrier.top or stated != sorted(stated) or barrier.sill == barrier.lintel is not None:
         reader.problem(None, "heights are out of order; expected bottom, sill, lintel, height, each above the last")
     return barrier
+
+
+def way_fault(barrier: Barrier, key: str, edge: Edge) -> str | None:
+    """What is wrong with one of the WAYS through a barrier where it stands, or None: it must lead across the edge."""
+    way: Direction | None = getattr(barrier, key)
+    across = ("N", "S") if edge.side == "N" else ("E", "W")
+    if way is None or way.name in across:
+        return None
+    return f"{key} = {quoted(way.name)} runs along the edge {edge.name}; expected {' or '.join(across)}"
 
 
 def base_ground(terrain: str, thing: str, unit: str, glyph: str) -> Ground:
@@ -194,6 +216,18 @@ def _custom(reader: Reader, key: str, default: str, known: Collection[str], figu
 def _cover(reader: Reader, default: str) -> str:
     value = reader.text("cover", default or "none", choices=COVERS)
     return "" if value == "none" else value
+
+
+def _way(reader: Reader, key: str, default: Direction | None) -> Direction | None:
+    """One of the four ways across an edge."""
+    if not reader.has(key):
+        return default
+    name = filled(reader, key).upper()
+    if name in SIDES:
+        return Direction[name]
+    if name:
+        reader.problem(key, f"{key} = {quoted(name)} is no way across an edge; expected one of {_SIDES}")
+    return default
 
 
 def _article(kind: str) -> str:

@@ -10,6 +10,10 @@ from engine.field.battlefield import Battlefield
 FORMAT = 1
 MOST_BYTES = 64_000_000
 MOST_UNITS = 500
+MOST_LAMPS = 500
+MOST_REACH = 100
+"""Squares that the light of a lamp goes."""
+
 MOST_HEIGHT = 10_000
 """Heights and altitudes, up or down, in the map's unit."""
 

@@ -11,9 +11,8 @@ from engine.documents import Reader, quoted
 from engine.field.battlefield import Barrier
 from engine.field.squares import Direction, Edge, NotASquare, Square, edge_of, parse_square
 from maps.drawing import Drawing
-from maps.legend import filled, read_barrier
+from maps.legend import SIDES, WAYS, filled, read_barrier, way_fault
 
-SIDES = ("N", "E", "S", "W")
 NO_KIND = "none"
 
 
@@ -30,7 +29,7 @@ def override(reader: Reader, drawing: Drawing, barriers: dict[Edge, Barrier], un
     """
     for table in reader.tables("edge"):
         side = filled(table, "side").upper()
-        squares = _squares(table, drawing)
+        squares = squares_at(table, drawing.columns, drawing.rows)
         if side not in SIDES:
             if side:
                 table.problem("side", f"{quoted(side)} is not a side; expected one of {', '.join(SIDES)}")
@@ -46,6 +45,7 @@ def _place(table: Reader, edges: Collection[Edge], barriers: dict[Edge, Barrier]
         table.finish()
     elif table.has("kind"):
         barrier = read_barrier(table, unit, None)
+        _check_ways(table, edges, barrier)
         barriers.update(dict.fromkeys(edges, barrier))
         table.finish()
     else:
@@ -54,11 +54,27 @@ def _place(table: Reader, edges: Collection[Edge], barriers: dict[Edge, Barrier]
                 table.problem("at", f"nothing is drawn at {edge.name} that could be changed; expected a kind")
                 return
             barriers[edge] = read_barrier(table, unit, barriers[edge])
+            _check_ways(table, edges, barriers[edge])
         table.finish()
 
 
-def _squares(table: Reader, drawing: Drawing) -> list[Square]:
-    """The squares that `at` names, one or a list; wrong ones are noted and left out."""
+def _check_ways(table: Reader, edges: Collection[Edge], barrier: Barrier) -> None:
+    """Note the ways through a barrier that would run along its edge; all edges are on the same side of squares."""
+    for edge in list(edges)[:1]:
+        for key in WAYS:
+            fault = way_fault(barrier, key, edge)
+            if fault:
+                table.problem(key, fault)
+
+
+def squares_at(table: Reader, columns: int, rows: int) -> list[Square]:
+    """The squares that `at` names, one or a list; wrong ones are noted and left out.
+
+    Args:
+        table: what has the key.
+        columns: the map's size; 0 when it is not known.
+        rows: likewise.
+    """
     is_list = isinstance(table.raw("at"), list)
     names = table.texts("at") if is_list else (filled(table, "at"),)
     found = []
@@ -70,8 +86,8 @@ def _squares(table: Reader, drawing: Drawing) -> list[Square]:
             if name:
                 table.document.note(place, f"{quoted(name)} is not a square; expected letters and a number, as C7")
             continue
-        if drawing.columns and not (square.column < drawing.columns and square.row < drawing.rows):
-            last = Square(drawing.columns - 1, drawing.rows - 1)
+        if columns and not (square.column < columns and square.row < rows):
+            last = Square(columns - 1, rows - 1)
             message = f"{square.name} is off the map; expected a square from A1 to {last.name}"
             table.document.note(place, message)
         else:

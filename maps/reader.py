@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -13,7 +14,8 @@ from engine.field.battlefield import LIGHTS, NOTHING, Barrier, Battlefield, Grou
 from engine.field.squares import Edge, Square
 from maps.canvas import drawn_canvas
 from maps.drawing import Drawing, drawn_squares, glyph_fault, read_layer
-from maps.legend import HUNDREDTHS, Opening, SquareMeaning, filled, height, read_edges, read_legend
+from maps.lamps import read_lamps
+from maps.legend import HUNDREDTHS, WAYS, Opening, SquareMeaning, filled, height, read_edges, read_legend, way_fault
 from maps.model import DIGITS, FLOOR, FORMAT, LARGEST_SQUARE, LETTERS, MOST_BYTES, MOST_HEIGHT, OUTSIDE, STEP, BattleMap
 from maps.openings import read_openings
 from maps.overrides import override
@@ -84,6 +86,7 @@ def _read(document: Document, text: str) -> BattleMap:
         barriers=MappingProxyType(barriers),
         is_indoors=is_indoors,
     )
+    battlefield = replace(battlefield, lamps=read_lamps(root, battlefield))
     placements = read_placements(root, battlefield)
     table.finish()
     root.finish()
@@ -152,7 +155,9 @@ def _drawn_barriers(reader: Reader, drawing: Drawing, meanings: Mapping[str, Bar
     counts: Counter[str] = Counter()
     for stroke in drawing.strokes:
         if stroke.glyph in meanings:
-            barriers[stroke.edge] = meanings[stroke.glyph]
+            barrier = barriers[stroke.edge] = meanings[stroke.glyph]
+            for fault in filter(None, (way_fault(barrier, key, stroke.edge) for key in WAYS)):
+                reader.problem(drawing.key, fault, row=stroke.row, offset=stroke.offset)
         else:
             strangers.setdefault(stroke.glyph, (stroke.row, stroke.offset))
             counts[stroke.glyph] += 1

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from decimal import Decimal
 from functools import cache
+from itertools import groupby
 from math import gcd
 
 import tomli_w
@@ -20,7 +21,7 @@ from engine.field.battlefield import LIGHTS, NOTHING, SKY, Barrier, Battlefield,
 from engine.field.squares import Edge, Square
 from engine.text import cells, is_clean
 from maps import kinds
-from maps.legend import HUNDREDTHS, UP_TO_THE_SKY, base_ground
+from maps.legend import HUNDREDTHS, UP_TO_THE_SKY, WAYS, base_ground
 from maps.model import DIGITS, FLOOR, FORMAT, LARGEST_SQUARE, LETTERS, OUTSIDE, STEP, BattleMap
 
 Table = dict[str, object]
@@ -60,6 +61,7 @@ def write_map(battle_map: BattleMap) -> str:
             tables[name] = table
     parts = [tomli_w.dumps(tables, multiline_strings=True)]
     parts += [f"[[edge]]\n{tomli_w.dumps(table)}" for table in _edge_tables(battlefield)]
+    parts += [f"[[lamp]]\n{tomli_w.dumps(table)}" for table in _lamp_tables(battlefield)]
     parts += [f"[[unit]]\n{tomli_w.dumps(_unit_table(placement))}" for placement in battle_map.placements]
     return "\n".join(parts)
 
@@ -151,7 +153,7 @@ def _differences(thing: Ground | Barrier, base: Ground | Barrier, but: tuple[str
         if name in HEIGHT_KEYS:
             entry[HEIGHT_KEYS[name]] = figure(value)
         else:
-            entry[name] = (value or "none") if name == "cover" else value
+            entry[name] = (value or "none") if name == "cover" else value.name if name in WAYS else value
     return entry
 
 
@@ -174,7 +176,8 @@ def _within(edge: Edge, battlefield: Battlefield) -> tuple[Square, str]:
 
 def _barrier_entry(barrier: Barrier, unit: str) -> Table:
     """A built-in kind and what is different about it."""
-    own = [barrier.kind] if barrier.kind in kinds.EDGES else []
+    is_whole = getattr(barrier, kinds.ONE_WAY.get(barrier.kind, "kind")) is not None
+    own = [barrier.kind] if barrier.kind in kinds.EDGES and is_whole else []
     for name in [*own, "wall", "door"]:
         base = kinds.barrier(name, unit)
         has_openings = (barrier.sill is not None or base.sill is None) and (
@@ -225,6 +228,14 @@ def _light_table(battlefield: Battlefield) -> Table:
         marks = (FLOOR if light == ambient else str(light) for light in battlefield.light)
         table["rows"] = _block(marks, battlefield.columns)
     return table
+
+
+def _lamp_tables(battlefield: Battlefield) -> Iterator[Table]:
+    """One table for all lamps of the same kind that follow each other."""
+    for (bright, dim, height), lamps in groupby(battlefield.lamps, lambda lamp: (lamp.bright, lamp.dim, lamp.height)):
+        squares = [lamp.at.name for lamp in lamps]
+        table: Table = {"at": squares[0] if len(squares) == 1 else squares, "bright": bright, "dim": dim}
+        yield table | ({"height": figure(height)} if height else {})
 
 
 def _unit_table(placement: Placement) -> Table:

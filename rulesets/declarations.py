@@ -43,8 +43,12 @@ def read_names(root: Reader) -> Declarations:
     conditions: dict[str, Condition] = {}
     for name, entry in _declared(root, "condition", taken):
         until = entry.text("until", choices=DURATIONS)
-        acts = entry.flag("acts_out_of_turn", False)
-        conditions[name] = Condition(name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts)
+        acts, about = entry.flag("acts_out_of_turn", False), entry.flag("about_another", False)
+        conditions[name] = Condition(
+            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about
+        )
+        if about and f"{name}_on" in taken:
+            entry.problem("about_another", f"'{name}_on' is declared already; it says whom {name} is about")
         entry.finish()
     return Declarations(stats, pools, budgets, conditions)
 

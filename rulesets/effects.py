@@ -17,6 +17,12 @@ from rulesets.attacks import GRADE_WORDS
 from rulesets.declarations import Declarations
 from rulesets.reading import Sample
 
+FOR_FRIENDS = ("condition", "posture")
+"""Effects that may be about several units."""
+
+AFTER_A_ROLL = ("strike", "push")
+"""Effects that need somebody who was attacked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -47,6 +53,8 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         found = "none" if not deeds else " and ".join(deeds)
         entry.problem(None, f"an effect has exactly one of {', '.join(EFFECT_KINDS)}; found {found}")
     kind = deeds[0] if deeds else "let"
+    if kind in AFTER_A_ROLL and not stage.grades:
+        entry.problem(kind, f"{kind} follows from an attack's roll; an action without one has no target")
     name, value = _deed(entry, kind, stage, known, names) if deeds else ("", reading.BROKEN)
     effect = Effect(
         effect_id,
@@ -60,7 +68,8 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         reading.origin(entry),
         reading.amount(entry, "rounds", known) if kind == "condition" and entry.has("rounds") else None,
         reading.amount(entry, "within", known) if entry.has("within") else None,
-        entry.flag("told", False) if kind == "let" else False,
+        is_told=entry.flag("told", False) if kind == "let" else False,
+        way=reading.amount(entry, "way", known) if kind == "disarm" else None,
     )
     if len(deeds) == 1:
         entry.finish()
@@ -71,11 +80,13 @@ def _whom(entry: Reader, kind: str, stage: Stage) -> str:
     choices = ["attacker"]
     if stage.grades:
         choices.append("target")
-    if kind in ("condition", "posture"):
+    if kind in FOR_FRIENDS:
         choices.append("friends")
+    if kind in (*FOR_FRIENDS, "expose", "strike"):
+        choices.append("friend")
     whom = entry.text("whom", stage.whom, choices=choices)
-    if (whom == "friends") != entry.has("within"):
-        entry.problem("whom", "whom = 'friends' and within = how far go together")
+    if (whom in ("friend", "friends")) != entry.has("within"):
+        entry.problem("whom", "whom = 'friends' or 'friend' and within = how far go together")
     return whom
 
 
@@ -92,7 +103,11 @@ def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarat
             return name, constant(0 if entry.flag("leave", False) else 1)
         case "posture":
             return entry.text("posture", choices=POSTURES), constant(1)
-    if not entry.flag(kind):  # reload, halt
+        case "strike":
+            return entry.text("strike", choices=[grade.id for grade in stage.grades]), constant(1)
+        case "push" | "disarm":
+            return "", reading.amount(entry, kind, known)
+    if not entry.flag(kind):
         entry.problem(kind, f"{kind} = false does nothing; leave the effect out")
     return "", constant(1)
 
@@ -109,10 +124,13 @@ def _named(entry: Reader, stage: Stage) -> str:
 
 
 def _on(entry: Reader, stage: Stage) -> tuple[str, ...]:
-    if not stage.grades:
-        return ("always",)
+    return read_grade_words(entry, stage.grades) if stage.grades else ("always",)
+
+
+def read_grade_words(entry: Reader, grades: Collection[Grade]) -> tuple[str, ...]:
+    """`on`: the grades after which something happens, or words for all grades of a kind."""
     on = entry.texts("on")
-    known = (*GRADE_WORDS, *(grade.id for grade in stage.grades))
+    known = (*GRADE_WORDS, *(grade.id for grade in grades))
     for word in on:
         if word not in known:
             entry.problem("on", f"no grade is called {quoted(word)}; there is {', '.join(known)}")

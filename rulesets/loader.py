@@ -10,7 +10,7 @@ from engine.documents import MOST_BYTES, Document, parse
 from engine.errors import Problem, Unreadable
 from engine.field.metric import METRICS
 from engine.rules.model import ROUNDINGS, Ruleset
-from rulesets import actions, armoury, attacks, checks, declarations, effects, heights, reading, sheets
+from rulesets import actions, armoury, attacks, checks, declarations, effects, heights, moves, reading, scatter, sheets
 from rulesets.problems import check_all, refuse
 from rulesets.vocabulary import read_flags, read_weapon_fields, vocabulary
 
@@ -140,6 +140,10 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         sight=heights.read_sight(root),
         altitudes=heights.read_altitudes(root),
         texts=texts,
+        scatters=scatter.read_scatters(root, words, grades),
+        zones=scatter.read_zones(root, words),
+        modes=moves.read_modes(root, words.unit),
+        reactions=moves.read_reactions(root, words.reaction, acts),
     )
     distance.finish()
     root.finish()

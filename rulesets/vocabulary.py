@@ -32,6 +32,8 @@ class Vocabulary:
     """A unit's stats, under `unit.`: for the start of pools."""
     unit: Sample
     """A unit with its state, the round, a square's side, a weapon: for budgets, order, defeat, moves, other acts."""
+    reaction: Sample
+    """A move and an enemy that may react to it, with the enemy's weapon."""
     situation: Sample
     """An attack, before its range band is known."""
     attack: Sample
@@ -54,6 +56,7 @@ def vocabulary(
     declared: dict[str, Value] = {stat.id: stat.default for stat in stats.values()}
     start = {f"unit.{name}": value for name, value in declared.items()}
     declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
+    declared |= {f"{held.id}_on": "" for held in conditions.values() if held.is_about_another}
     person = _sample(UNIT_FACTS) | declared
     weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)
     situation = _sample(ATTACK_FACTS) | _sample(ACTION_FACTS) | {"ranged": True}
@@ -64,7 +67,8 @@ def vocabulary(
     rolled = attack | _sample(ROLL_FACTS)
     unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5}
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
-    return Vocabulary(start, unit, situation, attack, rolled, rolled | _sample(GRADE_FACTS))
+    reaction = unit | _sample(ACTION_FACTS) | {f"reactor.{name}": value for name, value in person.items()}
+    return Vocabulary(start, unit, reaction, situation, attack, rolled, rolled | _sample(GRADE_FACTS))
 
 
 def read_flags(root: Reader) -> dict[str, Value]:

@@ -104,6 +104,18 @@ def _parser() -> _Parser:
         help="points of TO's body to look at: 1, 5 or 9",
     )
     _add_json(sight)
+    reach = add("reach", _reach, "Say where a unit can go with which move, and what a path costs and draws")
+    reach.add_argument("map", metavar="MAP", help="a map's id or file")
+    reach.add_argument("unit", metavar="UNIT", help="a unit's id")
+    reach.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
+    reach.add_argument("--action", metavar="A", default="", help="a move's id; else all of them")
+    reach.add_argument("--mode", metavar="M", default="", help="a way of getting about, by its id; else what fits now")
+    reach.add_argument("--altitude", metavar="H", default="", help="rise or sink to this height first")
+    reach.add_argument("--to", metavar="SQUARE", default="", dest="goal", help="say what the way there costs and draws")
+    reach.add_argument(
+        "--via", metavar="SQUARE", action="append", default=[], help="come through this square on the way"
+    )
+    _add_json(reach)
     odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
     odds.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
     odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
@@ -112,6 +124,19 @@ def _parser() -> _Parser:
         "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="set a fact by hand"
     )
     _add_json(odds)
+    scatter = add("scatter", _scatter, "Say where a throw could come down, and on whom")
+    scatter.add_argument("map", metavar="MAP", help="a map's id or file")
+    scatter.add_argument("start", metavar="FROM", help="the unit that throws, or a square")
+    scatter.add_argument("end", metavar="SQUARE", help="a square, or a unit, that is aimed at")
+    scatter.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
+    scatter.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
+    scatter.add_argument(
+        "--action", metavar="A", default="", help="an attack's id; else the first that fits the weapon"
+    )
+    scatter.add_argument(
+        "--hit", metavar="PERCENT", default="", help="how often it lands as aimed; else as the odds say"
+    )
+    _add_json(scatter)
     return parser
 
 
@@ -290,6 +315,19 @@ def _sight(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _reach(chosen: argparse.Namespace) -> int:
+    if chosen.via and not chosen.goal:
+        raise UsageError("battleboard reach", "--via needs --to, the square where the way ends.")
+    from tui.battles import read_map, read_ruleset
+    from tui.reports.output import give
+    from tui.reports.reach import Wish, explore, reach_json, reach_words
+
+    wish = Wish(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
+    going = explore(read_map(chosen.map), read_ruleset(chosen.ruleset), wish)
+    give(reach_json(going)) if chosen.json else _print(reach_words(going))
+    return 0
+
+
 def _odds(chosen: argparse.Namespace) -> int:
     from tui.battles import read_map, read_ruleset
     from tui.reports.odds import Question, odds_json, odds_words, weigh
@@ -298,6 +336,18 @@ def _odds(chosen: argparse.Namespace) -> int:
     question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
     answer = weigh(read_map(chosen.map), read_ruleset(chosen.ruleset), question)
     give(odds_json(answer)) if chosen.json else _print(odds_words(answer))
+    return 0
+
+
+def _scatter(chosen: argparse.Namespace) -> int:
+    from tui.battles import read_map, read_ruleset
+    from tui.reports.odds import Question
+    from tui.reports.output import give
+    from tui.reports.scatter import foresee, scatter_json, scatter_words
+
+    question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action)
+    prospect = foresee(read_map(chosen.map), read_ruleset(chosen.ruleset), question, chosen.hit)
+    give(scatter_json(prospect)) if chosen.json else _print(scatter_words(prospect))
     return 0
 
 

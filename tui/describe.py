@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.battle.battle import Battle
 from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
+from engine.field.lighting import light_at
 from engine.field.squares import Direction, Square, edge_of
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
@@ -16,7 +17,8 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     if square not in battle.field:
         return ""
     here = battle.at(square)
-    head = f"{square.name}: {', '.join(_units(battle, square) + _ground(battle, square))}."
+    found = (*_units(battle, square), *_things(battle, rules, square), *_ground(battle, square))
+    head = f"{square.name}: {', '.join(found)}."
     unit = battle.units.get(focus.unit)
     if unit is None or square in unit.squares:
         return head
@@ -37,6 +39,10 @@ def _units(battle: Battle, square: Square) -> list[str]:
     ]
 
 
+def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
+    return [f"{rules.weapons[item.weapon].label} on the ground" for item in battle.lying_at(square)]
+
+
 def _ground(battle: Battle, square: Square) -> list[str]:
     field = battle.field
     ground = field.ground_at(square)
@@ -52,8 +58,8 @@ def _ground(battle: Battle, square: Square) -> list[str]:
         said.append("difficult")
     if field.smoke_at(square):
         said.append("smoke" if field.smoke_at(square) == 1 else "thick smoke")
-    if field.light_at(square) != "bright":
-        said.append(field.light_at(square))
+    if light_at(field, square) != "bright":
+        said.append(light_at(field, square))
     for side in (Direction.N, Direction.E, Direction.S, Direction.W):
         barrier = field.barriers.get(edge_of(square, side))
         if barrier is not None and barrier.kind != "wall":

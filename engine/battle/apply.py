@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
+from engine.battle.battle import Battle, Dropped, Opening
 from engine.rules.ledger import Adjustment
 
 Key = TypeVar("Key")
@@ -28,27 +28,49 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.BattleBegan():
             units = MappingProxyType({unit.id: unit for unit in event.units})
             return replace(battle, units=units, seed=event.seed)
-        case ev.InitiativeRolled() | ev.EffectRolled() | ev.EffectReckoned():
+        case ev.InitiativeRolled() | ev.EffectRolled() | ev.EffectReckoned() | ev.AttackTurned():
             return battle
         case ev.DiceDrawn():
             return replace(battle, dice_drawn=event.position)
         case ev.OrderSet():
             return replace(battle, order=event.order, initiative=MappingProxyType(dict(event.scores)))
         case ev.RoundBegan():
-            return replace(battle, round=event.round)
+            return replace(battle, round=event.round, interrupted=())
         case ev.TurnBegan() | ev.TurnEnded():
             return _turn(battle, event)
+        case ev.TurnWaits():
+            return replace(battle, interrupted=(*battle.interrupted, event.unit))
+        case ev.TurnResumed():
+            return replace(battle, active=event.unit, interrupted=battle.interrupted[:-1])
         case ev.BarrierChanged():
             barrier = battle.field.barriers[event.edge]
-            return replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
+            battle = replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
+            return battle.with_clouds(battle.clouds)
         case ev.Adjusted():
             return replace(battle, adjustments=_adjusted(battle.adjustments, event.adjustment))
         case ev.AdjustmentsCleared():
             held = tuple(item for item in battle.adjustments if item.entry not in event.entries)
             return replace(battle, adjustments=held)
         case ev.AttackRolled():
+            used = battle.opening(event.unit, event.target)
+            battle = replace(battle, openings=tuple(held for held in battle.openings if held != used))
             unit = battle.units[event.unit]
             return battle.with_unit(replace(unit, attacks=unit.attacks + 1))
+        case ev.OpeningGiven():
+            return replace(battle, openings=(*battle.openings, Opening(event.unit, event.against, event.because)))
+        case ev.WeaponDropped() | ev.WeaponBroken():
+            return _lose_weapon(battle, event)
+        case ev.WeaponTaken():
+            return _take_weapon(battle, event)
+        case ev.CloudSet():
+            kept = (held for held in battle.clouds if held.id != event.cloud.id)
+            return battle.with_clouds((*kept, event.cloud))
+        case ev.CloudCleared():
+            return battle.with_clouds(tuple(held for held in battle.clouds if held.id != event.cloud.id))
+        case ev.CloudsDrifted():
+            return battle.with_clouds(event.after)
+        case ev.WindSet():
+            return replace(battle, wind=event.wind)
         case _:
             return _unit_event(battle, event)
 
@@ -69,6 +91,8 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
                 stride=event.stride,
                 stride_action=event.action,
             )
+        case ev.UnitPushed():
+            unit = replace(unit, at=event.path[-1], trail=())
         case ev.StrideForfeited():
             unit = replace(unit, stride=Fraction(0), stride_action="")
         case ev.UnitPlaced():
@@ -87,13 +111,15 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
             unit = replace(unit, rounds=with_item(unit.rounds, event.weapon, event.after))
         case ev.ConditionBegan():
             timers = with_item(unit.timers, event.condition, event.rounds) if event.rounds else unit.timers
-            unit = replace(unit, conditions=tuple(sorted({*unit.conditions, event.condition})), timers=timers)
+            about = with_item(unit.about, event.condition, event.about) if event.about else unit.about
+            conditions = tuple(sorted({*unit.conditions, event.condition}))
+            unit = replace(unit, conditions=conditions, timers=timers, about=about)
         case ev.ConditionTicked():
             unit = replace(unit, timers=with_item(unit.timers, event.condition, event.left))
         case ev.ConditionEnded():
-            timers = MappingProxyType({held: left for held, left in unit.timers.items() if held != event.condition})
             kept = tuple(held for held in unit.conditions if held != event.condition)
-            unit = replace(unit, conditions=kept, timers=timers)
+            timers, about = without_item(unit.timers, event.condition), without_item(unit.about, event.condition)
+            unit = replace(unit, conditions=kept, timers=timers, about=about)
         case ev.UnitDefeated():
             unit = replace(unit, is_defeated=True)
         case ev.UnitRecovered():
@@ -106,7 +132,10 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
 def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
     unit = battle.units[event.unit]
     if isinstance(event, ev.TurnEnded):
+        battle = replace(battle, openings=())
         return battle.with_unit(replace(unit, stride=Fraction(0), stride_action=""))
+    if event.is_extra and battle.active != event.unit:
+        battle = replace(battle, interrupted=(*battle.interrupted, battle.active))
     unit = replace(
         unit,
         budget=MappingProxyType(dict(event.budget)),
@@ -121,6 +150,27 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
     return replace(battle.with_unit(unit), active=event.unit)
 
 
+def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken) -> Battle:
+    unit = battle.units[event.unit]
+    weapons = tuple(held for held in unit.weapons if held != event.weapon)
+    rounds = without_item(unit.rounds, event.weapon)
+    in_hand = "" if unit.weapon == event.weapon else unit.weapon
+    battle = battle.with_unit(replace(unit, weapons=weapons, weapon=in_hand, rounds=rounds))
+    if isinstance(event, ev.WeaponBroken):
+        return battle
+    return replace(battle, dropped=(*battle.dropped, Dropped(event.weapon, event.at, event.rounds)))
+
+
+def _take_weapon(battle: Battle, event: ev.WeaponTaken) -> Battle:
+    unit = battle.units[event.unit]
+    taken = Dropped(event.weapon, unit.at, event.rounds)
+    rounds = unit.rounds if event.rounds is None else with_item(unit.rounds, event.weapon, event.rounds)
+    weapons = tuple(dict.fromkeys((event.weapon, *unit.weapons)))
+    battle = battle.with_unit(replace(unit, weapons=weapons, weapon=event.weapon, rounds=rounds))
+    last = len(battle.dropped) - 1 - battle.dropped[::-1].index(taken)
+    return replace(battle, dropped=battle.dropped[:last] + battle.dropped[last + 1 :])
+
+
 def _adjusted(held: tuple[Adjustment, ...], new: Adjustment) -> tuple[Adjustment, ...]:
     """The GM's changes with a new one; one that says no value keeps what she had said of that entry before."""
     before = next((item for item in held if item.entry == new.entry), None)
@@ -132,3 +182,8 @@ def _adjusted(held: tuple[Adjustment, ...], new: Adjustment) -> tuple[Adjustment
 def with_item(mapping: Mapping[Key, Item], key: Key, item: Item) -> Mapping[Key, Item]:
     """The same mapping with one item changed."""
     return MappingProxyType({**mapping, key: item})
+
+
+def without_item(mapping: Mapping[Key, Item], key: Key) -> Mapping[Key, Item]:
+    """The same mapping without one item."""
+    return MappingProxyType({held: item for held, item in mapping.items() if held != key})

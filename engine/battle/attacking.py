@@ -16,6 +16,7 @@ from engine.battle.draft import (
     refuse_unless_met,
     refuse_unless_turn,
 )
+from engine.battle.following import follow, meant
 from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, bare_square, observe, sight_line, with_facts
 from engine.battle.units import Unit
@@ -25,7 +26,7 @@ from engine.field.squares import Direction, Square
 from engine.rules.checks import Odds, judge, odds, roll_facts
 from engine.rules.effects import consequences
 from engine.rules.ledger import Ledger, itemise
-from engine.rules.model import Action, Ruleset, Value, Weapon
+from engine.rules.model import Action, Grade, Ruleset, Value, Weapon
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def consider(
     ledger = itemise(rules, situation.facts, battle.adjustments)
     refusal = brief = ""
     try:
-        _refuse(battle, rules, situation, ledger, wish.is_free)
+        _refuse(battle, rules, situation, ledger, _is_free(battle, wish))
     except Illegal as reason:
         refusal, brief = str(reason), reason.brief
     return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief)
@@ -83,10 +84,11 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     """Rolls an attack and everything that follows from it."""
     shot = consider(battle, rules, wish)
     situation, ledger = shot.situation, shot.ledger
-    _refuse(battle, rules, situation, ledger, wish.is_free)
+    is_free = _is_free(battle, wish)
+    _refuse(battle, rules, situation, ledger, is_free)
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
     draft = Draft(battle, rules)
-    if not wish.is_free:
+    if not is_free:
         draft.pay(attacker, action, situation.facts)
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
     if target.at != attacker.at:
@@ -115,15 +117,43 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
             is_hit=grade.is_hit,
         )
     )
-    facts = roll_facts(rules, situation.facts, ledger, rolled.total)
-    facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
-    found = consequences(rules, rules.effects, facts, grade, dice)
-    who = {"attacker": attacker.id} | ({} if target.id == BARE_SQUARE else {"target": target.id})
-    draft.follow(found, who, grade.label)
+    _follow_roll(draft, situation, ledger, rolled.total, grade, dice)
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))
     return draft.events
+
+
+def _is_free(battle: Battle, wish: Attack) -> bool:
+    """Whether an attack costs nothing and needs no turn: the GM says so, or the battle gives the unit the right."""
+    return wish.is_free or battle.opening(wish.unit, wish.target) is not None
+
+
+def _follow_roll(
+    draft: Draft, situation: Situation, ledger: Ledger, rolled: int, grade: Grade, dice: DiceSource
+) -> None:
+    """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into."""
+    rules, attacker, target = draft.rules, situation.attacker, situation.target
+    facts = roll_facts(rules, situation.facts, ledger, rolled)
+    facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
+    found = consequences(rules, rules.effects, facts, grade, dice)
+    who = {"attacker": attacker.id} | ({} if target.id == BARE_SQUARE else {"target": target.id})
+    follow(draft, found, who, grade.label, situation.weapon.id)
+    for change in found.changes:
+        if change.kind != "strike":
+            continue
+        struck_as = next(other for other in rules.grades if other.id == change.name)
+        for unit_id in meant(draft, change, who):
+            draft.add(ev.AttackTurned(attacker.id, unit_id, struck_as.id, struck_as.label, change.label))
+            again = _situation(draft.battle, rules, situation, draft.battle.unit(unit_id))
+            _follow_roll(draft, again, ledger, rolled, struck_as, dice)
+
+
+def _situation(battle: Battle, rules: Ruleset, before: Situation, target: Unit) -> Situation:
+    """The same attack on another unit, or on the same one as it is now."""
+    attacker = battle.unit(before.attacker.id)
+    line = sight_line(battle, rules, attacker, target)
+    return observe(battle, rules, attacker, target, before.weapon, before.action, line)
 
 
 def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:

@@ -11,8 +11,27 @@ from engine.battle.units import Unit
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield
+from engine.field.clouds import Cloud, Wind, smoke_with
 from engine.field.squares import Square
 from engine.rules.ledger import Adjustment
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A weapon that lies on a square, with the rounds in it; None where none are counted."""
+
+    weapon: str
+    at: Square
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A right to attack somebody at once, out of turn and for nothing. Gone when used, or when the turn ends."""
+
+    unit: str
+    against: str
+    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +51,15 @@ class Battle:
     """Id of the unit whose turn it is; "" before the first turn."""
     adjustments: tuple[Adjustment, ...] = ()
     """The GM's changes that hold for the next attack, and those pinned."""
+    interrupted: tuple[str, ...] = ()
+    """Ids of the units whose turns wait for the active unit's extra one to end, the first to go on last."""
+    openings: tuple[Opening, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    clouds: tuple[Cloud, ...] = ()
+    """Clouds of smoke; their smoke is laid into `field`."""
+    wind: Wind | None = None
+    own_smoke: tuple[int, ...] = ()
+    """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
 
     def unit(self, unit_id: str) -> Unit:
         """The unit of that id.
@@ -48,8 +76,29 @@ class Battle:
         here = [unit for unit in self.units.values() if square in unit.squares]
         return min(here, key=lambda unit: unit.is_defeated, default=None)
 
+    def opening(self, unit_id: str, against: str) -> Opening | None:
+        """A unit's right to attack another at once, if it has one."""
+        return next((held for held in self.openings if (held.unit, held.against) == (unit_id, against)), None)
+
+    def lying_at(self, square: Square) -> tuple[Dropped, ...]:
+        """Weapons that lie on a square, the latest first."""
+        return tuple(item for item in reversed(self.dropped) if item.at == square)
+
     def with_unit(self, unit: Unit) -> Battle:
         return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))
+
+    @property
+    def bare_field(self) -> Battlefield:
+        """The field with the map's own smoke alone, without that of clouds."""
+        return replace(self.field, smoke=self.own_smoke) if self.own_smoke else self.field
+
+    def with_clouds(self, clouds: tuple[Cloud, ...]) -> Battle:
+        """The same battle with other clouds, their smoke laid into its field anew."""
+        if not clouds and not self.own_smoke:
+            return self
+        bare = self.bare_field
+        own = bare.smoke if clouds else ()
+        return replace(self, clouds=clouds, own_smoke=own, field=replace(bare, smoke=smoke_with(bare, clouds)))
 
     def encode(self) -> bytes:
         """The whole state as canonical bytes; equal states give equal bytes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.field.battlefield import Height
+from engine.field.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
 
@@ -141,6 +142,33 @@ class ClearAdjustments:
     """Ids of the entries to clear; none means all."""
 
 
+@dataclass(frozen=True, slots=True)
+class SetCloud:
+    """The GM lays a cloud of smoke, or changes the one of that id; an empty id makes a new one."""
+
+    centre: Square
+    radius: int
+    density: int = THICK
+    rounds: int = 0
+    """How many rounds it has; 0 for as long as nobody clears it."""
+    cloud: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClearCloud:
+    """The GM takes a cloud of smoke away; an empty id all of them."""
+
+    cloud: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetWind:
+    """The GM says where to the wind blows, and how many squares a round; 0 squares are no wind."""
+
+    towards: Direction
+    squares: int
+
+
 Command = (
     RollInitiative
     | Move
@@ -158,4 +186,7 @@ Command = (
     | Place
     | Adjust
     | ClearAdjustments
+    | SetCloud
+    | ClearCloud
+    | SetWind
 )

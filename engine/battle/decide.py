@@ -7,6 +7,7 @@ from engine.battle import events as ev
 from engine.battle.attacking import decide_attack
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
+from engine.battle.following import act
 from engine.battle.moving import decide_move
 from engine.battle.situation import action_facts
 from engine.battle.table import (
@@ -22,6 +23,7 @@ from engine.battle.table import (
 )
 from engine.battle.turns import decide_end_of_turn, decide_initiative
 from engine.battle.units import Unit
+from engine.battle.weather import decide_clear_cloud, decide_cloud, decide_wind
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, NeedDice, Request, SeededSource, TableSource
 from engine.errors import Illegal, Unknown
@@ -105,6 +107,12 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return (ev.Adjusted(command.adjustment),)
         case cmd.ClearAdjustments():
             return decide_clear(battle, command)
+        case cmd.SetCloud():
+            return decide_cloud(battle, rules, command)
+        case cmd.ClearCloud():
+            return decide_clear_cloud(battle, command)
+        case cmd.SetWind():
+            return decide_wind(battle, command)
 
 
 def decide_act(battle: Battle, rules: Ruleset, wish: cmd.Act, dice: DiceSource) -> tuple[ev.Event, ...]:
@@ -118,7 +126,7 @@ def decide_act(battle: Battle, rules: Ruleset, wish: cmd.Act, dice: DiceSource) 
     refuse_unless_affordable(unit, action, facts, rules)
     draft = Draft(battle, rules)
     draft.pay(unit, action, facts)
-    draft.act(unit.id, action, dice)
+    act(draft, unit.id, action, dice)
     return draft.events
 
 

@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.battle import Battle
-from engine.battle.setup import full_facts, magazine
-from engine.battle.situation import action_facts, circumstances, distance_between
+from engine.battle.setup import magazine
+from engine.battle.situation import circumstances
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource
 from engine.errors import Illegal
-from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.model import Action, Ruleset, Value
 from engine.rules.values import whole_up
 
@@ -41,19 +39,6 @@ class Draft:
             left[budget] = left.get(budget, 0) - amount
         self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left))
 
-    def act(self, unit_id: str, action: Action, dice: DiceSource) -> None:
-        """Does what an action without a target does, once it is paid for.
-
-        Raises:
-            Illegal: the magazine holds too few rounds.
-        """
-        unit = self.battle.unit(unit_id)
-        facts = action_facts(self.battle, self.rules, unit, action)
-        self.spend_rounds(unit, unit.weapon, action, facts)
-        facts |= full_facts(self.rules, unit, "attacker")
-        found = consequences(self.rules, action.effects, facts, None, dice)
-        self.follow(found, {"attacker": unit_id}, action.label)
-
     def spend_rounds(self, unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value]) -> None:
         """Takes an action's rounds from a weapon's magazine.
 
@@ -65,61 +50,17 @@ class Draft:
         if needed:
             self.add(ev.RoundsChanged(unit.id, weapon, before, before - needed))
 
-    def follow(self, found: Consequences, who: Mapping[str, str], because: str) -> None:
-        """Adds the events of what effects came to.
-
-        Args:
-            found: from `effects.consequences`.
-            who: unit ids of "attacker" and "target"; a change on someone left out is dropped.
-            because: what caused it, for the log.
-        """
-        for named in found.rolls:
-            self.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
-        for label, value in found.reckoned:
-            self.add(ev.EffectReckoned(who["attacker"], label, value))
-        for change in found.changes:
-            for unit_id in self._meant(change, who):
-                self._change(unit_id, change, because)
-        for unit_id in dict.fromkeys(who.values()):
-            self.settle(unit_id)
-
-    def _meant(self, change: Change, who: Mapping[str, str]) -> list[str]:
-        """Ids of the units that a change is about."""
-        if change.whom != "friends":
-            return [who[change.whom]] if change.whom in who else []
-        unit = self.battle.unit(who["attacker"])
-        return [
-            other.id
-            for other in self.battle.units.values()
-            if other.side == unit.side
-            and other.id != unit.id
-            and not other.is_defeated
-            and distance_between(self.battle.field, self.rules, unit, other) <= change.within
-        ]
-
-    def _change(self, unit_id: str, change: Change, because: str) -> None:
-        match change.kind:
-            case "pool":
-                label = self.rules.pools[change.name].label
-                reason = change.label or because
-                self.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
-            case "condition":
-                self.set_condition(unit_id, change.name, bool(change.after), because, change.rounds)
-            case "posture":
-                self.add(ev.PostureTaken(unit_id, change.name))
-            case "reload":
-                self._reload(self.battle.unit(unit_id))
-            case "halt":
-                self.add(ev.StrideForfeited(unit_id))
-
-    def set_condition(self, unit_id: str, condition: str, is_on: bool, because: str, rounds: int = 0) -> None:
-        """Begins or ends a condition, if that changes anything; one that lasts `rounds` rounds may be begun anew."""
+    def set_condition(
+        self, unit_id: str, condition: str, is_on: bool, because: str, rounds: int = 0, about: str = ""
+    ) -> None:
+        """Begins or ends a condition, if that changes anything; it may be begun anew for longer or about another."""
         unit = self.battle.unit(unit_id)
-        if (condition in unit.conditions) == is_on and not (is_on and rounds > unit.timers.get(condition, 0)):
+        is_more = rounds > unit.timers.get(condition, 0) or about != unit.about.get(condition, "")
+        if (condition in unit.conditions) == is_on and not (is_on and is_more):
             return
         label = self.rules.conditions[condition].label
         if is_on:
-            self.add(ev.ConditionBegan(unit_id, condition, label, rounds))
+            self.add(ev.ConditionBegan(unit_id, condition, label, rounds, about))
         else:
             self.add(ev.ConditionEnded(unit_id, condition, label, because))
 
@@ -130,10 +71,21 @@ class Draft:
         is_defeated = bool(self.rules.defeated.evaluate(facts))
         if is_defeated != unit.is_defeated:
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
+            if is_defeated:
+                self._let_go_of(unit_id)
             if not is_defeated and self.battle.order and unit_id not in self.battle.order:
                 self.add(ev.OrderSet((*self.battle.order, unit_id), self.battle.initiative))
 
-    def _reload(self, unit: Unit) -> None:
+    def _let_go_of(self, unit_id: str) -> None:
+        """Ends the conditions of others that are about a unit."""
+        for other in self.battle.units.values():
+            for condition, about in other.about.items():
+                if about == unit_id:
+                    because = f"{self.battle.unit(unit_id).name} is out of the fight"
+                    self.set_condition(other.id, condition, False, because)
+
+    def reload(self, unit: Unit) -> None:
+        """Fills the magazine of the weapon in hand."""
         full = magazine(self.rules, unit.weapon)
         before = unit.rounds.get(unit.weapon, 0)
         if full and before < full:

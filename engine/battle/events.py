@@ -12,6 +12,7 @@ from fractions import Fraction
 from engine.battle.units import Unit
 from engine.dice.sources import Roll
 from engine.field.battlefield import Height
+from engine.field.clouds import Cloud, Wind
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment, Entry
 
@@ -49,14 +50,29 @@ class RoundBegan:
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan:
-    """A unit's turn begins with a full budget."""
+    """A unit's turn begins with a full budget. An extra one interrupts the active unit's."""
 
     unit: str
     budget: Mapping[str, int]
+    is_extra: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnWaits:
+    """An extra turn of the active unit comes when its present one is over."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResumed:
+    """A turn that was interrupted goes on with what was left of it."""
+
     unit: str
 
 
@@ -81,6 +97,15 @@ class UnitMoved:
     cost: Fraction
     stride: Fraction
     facing: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPushed:
+    """A unit was moved along `path` (its start first) without a step of its own."""
+
+    unit: str
+    path: tuple[Square, ...]
+    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +153,45 @@ class WeaponReadied:
 
 
 @dataclass(frozen=True, slots=True)
+class WeaponDropped:
+    """The weapon in hand lies on a square now."""
+
+    unit: str
+    weapon: str
+    label: str
+    at: Square
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponTaken:
+    """A unit took up a weapon from its square."""
+
+    unit: str
+    weapon: str
+    label: str
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponBroken:
+    """The weapon in hand is of no more use."""
+
+    unit: str
+    weapon: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningGiven:
+    """A unit may attack another at once, out of turn and for nothing."""
+
+    unit: str
+    against: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
 class AttackRolled:
     """An attack with its whole receipt: what it was, every line of the ledger, the dice, and what they came to."""
 
@@ -148,6 +212,17 @@ class AttackRolled:
     grade: str
     grade_label: str
     is_hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AttackTurned:
+    """An attack that was rolled counts as another grade, or against somebody else."""
+
+    unit: str
+    target: str
+    grade: str
+    grade_label: str
+    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,12 +272,13 @@ class RoundsChanged:
 
 @dataclass(frozen=True, slots=True)
 class ConditionBegan:
-    """`rounds` is how many rounds it lasts, 0 for until its own moment."""
+    """`rounds` is how many rounds it lasts, 0 for until its own moment; `about` the unit that it is about, if any."""
 
     unit: str
     condition: str
     label: str
     rounds: int = 0
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +332,35 @@ class AdjustmentsCleared:
     entries: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CloudSet:
+    """A cloud of smoke lies there now, in place of one of the same id."""
+
+    cloud: Cloud
+
+
+@dataclass(frozen=True, slots=True)
+class CloudCleared:
+    """The GM took a cloud away."""
+
+    cloud: Cloud
+
+
+@dataclass(frozen=True, slots=True)
+class WindSet:
+    """Where to the wind blows; None for no wind."""
+
+    wind: Wind | None
+
+
+@dataclass(frozen=True, slots=True)
+class CloudsDrifted:
+    """A round has gone over all clouds; those that are no longer there are gone."""
+
+    before: tuple[Cloud, ...]
+    after: tuple[Cloud, ...]
+
+
 Event = (
     BattleBegan
     | InitiativeRolled
@@ -263,15 +368,23 @@ Event = (
     | RoundBegan
     | TurnBegan
     | TurnEnded
+    | TurnWaits
+    | TurnResumed
     | ActionTaken
     | UnitMoved
+    | UnitPushed
     | StrideForfeited
     | UnitPlaced
     | AltitudeChanged
     | UnitTurned
     | PostureTaken
     | WeaponReadied
+    | WeaponDropped
+    | WeaponTaken
+    | WeaponBroken
+    | OpeningGiven
     | AttackRolled
+    | AttackTurned
     | EffectRolled
     | EffectReckoned
     | DiceDrawn
@@ -285,6 +398,10 @@ Event = (
     | BarrierChanged
     | Adjusted
     | AdjustmentsCleared
+    | CloudSet
+    | CloudCleared
+    | WindSet
+    | CloudsDrifted
 )
 
 KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in Event.__args__}

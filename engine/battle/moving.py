@@ -6,8 +6,8 @@ another action is paid for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -15,12 +15,17 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.following import act
+from engine.battle.modes import AS_IT_IS, Manner, in_manner, move_rules
 from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
-from engine.field.movement import MoveRules, Reach, path_cost, reach
-from engine.field.squares import Direction, Square
+from engine.field.battlefield import Battlefield
+from engine.field.movement import doors_opened, path_cost, path_through
+from engine.field.reach import Reach, reach
+from engine.field.squares import Direction, Edge, Square
+from engine.field.steps import MoveRules
 from engine.rules.expressions import shown
 from engine.rules.model import Action, Ruleset
 from engine.rules.values import number
@@ -45,6 +50,19 @@ class StraightReach:
     def path(self, goal: Square) -> tuple[Square, ...]:
         """The straight way there."""
         return self.ways[goal]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One path, before it is committed."""
+
+    stride: Stride
+    path: tuple[Square, ...]
+    """The start first."""
+    cost: Fraction
+    """In squares, rising and sinking included."""
+    doors: tuple[Edge, ...]
+    """Closed doors that are opened on the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +113,67 @@ def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> 
     return tuple(found)
 
 
-def movement_range(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> Range:
+def movement_range(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "", manner: Manner = AS_IT_IS) -> Range:
     """Everywhere the unit can go now, for the board to shade; `action_id` as for `strides`.
 
+    A flyer that shall be at another altitude rises or sinks first, and goes on with what that leaves of each stride.
+
     Raises:
-        Illegal: it may not act now.
+        Illegal: it may not act now, or cannot be at that altitude.
+        Unknown: the ruleset has no such mode.
     """
     refuse_unless_turn(battle, unit, rules)
-    ways = strides(battle, rules, unit, action_id)
-    how = move_rules(battle, rules, unit)
+    how, lift = in_manner(battle, rules, unit, manner)
+    ways = tuple(
+        replace(way, squares=way.squares - lift)
+        for way in strides(battle, rules, unit, action_id)
+        if way.squares >= lift
+    )
     return Range(unit.at, ways, tuple(_reach(battle, unit, way, how) for way in ways))
+
+
+def way_through(
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    stops: Sequence[Square],
+    action_id: str = "",
+    manner: Manner = AS_IT_IS,
+) -> Way:
+    """The cheapest path through several squares to the last of them, by the first stride that leads there.
+
+    Args:
+        battle, rules, unit, action_id, manner: as for `movement_range`.
+        stops: way-points in order, the goal last.
+
+    Raises:
+        Illegal: no stride leads there; what stops the longest is said, of several way-points the first that fails.
+        Unknown: the ruleset has no such mode.
+    """
+    found = movement_range(battle, rules, unit, action_id, manner)
+    how, lift = in_manner(battle, rules, unit, manner)
+    refused, furthest = Illegal("budget", f"{unit.name} has no move left this turn."), Fraction(-1)
+    for stride, reached in zip(found.strides, found.reaches, strict=True):
+        try:
+            path = _path_through(battle.field, stops, stride, reached, how)
+        except Illegal as reason:
+            if stride.squares > furthest:
+                refused, furthest = reason, stride.squares
+            continue
+        return Way(stride, path, path_cost(battle.field, path, how) + lift, doors_opened(battle.field, path, how))
+    raise refused
+
+
+def _path_through(
+    field: Battlefield, stops: Sequence[Square], stride: Stride, reached: Reach | StraightReach, how: MoveRules
+) -> tuple[Square, ...]:
+    if isinstance(reached, Reach):
+        return path_through(field, (reached.start, *stops), stride.squares, how)
+    if len(stops) > 1 or stops[0] not in reached.costs:
+        raise Illegal(
+            "path", f"“{stride.action.label}” goes in one straight line, and none leads so to {stops[-1].name}."
+        )
+    return reached.path(stops[0])
 
 
 def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) -> tuple[ev.Event, ...]:
@@ -115,17 +184,21 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
         raise Illegal("path", f"The path must begin where {unit.name} stands, at {unit.at.name}.")
     if len(wish.path) < 2:
         raise Illegal("path", f"{unit.name} stands on {unit.at.name} already.")
-    cost = path_cost(battle.field, wish.path, move_rules(battle, rules, unit))
+    how = move_rules(battle, rules, unit)
+    cost = path_cost(battle.field, wish.path, how)
     stride = _stride_for(battle, rules, unit, wish, cost)
     if stride.action.is_straight and not is_straight((*unit.trail[:-1], *wish.path)):
         raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
     draft = Draft(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
+    for edge in doors_opened(battle.field, wish.path, how):
+        barrier = battle.field.barriers[edge]
+        draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
     facing = Direction.towards(wish.path[-2], wish.path[-1])
     draft.add(ev.UnitMoved(unit.id, stride.action.id, wish.path, cost, stride.squares - cost, facing))
     if not stride.is_paid:
-        draft.act(unit.id, stride.action, dice)
+        act(draft, unit.id, stride.action, dice)
     return draft.events
 
 
@@ -154,23 +227,6 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
         if cost <= way.squares:
             costs[goal], ways[goal] = cost, path
     return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
-
-
-def move_rules(battle: Battle, rules: Ruleset, unit: Unit) -> MoveRules:
-    """How the unit moves and who is in its way."""
-    occupied = {
-        square: other.is_enemy_of(unit)
-        for other in battle.units.values()
-        if other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude
-        for square in other.squares
-    }
-    return MoveRules(
-        metric=rules.metric,
-        occupied=MappingProxyType(occupied),
-        size=unit.size,
-        flies=unit.altitude > 0,
-        altitude=unit.altitude,
-    )
 
 
 def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fraction) -> Stride:

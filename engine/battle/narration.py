@@ -9,6 +9,7 @@ from engine.battle import events as ev
 from engine.battle.attacking import Shot
 from engine.battle.battle import Battle
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.weather import tell_weather
 from engine.dice.sources import describe
 from engine.errors import Unknown
 from engine.rules.ledger import UNIT_SIGNS
@@ -92,12 +93,19 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.RoundBegan():
             return f"Round {event.round}."
         case ev.TurnBegan():
-            return f"{who(event.unit)}'s turn."
+            return f"{who(event.unit)} takes an extra turn." if event.is_extra else f"{who(event.unit)}'s turn."
+        case ev.TurnWaits():
+            return f"{who(event.unit)} takes an extra turn after this one."
+        case ev.TurnResumed():
+            return f"{who(event.unit)}'s turn goes on."
         case ev.ActionTaken():
             return "" if _tells_itself(event, rules) else f"{who(event.unit)}: {event.label}."
         case ev.UnitMoved():
             start, end = event.path[0].name, event.path[-1].name
             return f"{who(event.unit)} moves {start} → {end} ({_squares(event.cost)})."
+        case ev.UnitPushed():
+            start, end = event.path[0].name, event.path[-1].name
+            return f"{who(event.unit)} is moved {start} → {end} ({event.because})."
         case ev.UnitPlaced():
             return f"GM: {who(event.unit)} is put on {event.after.name}."
         case ev.AltitudeChanged():
@@ -106,6 +114,16 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)} is {event.posture}."
         case ev.WeaponReadied():
             return f"{who(event.unit)} takes {event.label} in hand."
+        case ev.WeaponDropped():
+            return f"{who(event.unit)}: {event.label} lies on {event.at.name}."
+        case ev.WeaponTaken():
+            return f"{who(event.unit)} takes up {event.label}."
+        case ev.WeaponBroken():
+            return f"{who(event.unit)}: {event.label} is broken."
+        case ev.OpeningGiven():
+            return f"{who(event.unit)} may attack {who(event.against)} now, for nothing ({event.because})."
+        case ev.AttackTurned():
+            return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():
             return _attack(event, who(event.unit), who(event.target), rules)
         case ev.EffectRolled():
@@ -120,7 +138,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)}: {label} {event.before} → {event.after} rounds."
         case ev.ConditionBegan():
             lasting = f" for {event.rounds} {'round' if event.rounds == 1 else 'rounds'}" if event.rounds else ""
-            return f"{who(event.unit)} is {event.label}{lasting}."
+            about = f" ({who(event.about)})" if event.about else ""
+            return f"{who(event.unit)} is {event.label}{about}{lasting}."
         case ev.ConditionEnded():
             return f"{who(event.unit)} is no longer {event.label} ({event.because})."
         case ev.UnitDefeated():
@@ -131,6 +150,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The {event.kind} on {event.edge.name} is {event.after}."
         case ev.Adjusted():
             return _adjusted(event)
+        case ev.CloudSet() | ev.CloudCleared() | ev.WindSet() | ev.CloudsDrifted():
+            return tell_weather(event)
         case _:
             return ""
 

@@ -16,6 +16,9 @@ from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
 from engine.rules.model import Ruleset, Value
 
+OPENING_MARK = "»"
+"""Marks a unit that may attack somebody at once, out of turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
@@ -76,6 +79,8 @@ class View:
     order: tuple[str, ...]
     """Unit ids as they act."""
     units: tuple[UnitView, ...]
+    dropped: tuple[tuple[Square, str], ...] = ()
+    """Where weapons lie, and their labels."""
 
     def unit(self, unit_id: str) -> UnitView:
         return next(unit for unit in self.units if unit.id == unit_id)
@@ -103,6 +108,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
         units=tuple(
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),
+        dropped=tuple((item.at, rules.weapons[item.weapon].label) for item in battle.dropped),
     )
 
 
@@ -122,6 +128,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
     full = full_pools(rules, unit.role)
     budget = full_budget(battle, rules, unit)
     stats = sheet_facts(rules, unit.role)
+    openings = [held for held in battle.openings if held.unit == unit.id]
     return UnitView(
         id=unit.id,
         name=unit.name,
@@ -146,6 +153,9 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             Gauge(item.id, item.label, unit.budget.get(item.id, 0), budget[item.id]) for item in rules.budgets.values()
         ),
         stats=tuple((rules.stats[name].label, value) for name, value in stats.items() if value),
-        conditions=tuple((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
+        conditions=(
+            *((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings),
+            *((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
+        ),
         initiative=battle.initiative.get(unit.id),
     )

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from engine.battle.battle import Battle
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
+from engine.field.lighting import lit
 from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
@@ -110,7 +111,8 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
     altitude = Fraction(unit.altitude, 100) * _scale(field, rules)
-    lights = [field.light[field.index(square)] for square in unit.squares if square in field]
+    levels = lit(field)
+    lights = [levels[field.index(square)] for square in unit.squares if square in field]
     facts: dict[str, Value] = {
         "id": unit.id,
         "name": unit.name,
@@ -130,11 +132,15 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
+        "weapon_at_feet": bool(battle.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role)
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
+    facts |= {
+        f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.is_about_another
+    }
     return {f"{prefix}.{name}": value for name, value in facts.items()}
 
 

@@ -10,6 +10,7 @@ from engine.battle.draft import Draft
 from engine.battle.setup import full_budget
 from engine.battle.situation import circumstances
 from engine.battle.units import Unit
+from engine.battle.weather import clouds_drift
 from engine.dice.sources import DiceSource, roll
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
@@ -46,7 +47,7 @@ def decide_initiative(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple
     order = [unit.id for unit in sorted(fighting, key=rank, reverse=True)]
     draft.add(ev.OrderSet(tuple(order), scores))
     draft.add(ev.RoundBegan(max(1, battle.round)))
-    _begin_turn(draft, order[0])
+    begin_turn(draft, order[0])
     return draft.events
 
 
@@ -57,23 +58,47 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset) -> tuple[ev.Event, ...]:
     draft = Draft(battle, rules)
     draft.add(ev.TurnEnded(battle.active))
     _expire(draft, [battle.active], "own turn end", "the turn is over")
-    position = battle.order.index(battle.active)
+    if _resume(draft):
+        return draft.events
+    position = battle.order.index(_whose_place(battle))
     later = [unit_id for unit_id in battle.order[position + 1 :] if not battle.units[unit_id].is_defeated]
     if not later:
         _expire(draft, battle.units, "round end", "the round is over")
         _tick(draft)
+        for event in clouds_drift(draft.battle):
+            draft.add(event)
         draft.add(ev.RoundBegan(battle.round + 1))
         later = [unit_id for unit_id in battle.order if not battle.units[unit_id].is_defeated]
     if not later:
         raise Illegal("nobody", "Nobody is left to act.")
-    _begin_turn(draft, later[0])
+    begin_turn(draft, later[0])
     return draft.events
 
 
-def _begin_turn(draft: Draft, unit_id: str) -> None:
+def _resume(draft: Draft) -> bool:
+    """Whether a turn that was interrupted goes on, or an extra one of the same unit begins."""
+    ended = draft.battle.active
+    while draft.battle.interrupted:
+        waiting = draft.battle.interrupted[-1]
+        draft.add(ev.TurnResumed(waiting))
+        if draft.battle.unit(waiting).is_defeated:
+            continue
+        if waiting == ended:
+            begin_turn(draft, waiting, is_extra=True)
+        return True
+    return False
+
+
+def _whose_place(battle: Battle) -> str:
+    """The unit whose place in the order the round has come to: the first that was interrupted, else the active one."""
+    return battle.interrupted[0] if battle.interrupted else battle.active
+
+
+def begin_turn(draft: Draft, unit_id: str, *, is_extra: bool = False) -> None:
+    """A unit's turn, with all that ends when it comes; an extra one interrupts the active unit's."""
     _expire(draft, [unit_id], "own turn start", "its next turn has come")
     budget = full_budget(draft.battle, draft.rules, draft.battle.unit(unit_id))
-    draft.add(ev.TurnBegan(unit_id, budget))
+    draft.add(ev.TurnBegan(unit_id, budget, is_extra))
 
 
 def _expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: str) -> None:

@@ -84,6 +84,8 @@ class Unit:
     """Attacks made since its latest turn began."""
     tally: Mapping[str, int] = field(default_factory=dict)
     """Times each action was taken since its latest turn began."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """Id of the unit that a condition is about, for those conditions that are about one."""
 
     def body(self, unit: str) -> Body:
         """Its body on a map that counts in `unit`."""

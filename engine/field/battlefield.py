@@ -108,7 +108,8 @@ NOTHING = Ground(
 class Lamp:
     """A source of light on a square: bright up to `bright` squares from its centre, dim up to `dim`, in straight lines.
 
-    It shines from `height` above the ground of its square and casts shadows: what blocks sight blocks its light.
+    It shines from `height` above the ground of its square and casts shadows: what blocks sight blocks its light. Of a
+    light that goes 0 squares there is none at all.
     """
 
     at: Square
@@ -135,7 +136,7 @@ class Battlefield:
     smoke: tuple[int, ...]
     """Density for each square, 0 for clear air, 1 thin, 2 thick."""
     light: tuple[int, ...]
-    """Index into LIGHTS for each square, without the light of lamps."""
+    """Index into LIGHTS for each square, without the light of lamps; `lighting.lit` adds that."""
     barriers: Mapping[Edge, Barrier] = field(default_factory=lambda: MappingProxyType({}))
     is_indoors: bool = False
     lamps: tuple[Lamp, ...] = ()
@@ -166,9 +167,6 @@ class Battlefield:
 
     def smoke_at(self, square: Square) -> int:
         return self.smoke[self.index(square)]
-
-    def light_at(self, square: Square) -> str:
-        return LIGHTS[self.light[self.index(square)]]
 
     def barrier_base(self, edge: Edge) -> Height:
         """Ground that a barrier's heights are measured from: the higher of its two squares."""

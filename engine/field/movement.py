@@ -1,114 +1,21 @@
-"""Where a body can get to and what the way costs: a search over squares, and the check of a path somebody chose.
+"""Paths: what a given one costs, and the cheapest one through squares that somebody chose. No search of its own.
 
-Costs are counted in half squares and reported in squares. Nothing here knows actions, reactions or whose turn it is.
+Nothing here knows actions, reactions or whose turn it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
-from heapq import heappop, heappush
 from itertools import pairwise
 
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
-from engine.field.squares import Direction, Square
-from engine.field.steps import MoveRules, footprint, refusal, refusal_to_end, refusal_to_pass, step_cost
-
-__all__ = ["MoveRules", "Reach", "path_cost", "reach"]
+from engine.field.reach import Arrival, reach
+from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.field.steps import MoveRules, footprint, opens, refusal, refusal_to_end, refusal_to_pass, step_cost
 
 DIRECTIONS = {(direction.dx, direction.dy): direction for direction in Direction}
-
-Stage = tuple[Square, bool]
-"""A square, and whether an odd number of diagonal steps led there; only the alternating metric tells them apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """Everything within one budget of a start."""
-
-    start: Square
-    costs: Mapping[Square, Fraction]
-    """Squares where the move may end, the start included, with their cost in squares; cheapest first."""
-    _best: Mapping[Square, Stage]
-    _previous: Mapping[Stage, Stage]
-
-    def __contains__(self, goal: object) -> bool:
-        return goal in self.costs
-
-    def cost(self, goal: Square) -> Fraction:
-        """Cost of the cheapest way, in squares.
-
-        Raises:
-            Illegal: the goal is not within reach.
-        """
-        if goal not in self.costs:
-            raise Illegal("out of reach", f"{goal.name} is out of reach.")
-        return self.costs[goal]
-
-    def path(self, goal: Square) -> tuple[Square, ...]:
-        """A cheapest way, the start first and the goal last.
-
-        Raises:
-            Illegal: the goal is not within reach.
-        """
-        self.cost(goal)
-        stage: Stage | None = self._best[goal]
-        way: list[Square] = []
-        while stage is not None:
-            way.append(stage[0])
-            stage = self._previous.get(stage)
-        return tuple(reversed(way))
-
-
-def reach(battlefield: Battlefield, start: Square, budget: Fraction | int, rules: MoveRules | None = None) -> Reach:
-    """All squares that a body can move to.
-
-    Args:
-        battlefield: where it moves.
-        start: the north-west square of its footprint.
-        budget: squares it may spend; what is left over of a half square is lost.
-        rules: how it moves and who is in the way; by default a lone walker of one square.
-
-    Returns:
-        The start at cost 0 and every other square where it may end. Of ways that cost the same, any one.
-
-    Raises:
-        OffMap: the start is outside.
-    """
-    rules = rules or MoveRules()
-    _check_on_map(battlefield, start, rules)
-    most = int(2 * Fraction(budget))
-    alternating = rules.metric == "alternating"
-    first: Stage = (start, False)
-    found: dict[Stage, int] = {first: 0}
-    previous: dict[Stage, Stage] = {}
-    costs: dict[Square, Fraction] = {}
-    best: dict[Square, Stage] = {}
-    waiting: list[tuple[int, Stage]] = [(0, first)]
-    while waiting:
-        cost, stage = heappop(waiting)
-        if cost > found[stage]:
-            continue
-        square, odd = stage
-        if square not in best:
-            best[square] = stage
-            if refusal_to_end(square, rules, start) is None:
-                costs[square] = Fraction(cost, 2)
-        for direction in Direction:
-            there = square.step(direction)
-            after: Stage = (there, odd != (alternating and direction.is_diagonal))
-            if found.get(after, most + 1) <= cost:
-                continue
-            if refusal(battlefield, square, direction, rules) or refusal_to_pass(there, rules, start):
-                continue
-            total = cost + step_cost(battlefield, square, direction, rules, odd)
-            if total <= most and total < found.get(after, most + 1):
-                found[after] = total
-                previous[after] = stage
-                heappush(waiting, (total, after))
-    return Reach(start, costs, best, previous)
 
 
 def path_cost(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules | None = None) -> Fraction:
@@ -125,7 +32,9 @@ def path_cost(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules
     """
     rules = rules or MoveRules()
     start = path[0]
-    _check_on_map(battlefield, start, rules)
+    for square in footprint(start, rules.size):
+        if square not in battlefield:
+            raise OffMap(square, battlefield)
     total, odd = 0, False
     for here, there in pairwise(path):
         direction = DIRECTIONS.get((there.column - here.column, there.row - here.row))
@@ -142,7 +51,49 @@ def path_cost(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules
     return Fraction(total, 2)
 
 
-def _check_on_map(battlefield: Battlefield, start: Square, rules: MoveRules) -> None:
-    for square in footprint(start, rules.size):
-        if square not in battlefield:
-            raise OffMap(square, battlefield)
+def doors_opened(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules) -> tuple[Edge, ...]:
+    """The closed doors that a body opens on a path that it may take, in order, each once."""
+    found: dict[Edge, None] = {}
+    for here, there in pairwise(path):
+        direction = DIRECTIONS[there.column - here.column, there.row - here.row]
+        for square in footprint(here, rules.size) if not direction.is_diagonal else ():
+            edge = edge_of(square, direction)
+            if opens(battlefield.barriers.get(edge), rules):
+                found[edge] = None
+    return tuple(found)
+
+
+def path_through(
+    battlefield: Battlefield, stops: Sequence[Square], budget: Fraction | int, rules: MoveRules | None = None
+) -> tuple[Square, ...]:
+    """A cheapest path that comes through several squares in order, diagonals counted on from leg to leg.
+
+    Args:
+        battlefield: where it lies.
+        stops: the start, the way-points, the goal. At least one square.
+        budget: squares that the whole of it may cost.
+        rules: as for `reach`. Where friends stand one may have a way-point, not the goal.
+
+    Raises:
+        OffMap: the start is outside.
+        Illegal: a leg cannot be walked, or not with what the legs before it leave; the first such leg is named.
+    """
+    rules = rules or MoveRules()
+    whole: list[Arrival] = [Arrival(Fraction(0), False, (stops[0],))]
+    for number, (here, there) in enumerate(pairwise(stops), 1):
+        further: dict[bool, Arrival] = {}
+        for before in whole:
+            leg = reach(battlefield, here, budget - before.cost, rules, before.odd)
+            for arrival in leg.arrivals(there):
+                total = before.cost + arrival.cost
+                if arrival.odd not in further or total < further[arrival.odd].cost:
+                    further[arrival.odd] = Arrival(total, arrival.odd, before.path + arrival.path[1:])
+        if not further:
+            leg_named = f"Leg {number}, {here.name} to {there.name}: " if len(stops) > 2 else ""
+            raise Illegal("out of reach", f"{leg_named}{there.name} is out of reach.")
+        whole = list(further.values())
+    path = min(whole, key=lambda arrival: (arrival.cost, len(arrival.path))).path
+    refused = refusal_to_end(path[-1], rules, stops[0])
+    if refused:
+        raise refused
+    return path

@@ -16,6 +16,7 @@ from fractions import Fraction
 
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.crossings import blocker_at, crossings, squares_of
+from engine.field.lighting import lit
 from engine.field.lines import EIGHTHS, Point, line
 from engine.field.metric import root
 from engine.field.shadows import View, shadows
@@ -91,6 +92,7 @@ def trace(
     first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
     smoke, smoke_squares = _smoke(battlefield, views[0], start, middle)
     sides = [_side(start, middle, point) for point in POINTS[points]]
+    levels = lit(battlefield)
     answer = Trace(
         start=observer.at,
         end=target.at,
@@ -108,7 +110,7 @@ def trace(
         crossings=tuple(crossings(battlefield, surroundings, views[0], stops)),
         smoke=smoke,
         smoke_squares=smoke_squares,
-        light=LIGHTS[max(battlefield.light[battlefield.index(square)] for square in target.squares)],
+        light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
         columns_apart=_apart(observer.at.column, observer.size, target.at.column, target.size),
         rows_apart=_apart(observer.at.row, observer.size, target.at.row, target.size),
         rise=feet - observer_feet,

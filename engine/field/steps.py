@@ -12,7 +12,7 @@ from math import ceil
 from types import MappingProxyType
 
 from engine.errors import Illegal
-from engine.field.battlefield import Barrier, Battlefield, Height
+from engine.field.battlefield import Barrier, Battlefield, Ground, Height
 from engine.field.metric import METRICS
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.squares import Direction, Edge, Square, edge_of
@@ -27,9 +27,18 @@ class MoveRules:
         occupied: where others stand. True is a foe, who lets nobody through; False a friend, with whom nobody may end.
             Squares under the mover's own start are not asked.
         size: side of the footprint; a square stands for its north-west corner.
-        climb_cost: squares to pay, over the step itself, for each square's side of height gained or lost in climbing.
+        climb_cost: squares to pay, over the step itself, for each square's side of height gained in climbing.
         flies: ground costs, slopes and cliffs do not count; things lower than `altitude` are passed over.
         altitude: feet above the ground below, kept all the way.
+        pace: squares to pay for each square: 2 for a body that crawls.
+        terrain: squares to pay by terrain, in place of the map's own cost; it opens terrain that bars walkers, as deep
+            water does to those who swim. What stands on a square costs and bars as ever.
+        shut: terrain that this body may not enter.
+        walks: height taken in stride, up or down; None is half a human's.
+        climbs, drops: most height climbed in one step, up and down; None is a human's.
+        drop_cost: as `climb_cost`, for height lost; None is the same.
+        door_cost: squares to pay for opening a closed door on the way; None lets closed doors bar it.
+        lift_cost: squares to pay for each square's side of height that a flyer rises or sinks.
     """
 
     metric: str = "chebyshev"
@@ -38,10 +47,51 @@ class MoveRules:
     climb_cost: Fraction = Fraction(1)
     flies: bool = False
     altitude: Height = 0
+    pace: Fraction = Fraction(1)
+    terrain: Mapping[str, Fraction] = field(default_factory=lambda: MappingProxyType({}))
+    shut: frozenset[str] = frozenset()
+    walks: Height | None = None
+    climbs: Height | None = None
+    drops: Height | None = None
+    drop_cost: Fraction | None = None
+    door_cost: Fraction | None = None
+    lift_cost: Fraction = Fraction(1)
 
     def __post_init__(self) -> None:
         if self.metric not in METRICS:
             raise ValueError(f"{self.metric!r} is not one of {', '.join(METRICS)}")
+        if min((self.pace, *self.terrain.values())) <= 0:
+            raise ValueError("a step costs more than nothing")
+
+
+def entry_cost(ground: Ground, rules: MoveRules) -> Fraction | None:
+    """Squares to pay for entering such a square straight on; None when the body is kept out."""
+    if rules.flies:
+        return rules.pace if not ground.blocks_movement or rules.altitude >= ground.height else None
+    own = rules.terrain.get(ground.terrain)
+    if ground.terrain in rules.shut or (ground.blocks_movement and (own is None or ground.object)):
+        return None
+    if own is None:
+        return rules.pace * ground.move_cost
+    return rules.pace * (max(own, Fraction(ground.move_cost)) if ground.object else own)
+
+
+def diagonal_cost(rules: MoveRules, odd: bool) -> int:
+    """Half squares of a diagonal step over plain ground; `odd` as for `step_cost`."""
+    return {"chebyshev": 2, "alternating": 4 if odd else 2, "euclidean": 3}[rules.metric]
+
+
+def slope_cost(rise: Height, field: Battlefield, rules: MoveRules) -> int | None:
+    """Half squares that a rise, or a fall below 0, costs over the step; None when it is too much. Rounded up."""
+    human = HUMAN_HEIGHT[field.unit]
+    height = abs(rise)
+    if height <= (rules.walks if rules.walks is not None else human // 2):
+        return 0
+    most = rules.climbs if rise > 0 else rules.drops
+    if height > (most if most is not None else human):
+        return None
+    cost = rules.climb_cost if rise > 0 or rules.drop_cost is None else rules.drop_cost
+    return ceil(2 * cost * Fraction(height, field.square_size))
 
 
 def footprint(square: Square, size: int) -> Iterator[Square]:
@@ -61,29 +111,46 @@ def step_cost(battlefield: Battlefield, square: Square, direction: Direction, ru
         rules: how it moves.
         odd: whether the diagonal steps of the path so far are odd in number.
     """
-    base = 2
-    if direction.is_diagonal:
-        base = {"chebyshev": 2, "alternating": 4 if odd else 2, "euclidean": 3}[rules.metric]
-    if rules.flies:
-        return base
     there = square.step(direction)
-    if rules.size == 1:
-        cost = base * battlefield.ground_at(there).move_cost
-    else:
-        left = set(footprint(square, rules.size))
-        entered = (one for one in footprint(there, rules.size) if one not in left)
-        cost = base * max(battlefield.ground_at(one).move_cost for one in entered)
-    rise = abs(_level(battlefield, there, rules.size) - _level(battlefield, square, rules.size))
-    if 2 * rise > HUMAN_HEIGHT[battlefield.unit]:
-        cost += ceil(2 * rules.climb_cost * Fraction(rise, battlefield.square_size))
+    base = diagonal_cost(rules, odd) if direction.is_diagonal else 2
+    left = set(footprint(square, rules.size))
+    entered = [one for one in footprint(there, rules.size) if one not in left]
+    dearest = max(entry_cost(battlefield.ground_at(one), rules) or Fraction(0) for one in entered)
+    cost = ceil(base * dearest)
+    if rules.door_cost is not None and not direction.is_diagonal:
+        back = Direction((-direction.dx, -direction.dy))
+        if any(opens(battlefield.barriers.get(edge_of(one, back)), rules) for one in entered):
+            cost += ceil(2 * rules.door_cost)
+    if not rules.flies:
+        rise = standing_level(battlefield, there, rules.size) - standing_level(battlefield, square, rules.size)
+        cost += slope_cost(rise, battlefield, rules) or 0
     return cost
+
+
+def lift_cost(battlefield: Battlefield, square: Square, rules: MoveRules, altitude: Height) -> Fraction:
+    """Squares to pay for rising or sinking to another altitude on the spot.
+
+    Args:
+        battlefield: where it flies.
+        square: the north-west square of its footprint.
+        rules: how it moves; `altitude` is where it is now.
+        altitude: where it shall be.
+
+    Raises:
+        Illegal: something there is higher than that.
+    """
+    for one in footprint(square, rules.size):
+        ground = battlefield.ground_at(one)
+        if ground.blocks_movement and altitude < max(ground.height, 1):
+            raise Illegal("blocked", f"{_standing(battlefield, one)} at {one.name} is higher than that.")
+    return rules.lift_cost * Fraction(abs(altitude - rules.altitude), battlefield.square_size)
 
 
 def refusal(battlefield: Battlefield, square: Square, direction: Direction, rules: MoveRules) -> Illegal | None:
     """Why a step may not be taken; None when it may.
 
-    Slopes up to half a human height are walked, up to a whole one climbed; more, up or down, is too much. A body may
-    not cut a corner: no diagonal step past a square or barrier that bars the way round it.
+    Slopes are walked, climbed, or too much, as `rules` say. A body may not cut a corner: no diagonal step past a square
+    or barrier that bars the way round it; a door that would first be opened and a turnstile bar it too.
 
     Args:
         battlefield: `square` lies on it with the whole footprint.
@@ -100,7 +167,7 @@ def refusal(battlefield: Battlefield, square: Square, direction: Direction, rule
         refused = _straddling(battlefield, there, rules)
         if refused:
             return refused
-    return None if rules.flies else _steep(battlefield, square, there, rules.size)
+    return None if rules.flies else _steep(battlefield, square, there, rules)
 
 
 def refusal_to_end(square: Square, rules: MoveRules, start: Square) -> Illegal | None:
@@ -133,14 +200,14 @@ def _one_square(battlefield: Battlefield, here: Square, direction: Direction, ru
     if _bars(battlefield, there, rules):
         return Illegal("blocked", f"{_standing(battlefield, there)} bars {there.name}.")
     if not direction.is_diagonal:
-        barrier = _closed(battlefield, edge_of(here, direction), rules)
+        barrier = keeps_back(battlefield.barriers.get(edge_of(here, direction)), rules, direction)
         return Illegal("barrier", f"{_said(barrier)} stands between {here.name} and {there.name}.") if barrier else None
     for corner in (Square(there.column, here.row), Square(here.column, there.row)):
         if _bars(battlefield, corner, rules):
             thing = _standing(battlefield, corner)
             return Illegal("corner", f"{thing} at {corner.name} bars the corner between {here.name} and {there.name}.")
     for edge in _round_corner(here, there):
-        barrier = _closed(battlefield, edge, rules)
+        barrier = cuts_off(battlefield.barriers.get(edge), rules)
         if barrier:
             said = f"{_said(barrier)} on {edge.name}"
             return Illegal("corner", f"{said} bars the corner between {here.name} and {there.name}.")
@@ -158,47 +225,64 @@ def _straddling(battlefield: Battlefield, there: Square, rules: MoveRules) -> Il
     own = set(footprint(there, rules.size))
     for square in footprint(there, rules.size):
         for side in (Direction.N, Direction.W):
-            barrier = _closed(battlefield, edge_of(square, side), rules) if square.step(side) in own else None
+            edge = edge_of(square, side)
+            barrier = keeps_back(battlefield.barriers.get(edge), rules) if square.step(side) in own else None
             if barrier:
                 between = f"between {square.step(side).name} and {square.name}"
                 return Illegal("barrier", f"{_said(barrier)} stands {between}; there is no room.")
     return None
 
 
-def _steep(battlefield: Battlefield, here: Square, there: Square, size: int) -> Illegal | None:
+def _steep(battlefield: Battlefield, here: Square, there: Square, rules: MoveRules) -> Illegal | None:
     """Why the ground is too steep: from one place to the next, or under a large body at the new one."""
-    most = HUMAN_HEIGHT[battlefield.unit]
-    rise = _level(battlefield, there, size) - _level(battlefield, here, size)
-    if abs(rise) > most:
+    size = rules.size
+    rise = standing_level(battlefield, there, size) - standing_level(battlefield, here, size)
+    if slope_cost(rise, battlefield, rules) is None:
         how = "above" if rise > 0 else "below"
         height = f"{abs(rise) / 100:.1f} {'ft' if battlefield.unit == 'feet' else 'm'}"
         return Illegal("steep", f"{there.name} lies {height} {how} {here.name}: too far to climb.")
-    if size > 1:
-        lowest = min(battlefield.elevation_at(one) for one in footprint(there, size))
-        if _level(battlefield, there, size) - lowest > most:
-            return Illegal("steep", f"The ground at {there.name} is too uneven to stand on.")
+    lowest = min(battlefield.elevation_at(one) for one in footprint(there, size))
+    if standing_level(battlefield, there, size) - lowest > most_uneven(battlefield, rules):
+        return Illegal("steep", f"The ground at {there.name} is too uneven to stand on.")
     return None
 
 
-def _level(battlefield: Battlefield, square: Square, size: int) -> Height:
+def most_uneven(battlefield: Battlefield, rules: MoveRules) -> Height:
+    """The most that the ground under a large body may differ: what it climbs."""
+    return rules.climbs if rules.climbs is not None else HUMAN_HEIGHT[battlefield.unit]
+
+
+def standing_level(battlefield: Battlefield, square: Square, size: int) -> Height:
     """Where the feet stand: the highest ground of the footprint."""
     if size == 1:
         return battlefield.elevation_at(square)
     return max(battlefield.elevation_at(one) for one in footprint(square, size))
 
 
-def _bars(battlefield: Battlefield, square: Square, rules: MoveRules) -> bool:
-    """Whether what fills a square keeps the body out."""
-    ground = battlefield.ground_at(square)
-    return ground.blocks_movement and not (rules.flies and rules.altitude >= ground.height)
+def keeps_back(barrier: Barrier | None, rules: MoveRules, direction: Direction | None = None) -> Barrier | None:
+    """The barrier, if it keeps a body back that would cross it in a direction, or stand astride it when None."""
+    if cuts_off(barrier, rules) is None or opens(barrier, rules):
+        return None
+    return None if barrier and direction and barrier.walked_through is direction else barrier
 
 
-def _closed(battlefield: Battlefield, edge: Edge, rules: MoveRules) -> Barrier | None:
-    """The barrier on an edge that keeps the body back, if any."""
-    barrier = battlefield.barriers.get(edge)
+def cuts_off(barrier: Barrier | None, rules: MoveRules) -> Barrier | None:
+    """The barrier, if it is in the way as it stands: of a diagonal step round its end, too."""
     if barrier is None or barrier.is_open or not barrier.blocks_movement:
         return None
     return None if rules.flies and rules.altitude >= barrier.top else barrier
+
+
+def opens(barrier: Barrier | None, rules: MoveRules) -> bool:
+    """Whether the body opens this closed door on its way."""
+    if rules.door_cost is None or barrier is None or barrier.state != "closed":
+        return False
+    return cuts_off(barrier, rules) is not None
+
+
+def _bars(battlefield: Battlefield, square: Square, rules: MoveRules) -> bool:
+    """Whether what fills a square keeps the body out."""
+    return entry_cost(battlefield.ground_at(square), rules) is None
 
 
 def _standing(battlefield: Battlefield, square: Square) -> str:

@@ -17,8 +17,10 @@ class Change:
     """One thing that changes on a unit. `whom` is "attacker" or "target".
 
     kind "pool": pool `name` goes from `before` to `after`. "condition": `after` is 1 when it begins, 0 when it ends,
-    and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "reload": the
-    weapon in hand is full. `whom` "friends" means all of the attacker's side `within` that distance of it.
+    and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "strike": the
+    attack counts as the grade `name`. "push", "disarm": `amount` is how far, in the ruleset's unit, and `way` whither,
+    from 1 for north, clockwise. The other kinds say it all. `whom` "friends" means all of the attacker's side `within`
+    that distance of it, "friend" the nearest of them.
     """
 
     kind: str
@@ -30,6 +32,8 @@ class Change:
     source: str
     rounds: int = 0
     within: int | Fraction = 0
+    amount: int | Fraction = 0
+    way: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,8 @@ def _other_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> C
         effect.origin.source,
         whole_down(effect.rounds, known) if effect.rounds else 0,
         number(effect.within, known) if effect.within else 0,
+        plain(value) if effect.kind in ("push", "disarm") and not isinstance(value, str) else 0,
+        whole_down(effect.way, known) if effect.way else 0,
     )
 
 

@@ -67,6 +67,7 @@ UNIT_FACTS = (
     Fact("light", "word", "light where it stands"),
     Fact("defeated", "yes/no", "it is out of the fight"),
     Fact("has_acted", "yes/no", "it took an action since its latest turn began, a free one or not"),
+    Fact("weapon_at_feet", "yes/no", "a weapon lies on its square"),
 )
 
 WEAPON_FACTS = (
@@ -92,8 +93,8 @@ GRADE_FACTS = (
 
 
 def facts_by_name() -> Mapping[str, Fact]:
-    """All built-in facts by full name, units under `attacker.`, `target.` and `unit.`, for the fact list."""
+    """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.`, `reactor.`."""
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *ROLL_FACTS, *GRADE_FACTS)}
-    for prefix in ("attacker", "target", "unit"):
+    for prefix in ("attacker", "target", "unit", "reactor"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}
     return found | {f"weapon.{fact.name}": fact for fact in WEAPON_FACTS}

@@ -21,7 +21,16 @@ INITIATIVE_KINDS = ("each", "sides")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
-EFFECT_KINDS = ("roll", "let", "lose", "gain", "condition", "posture", "reload", "halt")
+EFFECT_KINDS = (
+    "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
+    "strike", "turn", "push", "disarm", "break", "recover", "expose",
+)  # fmt: skip
+LANDS_AT = ("aim", "attacker")
+COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", "left", "ahead-left")
+"""The eight directions seen along the line of the throw, clockwise as COMPASS."""
+STAYS, AGAIN = "stays", "again"
+TRIGGERS = ("leaves reach", "enters reach", "moves in sight")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
 
 
@@ -73,6 +82,8 @@ class Condition:
     origin: Origin
     acts_out_of_turn: bool = False
     """Whether a unit in it may act at any time with what it has left to spend: a held action."""
+    is_about_another: bool = False
+    """Whether it is about another unit, whose id is the fact `<condition>_on`; it ends when that one is defeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +177,11 @@ class Effect:
     take `value` from, or add it to, the pool `name` of `whom`, never past 0 or the pool's start. `condition`: `whom`
     comes into condition `name` (leaves it when `value` is 0). `posture`: `whom` takes posture `name`. `reload`: the
     magazine of the weapon in hand is full again. `halt`: what is left of the move that is paid for is forfeited.
+    `strike`: the attack counts as the grade `name` against `whom`, and what follows from that grade follows. `turn`:
+    `whom` takes a turn at once, which interrupts the order. `push`: `whom` is moved `value` away from the other one of
+    the two, as far as the way is free. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of no
+    more use. `recover`: `whom` takes up a weapon from its square. `expose`: every enemy next to `whom` may attack
+    it at once, out of turn and for nothing.
     """
 
     id: str
@@ -175,15 +191,17 @@ class Effect:
     """Grades after which it happens; "hit", "miss" and "always" name all grades that are such."""
     when: Expression
     whom: str
-    """"attacker", "target", or "friends": the attacker's side `within` a distance of it, without itself. "attacker" is
-    the acting unit of an action without a target."""
+    """"attacker", "target", "friends": the attacker's side `within` a distance of it, without itself; or "friend": the
+    nearest of them. "attacker" is the acting unit of an action without a target."""
     name: str
     value: Expression
     origin: Origin
     rounds: Expression | None = None
     """Rounds that a condition lasts; None for as long as the condition itself says."""
     within: Expression | None = None
-    """For "friends": how far off, in the ruleset's unit."""
+    """For "friends" and "friend": how far off, in the ruleset's unit."""
+    way: Expression | None = None
+    """For `disarm`: one of eight directions, 1 for north, clockwise."""
     is_told: bool = False
     """Whether what a `let` comes to is told in the log: what armour stops, what a blow adds up to."""
 
@@ -284,6 +302,95 @@ class AltitudeBand:
 
 
 @dataclass(frozen=True, slots=True)
+class Scatter:
+    """Where something comes down that does not land as aimed. The first whose grade and condition fit counts.
+
+    `dice` give the direction: `towards` says for each of their totals one of COMPASS, or of BEARINGS when it is counted
+    from the line of the throw; or STAYS; or AGAIN, which rolls once more, with `again_distance` from then on.
+    """
+
+    id: str
+    label: str
+    on: tuple[str, ...]
+    """Grades after which it happens, as for effects."""
+    when: Expression
+    """Over the attack with its range band."""
+    at: str
+    """One of LANDS_AT: whence it strays, the point aimed at or the attacker itself."""
+    dice: Dice | None
+    """None: it comes down right there."""
+    towards: Mapping[int, str]
+    distance: Expression
+    """Dice, over the attack and its roll: how far, in the ruleset's unit or in squares."""
+    again_distance: Expression | None
+    plus: Expression
+    """Added to the distance, over the attack and its roll; a distance is never below 0."""
+    in_squares: bool
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class BlastZone:
+    """One ring of a burst: up to `radius` from its centre (none where that is 0) it does `share` of its effect."""
+
+    id: str
+    label: str
+    radius: Expression
+    """In the ruleset's unit, over the attack with its range band."""
+    share: Expression
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A way of getting about: on foot, crawling, swimming. A unit moves in the first whose `when` holds.
+
+    Costs are squares to pay: `pace` for each square moved, `terrain` in place of the map's own cost for terrain named
+    there, `climb_cost` and `drop_cost` for each square's side of height over what is taken in stride, `door_cost` for
+    opening a door on the way, `lift_cost` for each square's side that a flyer rises or sinks.
+    """
+
+    id: str
+    label: str
+    when: Expression
+    origin: Origin
+    pace: Fraction = Fraction(1)
+    terrain: Mapping[str, Fraction] = field(default_factory=dict)
+    shut: tuple[str, ...] = ()
+    """Terrain that may not be entered this way."""
+    climb_cost: Fraction = Fraction(1)
+    drop_cost: Fraction | None = None
+    """None is the same as `climb_cost`."""
+    walks: Fraction | None = None
+    """Height taken in stride, in the ruleset's unit; None is half a human's."""
+    climbs: Fraction | None = None
+    """Most height climbed in one step, in the ruleset's unit; None is a human's."""
+    drops: Fraction | None = None
+    """The same on the way down."""
+    door_cost: Fraction | None = None
+    """None lets closed doors bar the way."""
+    lift_cost: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What moving draws from an enemy: foretold before the move is made.
+
+    trigger `leaves reach`: a step from a square next to the enemy to one that is not; `enters reach`: the other way
+    round; `moves in sight`: the first step that ends where the enemy sees the mover. `when` asks of the mover
+    (`unit.`), the enemy (`reactor.`), the enemy's weapon in hand (`weapon.`) and the move (`action.`).
+    """
+
+    id: str
+    label: str
+    trigger: str
+    when: Expression
+    except_actions: tuple[str, ...]
+    """Moves that draw none."""
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """A whole ruleset."""
 
@@ -323,3 +430,9 @@ class Ruleset:
     """Lowest first; empty where the ruleset has no bands and counts plain heights."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """The files it was read from, whole, by name: they travel inside every battle."""
+    scatters: tuple[Scatter, ...] = ()
+    zones: tuple[BlastZone, ...] = ()
+    """Rings of a burst, the innermost first."""
+    modes: tuple[Mode, ...] = ()
+    """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
+    reactions: tuple[Reaction, ...] = ()

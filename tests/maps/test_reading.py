@@ -4,7 +4,7 @@ import pytest
 
 from engine.battle.units import ROLES
 from engine.errors import Unreadable
-from engine.field.battlefield import NOTHING, SKY
+from engine.field.battlefield import NOTHING, SKY, Lamp
 from engine.field.squares import Direction, Edge, Square
 from maps import BattleMap, parse_map
 
@@ -329,6 +329,94 @@ def test_bad_edge(lines: str, place: tuple[int, int], part: str) -> None:
     assert part in found[2]
 
 
+def test_what_works_one_way_says_which() -> None:
+    edge = '[[edge]]\nat = "B2"\nside = "E"\nkind = "mirror"\nseen_through = "w"\n'
+    mirror = read(SMALL + edge).battlefield.barriers[Edge(2, 1, "W")]
+    assert (mirror.kind, mirror.seen_through, mirror.walked_through) == ("mirror", Direction.W, None)
+    assert (mirror.blocks_sight, mirror.stops_shots, mirror.blocks_movement) == (True, False, True)
+    edge = '[[edge]]\nat = "F3"\nside = "W"\nwalked_through = "E"\n'
+    door = read(SMALL + edge).battlefield.barriers[Edge(5, 2, "W")]
+    assert (door.kind, door.state, door.walked_through) == ("door", "closed", Direction.E)
+
+
+ONE_WAY_CANVAS = f"""\
+{HEAD}[map]
+drawn = '''
++---+---+
+| . m . |
++   +-m-+
+| . | . |
++---+---+
+'''
+[edges]
+m = {{ kind = "turnstile", walked_through = "E" }}
+"""
+
+
+def test_what_works_one_way_may_be_drawn_where_it_leads_across() -> None:
+    fault = the_problem(ONE_WAY_CANVAS)
+    assert fault == (10, 7, "walked_through = 'E' runs along the edge B2 N; expected N or S")
+    barriers = read(ONE_WAY_CANVAS.replace("+-m-+", "+---+")).battlefield.barriers
+    assert barriers[Edge(1, 0, "W")].walked_through is Direction.E
+
+
+@pytest.mark.parametrize(
+    ("lines", "place", "part"),
+    [
+        ('kind = "mirror"', (13, 3), "a mirror works one way; expected seen_through = one of N, E, S, W"),
+        ('kind = "turnstile"', (13, 3), "a turnstile works one way; expected walked_through"),
+        ('kind = "mirror"\nseen_through = "NE"', (17, 16), "'NE' is no way across an edge; expected one of N, E, S, W"),
+        ('kind = "mirror"\nseen_through = "E"', (17, 16), "'E' runs along the edge B2 N; expected N or S"),
+        ('kind = "door"\nwalked_through = "W"', (17, 18), "'W' runs along the edge B2 N; expected N or S"),
+        ('kind = "mirror"\nseen_through = 3', (17, 16), "seen_through is 3; expected text"),
+        ('kind = "mirror"\nseen_throuhg = "N"', None, "did you mean 'seen_through'?"),
+    ],
+)
+def test_bad_way(lines: str, place: tuple[int, int] | None, part: str) -> None:
+    found = problems(SMALL + '[[edge]]\nat = "B2"\nside = "N"\n' + lines)
+    assert place is None or found[0][:2] == place
+    assert any(part in problem[2] for problem in found)
+
+
+# Lamps.
+
+
+def test_lamps_hang_where_they_are_said_to() -> None:
+    lamps = '[[lamp]]\nat = ["B2", "e3"]\nbright = 2\ndim = 4\nheight = 7.5\n[[lamp]]\nat = "C3"\nbright = 1\n'
+    assert read(SMALL + lamps).battlefield.lamps == (
+        Lamp(Square(1, 1), 2, 4, 750),
+        Lamp(Square(4, 2), 2, 4, 750),
+        Lamp(Square(2, 2), 1, 1, 0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "place", "part"),
+    [
+        ("bright = 2", (13, 3), "has no 'at'"),
+        ('at = "Z9"\nbright = 2', (14, 6), "Z9 is off the map; expected a square from A1 to F4"),
+        ('at = ["B2", "9"]\nbright = 2', (14, 13), "is not a square"),
+        ('at = "A1"\nbright = 2', (14, 6), "nothing shines from A1, which is wall up to the sky"),
+        ('at = "B2"', (13, 3), "the lamp gives no light"),
+        ('at = "B2"\nbright = 3\ndim = 2', (16, 7), "dim is 2, less than bright, which is 3"),
+        ('at = "B2"\nbright = -1', (15, 10), "bright is -1; expected 0 to 100"),
+        ('at = "B2"\nbright = 101', (15, 10), "bright is 101; expected 0 to 100"),
+        ('at = "B2"\nbright = 1.5', (15, 10), "expected a whole number"),
+        ('at = "B2"\nbright = 1\nheigth = 2', (16, 1), "did you mean 'height'?"),
+        ('at = "B2"\nbright = 1\nheight = -2', (16, 10), "height is -2; expected 0 to"),
+    ],
+)
+def test_bad_lamp(lines: str, place: tuple[int, int], part: str) -> None:
+    found = the_problem(SMALL + "[[lamp]]\n" + lines)
+    assert found[:2] == place
+    assert part in found[2]
+
+
+def test_too_many_lamps_are_refused() -> None:
+    squares = ", ".join(['"B2"'] * 501)
+    assert "501 lamps; at most 500 fit" in the_problem(f"{SMALL}[[lamp]]\nat = [{squares}]\nbright = 1")[2]
+
+
 # Units.
 
 
@@ -434,7 +522,7 @@ def test_several_problems_come_at_once_in_order_with_carets() -> None:
         '    role = "gunnman"',
         "           ^",
         "dock.toml:18:2: the file has no key 'extra'; "
-        "it takes description, edge, edges, elevation, format, legend, light, map, name, scale, smoke, unit",
+        "it takes description, edge, edges, elevation, format, lamp, legend, light, map, name, scale, smoke, unit",
         "    [extra]",
         "     ^",
     ]

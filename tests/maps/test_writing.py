@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.battle.units import ROLES, Placement
-from engine.field.battlefield import NOTHING, SKY, Barrier, Battlefield, Ground
+from engine.field.battlefield import NOTHING, SKY, Barrier, Battlefield, Ground, Lamp
 from engine.field.squares import Direction, Edge, Square
 from engine.text import clean
 from maps import BattleMap, kinds, load_map, parse_map, shipped_maps, write_map
@@ -58,9 +58,28 @@ def battlefields(draw: st.DrawFn) -> Battlefield:
     def layer(values: st.SearchStrategy[int]) -> tuple[int, ...]:
         return tuple(draw(st.lists(values, min_size=count, max_size=count)))
 
+    ground = layer(st.integers(0, len(legend) - 1))
     edges = st.builds(Edge, st.integers(0, columns - 1), st.integers(0, rows - 1), st.sampled_from("NW"))
     edges |= st.builds(Edge, st.just(columns), st.integers(0, rows - 1), st.just("W"))
     edges |= st.builds(Edge, st.integers(0, columns - 1), st.just(rows), st.just("N"))
+    barriers = draw(st.dictionaries(edges, BARRIERS, max_size=4))
+    for edge, barrier in barriers.items():
+        ways = st.sampled_from(
+            [None, *((Direction.N, Direction.S) if edge.side == "N" else (Direction.E, Direction.W))]
+        )
+        barriers[edge] = replace(barrier, seen_through=draw(ways), walked_through=draw(ways))
+    open_squares = [
+        Square(number % columns, number // columns)
+        for number, index in enumerate(ground)
+        if not (legend[index].blocks_sight and legend[index].height == SKY)
+    ]
+    lamps = st.builds(
+        lambda at, bright, more, height: Lamp(at, bright, bright + more, height),
+        st.sampled_from(open_squares or [Square(0, 0)]),
+        st.integers(0, 3),
+        st.integers(0, 50),
+        st.sampled_from([0, 0, 150, 333, SKY]),
+    )
     return Battlefield(
         name=draw(NAMES),
         columns=columns,
@@ -68,12 +87,13 @@ def battlefields(draw: st.DrawFn) -> Battlefield:
         unit=draw(st.sampled_from(["feet", "metres"])),
         square_size=draw(st.sampled_from([500, 150, 133])),
         legend=legend,
-        ground=layer(st.integers(0, len(legend) - 1)),
+        ground=ground,
         elevation=layer(st.sampled_from([0, 150, 500, 501, -250, 900_000])),
         smoke=layer(st.integers(0, 2)),
         light=layer(st.integers(0, 2)),
-        barriers=MappingProxyType(draw(st.dictionaries(edges, BARRIERS, max_size=4))),
+        barriers=MappingProxyType(barriers),
         is_indoors=draw(FLAGS),
+        lamps=tuple(draw(st.lists(lamps, max_size=3))) if open_squares else (),
     )
 
 
@@ -94,7 +114,7 @@ def test_any_battlefield_reads_back_the_same(field: Battlefield) -> None:
     assert [without_glyph(again.ground_at(square)) for square in again.squares()] == [
         without_glyph(field.ground_at(square)) for square in field.squares()
     ]
-    layers = ("name", "columns", "rows", "unit", "square_size", "elevation", "smoke", "light", "is_indoors")
+    layers = ("name", "columns", "rows", "unit", "square_size", "elevation", "smoke", "light", "is_indoors", "lamps")
     assert [getattr(again, layer) for layer in layers] == [getattr(field, layer) for layer in layers]
 
 

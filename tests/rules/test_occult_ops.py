@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition
+from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool
 from engine.field.squares import column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value
@@ -907,6 +907,134 @@ def test_occ_16_fumble_13_halves_speed_and_14_damage() -> None:
     before = table.unit("b").pools["hp"]
     table.do(Attack("a", "b"), (10,), (9,))
     assert table.unit("b").pools["hp"] == before - 4
+
+
+def test_occ_16_fumble_1_is_a_hit_on_the_armour() -> None:
+    table = duel()
+    before = table.unit("b").pools
+    lines = table.do(Attack("a", "b"), (91,), (1,), (10,))
+    assert [turned.grade for turned in table.happened(ev.AttackTurned)] == ["armour-hit"]
+    assert sum(table.unit("b").pools.values()) < sum(before.values())
+    assert any("counts against" in line for line in lines)
+
+
+def test_occ_16_fumble_2_gives_the_target_a_turn_that_interrupts() -> None:
+    table = duel()
+    left = table.unit("a").budget
+    table.do(Attack("a", "b"), (91,), (2,))
+    assert table.battle.active == "b"
+    assert table.unit("b").budget == {"attack": 1, "move": 1}
+    assert table.do(EndTurn()) == ["A's turn goes on."]
+    assert (table.battle.active, table.battle.round) == ("a", 1)
+    assert table.unit("a").budget == {**left, "attack": 0}
+    table.do(EndTurn())
+    assert (table.battle.active, table.battle.round) == ("b", 1)
+
+
+def test_occ_16_fumble_2_in_an_interrupt_gives_the_active_unit_its_turn_later() -> None:
+    table = duel()
+    table.do(Attack("b", "a", is_free=True), (91,), (2,))
+    assert table.battle.active == "a"
+    table.do(EndTurn())
+    assert table.battle.active == "a"
+    assert table.unit("a").budget == {"attack": 1, "move": 1}
+    table.do(EndTurn())
+    assert table.battle.active == "b"
+
+
+def test_occ_16_fumble_7_breaks_the_weapon_for_the_battle() -> None:
+    table = duel()
+    broken = table.unit("a").weapon
+    table.do(Attack("a", "b"), (91,), (7,))
+    assert broken not in table.unit("a").weapons
+    assert table.unit("a").weapon == ""
+    assert "has nothing in hand" in table.refusal(Attack("a", "b"))
+
+
+def test_occ_16_fumble_7_breaks_the_weapon_that_attacked() -> None:
+    table = duel(1)
+    in_hand = table.unit("a").weapon
+    table.do(Attack("a", "b", "knife"), (91,), (7,))
+    assert table.unit("a").weapon == in_hand
+    assert "knife" not in table.unit("a").weapons
+
+
+def test_occ_16_fumble_8_leaves_one_enemy_until_it_falls() -> None:
+    table = fight("occult-ops", "a.b", "..c", a="gunman", b="gunman", c="gunman")
+    table.do(Attack("a", "b"), (91,), (8,), (3,))
+    assert table.unit("a").about == {"fixated": "b"}
+    assert table.shot(at="b").ledger.is_possible
+    assert table.shot(at="c").ledger.forbidden.id == "fixated"  # type: ignore[union-attr]
+    table.do(SetPool("b", "hp", 0))
+    assert table.unit("a").conditions == ()
+    assert table.shot(at="c").ledger.is_possible
+
+
+def test_occ_16_fumble_8_ends_after_its_rounds() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (8,), (1,))
+    table.turn_of("a")
+    assert table.unit("a").conditions == ()
+
+
+def test_occ_16_fumble_9_exposes_the_nearest_ally() -> None:
+    table = fight("occult-ops", "a..fe", ".....", "....b", a="gunman", f="gunman", e="gunman", b="gunman", allies="f")
+    table.do(Attack("a", "b"), (91,), (9,))
+    assert [(held.unit, held.against) for held in table.battle.openings] == [("e", "f")]
+    table.do(Attack("e", "f"), (50,), (5,))
+    assert table.battle.openings == ()
+    assert table.unit("e").budget == {}
+    assert "turn" in table.refusal(Attack("e", "f"))
+
+
+def test_occ_16_fumble_11_moves_two_squares_back_as_far_as_the_way_is_free() -> None:
+    table = fight("occult-ops", "...a.b", a="gunman", b="gunman")
+    table.do(Attack("a", "b"), (91,), (11,))
+    assert table.unit("a").at.name == "B1"
+    table = fight("occult-ops", "#.a.b", a="gunman", b="gunman")
+    table.do(Attack("a", "b"), (91,), (11,))
+    assert table.unit("a").at.name == "B1"
+
+
+def test_occ_16_fumble_15_throws_the_weapon_that_can_be_picked_up() -> None:
+    table = fight("occult-ops", "...a..b", a="gunman", b="gunman")
+    weapon, rounds = table.unit("a").weapon, table.unit("a").rounds[table.unit("a").weapon]
+    table.do(Attack("a", "b"), (91,), (15,), (7,), (6,))
+    assert [(item.weapon, item.at.name, item.rounds) for item in table.battle.dropped] == [(weapon, "A1", rounds - 1)]
+    assert "no weapon lies" in table.refusal(Act("a", "pick-up"))
+    table.turn_of("a")
+    table.walk("a", "A1")
+    table.do(Act("a", "pick-up"))
+    assert (table.unit("a").weapon, table.unit("a").rounds[weapon]) == (weapon, rounds - 1)
+    assert table.battle.dropped == ()
+
+
+def test_occ_16_fumble_16_hits_the_nearest_ally_in_range() -> None:
+    table = fight("occult-ops", "afg.b", a="gunman", f="gunman", g="gunman", b="gunman", allies="fg")
+    before = {unit: sum(table.unit(unit).pools.values()) for unit in "fgb"}
+    table.do(Attack("a", "b"), (91,), (16,), (10,))
+    assert [unit for unit in "fgb" if sum(table.unit(unit).pools.values()) < before[unit]] == ["f"]
+
+
+def test_occ_16_fumble_16_without_an_ally_in_range_is_nothing() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (16,))
+    assert not table.happened(ev.AttackTurned)
+
+
+def test_occ_16_fumble_18_hits_oneself() -> None:
+    table = duel()
+    before = sum(table.unit("a").pools.values())
+    table.do(Attack("a", "b"), (91,), (18,), (10,))
+    assert sum(table.unit("a").pools.values()) < before
+
+
+def test_occ_16_fumble_19_lets_every_adjacent_enemy_attack_at_once() -> None:
+    table = fight("occult-ops", "ca.b", a="gunman", b="gunman", c="brawler")
+    table.do(Attack("a", "b"), (91,), (19,))
+    assert [(held.unit, held.against) for held in table.battle.openings] == [("c", "a")]
+    table.do(EndTurn())
+    assert table.battle.openings == ()
 
 
 # --- OCC-17: initiative ---------------------------------------------------------------------------------------------

@@ -75,6 +75,8 @@ def test_armour_sets_stats_and_the_sheet_has_the_last_word():
         ("ammo = 1", "straight = true", "true", "straight belongs to actions of the kind 'move'"),
         ("distance = 30\n", "distance = 30\nstraight = 1\n", "1", "expected true or false"),
         ('posture = "standing"', "halt = false", "false", "halt = false does nothing"),
+        ('posture = "standing"', "push = 3", "3", "push follows from an attack's roll"),
+        ('lose = "damage"\npool = "hp"', 'strike = "goood"', '"goood', "did you mean 'good'"),
         ('posture = "standing"', "reload = false", "false", "reload = false does nothing"),
         ('value = "attacker.skill"', "value = \"'x' if attacker.stunned else 3\"", "\"'x'", "as the text 'x'"),
         ('value = "attacker.skill"', 'value = "ranged and 3"', '"ranged', "comes out as false"),

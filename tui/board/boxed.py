@@ -6,6 +6,7 @@ The square's first column and line are its west and north edge; the rest shows g
 from __future__ import annotations
 
 from engine.field.battlefield import Battlefield
+from engine.field.lighting import light_at
 from engine.field.squares import Edge, Square
 from tui.board.ground import (
     BLANK,
@@ -48,7 +49,7 @@ def _fill(grid: Grid, field: Battlefield, square: Square, tint: str, manner: Man
     smoke = field.smoke_at(square)
     if smoke:
         grid[:] = [[Sign(glyphs.smoke[min(smoke, 2) - 1], "smoke")] * manner.zoom.width for _ in grid]
-    if field.light_at(square) == "dark":
+    if light_at(field, square) == "dark":
         for y in range(len(grid)):
             grid[y][1 + 2 * (y % 2 == 0)] = Sign(glyphs.dark, "dark")
     mark = mark_of(field, square, tint, glyphs)

@@ -33,7 +33,8 @@ def moved_squares(before: View, after: View) -> set[Square] | None:
     if before.field is not after.field:
         return None
     pairs = zip_longest(before.units, after.units)
-    return {square for pair in pairs if pair[0] != pair[1] for unit in pair if unit for square in footprint(unit)}
+    moved = {square for pair in pairs if pair[0] != pair[1] for unit in pair if unit for square in footprint(unit)}
+    return moved | {square for square, _ in set(before.dropped) ^ set(after.dropped)}
 
 
 def _tinted_otherwise(before: Mapping[Square, str], after: Mapping[Square, str]) -> set[Square] | None:

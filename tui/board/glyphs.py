@@ -63,6 +63,8 @@ class GlyphSet:
     stop: str
     path: str
     goal: str
+    dropped: str
+    """A weapon on the ground."""
 
     @property
     def has_unicode(self) -> bool:
@@ -158,6 +160,7 @@ UNICODE = GlyphSet(
     stop="✕",
     path="◦",
     goal="◎",
+    dropped="⌐",
 )
 
 ASCII = GlyphSet(
@@ -240,5 +243,6 @@ ASCII = GlyphSet(
     stop="X",
     path="-",
     goal="@",
+    dropped=")",
 )
 GLYPH_SETS = {"unicode": UNICODE, "ascii": ASCII}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.style import Style
 
 from engine.field.battlefield import Battlefield, Height
+from engine.field.lighting import light_at, lit
 from engine.field.squares import Direction, Edge, Square
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
 from tui.board.looks import barrier_look, hue_of, is_solid, is_void, level_of, object_look, terrain_look
@@ -70,7 +71,7 @@ def paper_of(field: Battlefield, square: Square, tint: str, manner: Manner) -> P
         hue=_hue_at(field, square),
         is_odd=not manner.zoom.is_boxed and (square.column // PATCH + square.row // PATCH) % 2 == 1,
         level=level_of(field.elevation[place], manner.step),
-        light=field.light[place],
+        light=lit(field)[place],
         smoke=field.smoke[place],
         tint=tint,
     )
@@ -97,7 +98,7 @@ def mark_of(field: Battlefield, square: Square, tint: str, glyphs: GlyphSet) -> 
         return Sign(terrain, "terrain")
     if tint:
         return Sign(glyphs.tints[tint], "tint")
-    return Sign(glyphs.dim if field.light_at(square) == "dim" else glyphs.plain, "mark")
+    return Sign(glyphs.dim if light_at(field, square) == "dim" else glyphs.plain, "mark")
 
 
 def is_wide(field: Battlefield, square: Square, mark: Sign) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.battle.projection import UnitView
+from engine.battle.projection import UnitView, View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Edge, Square
 from tui.board.figures import condition_of, facing_of, in_lines, is_wounded
@@ -106,6 +106,14 @@ def _tight_unit(
     east = edge_look(field, Edge(square.column + 1, square.row, "W"))
     if east not in FLOORLESS and Square(square.column + 1, square.row) in units:
         _write(layer, x + 1, y, edge_glyphs(east, manner.glyphs).right, edge_ink(east))
+
+
+def dropped_layer(view: View, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:
+    """Weapons that lie about; not on squares where units stand."""
+    layer: Layer = {}
+    for square, _ in view.dropped:
+        _dot(layer, view.field, square, Sign(manner.glyphs.dropped, "door"), manner, taken)
+    return layer
 
 
 def way_layer(field: Battlefield, overlay: Overlay, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:

@@ -58,6 +58,7 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.line, "line of fire"),
         (glyphs.stop, "its first blocker"),
         (f"{glyphs.path}{glyphs.goal}", "planned way and goal"),
+        (glyphs.dropped, "weapon on the ground"),
         *((f"{glyphs.edges[look].upright} {glyphs.edges[look].level}", words) for look, words in EDGES.items()),
         *((glyphs.objects[look], words) for look, words in OBJECTS.items()),
         *((glyphs.terrains[look], words) for look, words in TERRAINS.items()),

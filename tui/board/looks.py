@@ -107,6 +107,8 @@ def barrier_look(barrier: Barrier) -> str:
         return "door" if barrier.state == "closed" else barrier.state
     if barrier.sill is not None or barrier.kind == "window":
         return "window"
+    if barrier.seen_through is not None:
+        return "glass"
     if barrier.top < SKY and not barrier.stops_shots:
         return "railing"
     if barrier.top < SKY:

@@ -6,6 +6,7 @@ The left cell holds, the first that there is: west edge, height, dark, smoke. Th
 from __future__ import annotations
 
 from engine.field.battlefield import Battlefield
+from engine.field.lighting import light_at
 from engine.field.squares import Edge, Square
 from tui.board.ground import (
     BLANK,
@@ -53,7 +54,7 @@ def _left(field: Battlefield, square: Square, manner: Manner) -> Sign:
     level = level_sign(field, square, manner)
     if level:
         return level
-    if field.light_at(square) == "dark":
+    if light_at(field, square) == "dark":
         return Sign(manner.glyphs.dark, "dark")
     smoke = field.smoke_at(square)
     if smoke:

@@ -42,8 +42,8 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
     return [
         Group("An attack", ("",), attack),
         Group(
-            "A unit: attacker. and target. in attacks, unit. in all else",
-            ("attacker.", "target.", "unit."),
+            "A unit: attacker. and target. in attacks, unit. in all else, reactor. for who reacts to a move",
+            ("attacker.", "target.", "unit.", "reactor."),
             unit,
         ),
         Group("The weapon", ("weapon.",), weapon),

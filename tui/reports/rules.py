@@ -10,11 +10,36 @@ from typing import Any
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, AltitudeBand, Band, Effect, Origin, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import (
+    Action,
+    AltitudeBand,
+    Band,
+    BlastZone,
+    Effect,
+    Mode,
+    Origin,
+    Reaction,
+    Ruleset,
+    Scatter,
+    Sheet,
+    Test,
+    Value,
+    Weapon,
+)
 from tui.reports.output import number, wrapped
 
 INDENT = 2
 DETAIL = 6
+WORDS = {
+    "reload": "{whom}'s magazine is full again",
+    "halt": "{whom} goes no further",
+    "turn": "{whom} takes a turn at once",
+    "break": "{whom}'s weapon breaks",
+    "recover": "{whom} takes up a weapon from its square",
+    "expose": "the enemies next to {whom} may attack it at once",
+}
+"""What the effects do that need no more words."""
+
 ALWAYS = "True"
 """The condition of a rule that has none."""
 
@@ -73,6 +98,10 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     )
     yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
     yield "Actions", _flat(_action(action, rules) for action in rules.actions.values())
+    yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.scatters)
+    yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
+    yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
+    yield "What a move draws from enemies", _flat(_reaction(reaction) for reaction in rules.reactions)
     initiative = rules.initiative
     yield (
         "Initiative",
@@ -154,7 +183,12 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
             return f"{effect.label}: the {effect.whom} is {'no longer ' if effect.value.text == '0' else ''}{held}"
         case "posture":
             return f"{effect.label}: the {effect.whom} is {effect.name}"
-    return f"{effect.label}: the {effect.whom}'s magazine is full again"
+        case "push" | "disarm":
+            return f"{effect.label}: {effect.kind} the {effect.whom}, {effect.value} {rules.unit}"
+        case "strike":
+            grade = next(grade.label for grade in rules.grades if grade.id == effect.name)
+            return f"{effect.label}: the attack counts as “{grade}” against the {effect.whom}"
+    return f"{effect.label}: {WORDS[effect.kind].format(whom=f'the {effect.whom}')}"
 
 
 def _action(action: Action, rules: Ruleset) -> list[str]:
@@ -172,6 +206,45 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _scatter(scatter: Scatter) -> list[str]:
+    details = [_when(scatter.when), f"from the {'thrower' if scatter.at == 'attacker' else 'point aimed at'}"]
+    if scatter.dice:
+        rolls: dict[str, list[str]] = {}
+        for total, way in scatter.towards.items():
+            rolls.setdefault(way, []).append(str(total))
+        ways = [f"{way} {rows[0]}" + (f"–{rows[-1]}" if len(rows) > 1 else "") for way, rows in rolls.items()]
+        details.append(f"direction {scatter.dice}: {', '.join(ways)}")
+        far = scatter.distance.text.strip("'")
+        plus = "" if scatter.plus.text == "0" else f", plus {scatter.plus}"
+        again = f"; {scatter.again_distance.text.strip(chr(39))} after another roll" if scatter.again_distance else ""
+        details.append(f"distance {far}{plus}{' squares' if scatter.in_squares else ''}{again}")
+    return _rule(f"{', '.join(scatter.on)}: {scatter.label}", details, scatter.origin)
+
+
+def _zone(zone: BlastZone, rules: Ruleset) -> list[str]:
+    head = f"{zone.label}: up to {zone.radius} {rules.unit}, share of the effect {zone.share}"
+    return _rule(head, [], zone.origin)
+
+
+def _mode(mode: Mode) -> list[str]:
+    usual = Mode(mode.id, mode.label, mode.when, mode.origin)
+    told = [
+        f"{name.replace('_', ' ')} {told_number(value)}"
+        for name in ("pace", "climb_cost", "drop_cost", "walks", "climbs", "drops", "door_cost", "lift_cost")
+        if (value := getattr(mode, name)) != getattr(usual, name)
+    ]
+    told += [f"{terrain} {told_number(cost)}" for terrain, cost in mode.terrain.items()]
+    told += [f"not {terrain}" for terrain in mode.shut]
+    return _rule(f"{mode.label} ({mode.id}): {_when(mode.when)}", ["; ".join(told)] if told else [], mode.origin)
+
+
+def _reaction(reaction: Reaction) -> list[str]:
+    exceptions = [f"not drawn by {', '.join(reaction.except_actions)}"] if reaction.except_actions else []
+    return _rule(
+        f"{reaction.label}, drawn by whoever {reaction.trigger}", [_when(reaction.when), *exceptions], reaction.origin
+    )
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from engine.errors import Illegal
 from engine.field.battlefield import OffMap
 from engine.field.metric import METRICS
-from engine.field.movement import MoveRules, path_cost, reach
-from engine.field.squares import Edge, Square, parse_square
+from engine.field.movement import path_cost, path_through
+from engine.field.reach import reach
+from engine.field.squares import Direction, Edge, Square, parse_square
+from engine.field.steps import MoveRules
 from tests.engine.field.drawing import CURTAIN, DOOR, LOW, WALL, drawn, random_field
 
 
@@ -154,6 +156,109 @@ def test_what_is_refused_outright():
         path_cost(drawn(".."), [Square(1, 0)], MoveRules(size=2))
     with pytest.raises(ValueError, match="taxicab"):
         MoveRules("taxicab")
+
+
+def test_crawling_pays_for_every_square_and_terrain_may_cost_its_own():
+    field = drawn("..~.")
+    assert path_cost(field, squares("A1 B1 C1"), MoveRules(pace=Fraction(2))) == 6
+    swims = MoveRules("euclidean", terrain={"water": Fraction(3, 2)}, pace=Fraction(3, 2))
+    assert path_cost(field, squares("B1 C1"), swims) == Fraction(5, 2)  # 9/4 squares, up to half squares
+    assert path_cost(field, squares("B1 C1"), MoveRules(terrain={"water": Fraction(1)})) == 1
+    with pytest.raises(Illegal, match=r"^The water bars C1\.$"):
+        path_cost(field, squares("B1 C1"), MoveRules(shut=frozenset({"water"})))
+
+
+def test_terrain_of_its_own_opens_what_bars_others_but_not_what_stands_there():
+    field = drawn(".#c")
+    assert path_cost(field, squares("A1 B1"), MoveRules(terrain={"wall": Fraction(2)})) == 2
+    with pytest.raises(Illegal, match="The crate bars C1"):
+        path_cost(field, squares("B1 C1"), MoveRules(terrain={"floor": Fraction(1)}))
+
+
+def test_heights_walked_climbed_and_dropped_are_the_body_s():
+    field = drawn("..", elevation={"B1": 300})
+    up, down = squares("A1 B1"), squares("B1 A1")
+    for path in (up, down):
+        with pytest.raises(Illegal, match="too far to climb"):
+            path_cost(field, path)
+    assert path_cost(field, up, MoveRules(climbs=300)) == 3  # 300 / 150 squares over the step
+    assert path_cost(field, down, MoveRules(drops=300, drop_cost=Fraction(0))) == 1
+    assert path_cost(field, up, MoveRules(walks=300)) == 1
+
+
+def test_doors_are_opened_on_the_way_where_that_has_a_cost():
+    field = drawn("...", "...", barriers={"B1 W": DOOR, "B2 W": replace(DOOR, state="locked")})
+    opens = MoveRules(door_cost=Fraction(1))
+    assert path_cost(field, squares("A1 B1"), opens) == 2
+    with pytest.raises(Illegal, match="A locked door stands between A2 and B2"):
+        path_cost(field, squares("A2 B2"), opens)
+    with pytest.raises(Illegal, match="bars the corner"):
+        path_cost(field, squares("A1 B2"), opens)
+
+
+def test_a_turnstile_lets_through_one_way_only():
+    field = drawn("..", "..", barriers={"B1 W": replace(WALL, walked_through=Direction.E)})
+    assert path_cost(field, squares("A1 B1")) == 1
+    with pytest.raises(Illegal, match="A wall stands between B1 and A1"):
+        path_cost(field, squares("B1 A1"))
+    with pytest.raises(Illegal, match="bars the corner"):
+        path_cost(field, squares("A2 B1"))
+    found = reach(field, parse_square("B1"), 3)
+    assert found.cost(parse_square("A1")) == 3
+
+
+def test_nothing_is_free():
+    for rules in ({"pace": Fraction(0)}, {"terrain": {"water": Fraction(0)}}):
+        with pytest.raises(ValueError, match="costs more than nothing"):
+            MoveRules(**rules)
+
+
+# --- through several squares ----------------------------------------------------------------------------------------
+
+
+def test_a_path_comes_through_its_way_points_in_order():
+    path = path_through(drawn(".....", "....."), squares("A1 C1 A2 E2"), 20)
+    assert [path[0], path[-1]] == list(squares("A1 E2"))
+    assert [square for square in path if square in squares("C1 A2")] == list(squares("C1 A2"))
+    assert path_cost(drawn(".....", "....."), path) == 8
+    assert path_through(drawn("."), squares("A1"), 0) == squares("A1")
+
+
+def test_diagonals_are_counted_on_from_leg_to_leg():
+    field, rules = drawn("...", "...", "..."), MoveRules("alternating")
+    path = path_through(field, squares("A1 B2 C3"), 3, rules)
+    assert path == squares("A1 B2 C3")
+    assert path_cost(field, path, rules) == 3
+    with pytest.raises(Illegal, match=r"^Leg 2, B2 to C3: C3 is out of reach\.$"):
+        path_through(field, squares("A1 B2 C3"), 2, rules)
+
+
+def test_the_first_leg_that_fails_is_named():
+    field = drawn("...#.")
+    with pytest.raises(Illegal, match="Leg 2, C1 to E1"):
+        path_through(field, squares("A1 C1 E1 A1"), 30)
+
+
+def test_way_points_may_lie_under_friends_and_goals_may_not():
+    rules = MoveRules(occupied={parse_square("B1"): False})
+    assert path_through(drawn("..."), squares("A1 B1 C1"), 5, rules) == squares("A1 B1 C1")
+    with pytest.raises(Illegal, match="B1 is taken"):
+        path_through(drawn("..."), squares("A1 C1 B1"), 5, rules)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9).map(Random), st.sampled_from(METRICS))
+def test_a_path_through_a_square_costs_the_least_of_all_that_go_there(random, metric):
+    field, rules = drawn(*["." * 5] * 5), MoveRules(metric)
+    start, over, goal = (random.choice(field.squares()) for _ in range(3))
+    path = path_through(field, [start, over, goal], 99, rules)
+    parts = [reach(field, start, 99, rules).arrivals(over)]
+    least = min(
+        arrival.cost + later.cost
+        for arrival in parts[0]
+        for later in reach(field, over, 99, rules, arrival.odd).arrivals(goal)
+    )
+    assert path_cost(field, path, rules) == least
 
 
 def plain_cost(field, here, there, rules, odd):

@@ -1,0 +1,115 @@
+"""Bursts: the rings that a weapon's burst has under a ruleset, the squares of each, and who is caught in which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from engine.battle.battle import Battle
+from engine.battle.scattering import Chances, number_of
+from engine.battle.situation import square_side
+from engine.battle.units import Unit
+from engine.field.battlefield import Battlefield
+from engine.field.blast import apart, middle_height, reaches, zones
+from engine.field.squares import Square
+from engine.field.zone import Zone
+from engine.rules.model import BlastZone, Ruleset, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """A zone of a burst with its figures worked out: radius in squares of the map, share of the effect.
+
+    `told` is the radius in the ruleset's unit, as its table has it.
+    """
+
+    zone: BlastZone
+    radius: Fraction
+    share: Fraction
+    told: Fraction
+
+
+def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) -> tuple[Ring, ...]:
+    """The rings of the burst that an attack makes, the innermost first; none when its weapon does not burst."""
+    found = []
+    for zone in rules.zones:
+        radius = number_of(zone.radius, facts)
+        if radius > 0:
+            found.append(Ring(zone, radius_squares(battlefield, rules, radius), number_of(zone.share, facts), radius))
+    return tuple(found)
+
+
+def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
+    """The farthest distance in squares that, told as the ruleset tells distances, is still within a radius.
+
+    Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
+    not belong to it, and is cut off by a hair that no distance on a map is as short as.
+    """
+    side, hair = square_side(battlefield, rules), Fraction(1, 10**12)
+    match rules.rounding:
+        case "down":
+            return Fraction(floor(radius) + 1) / side - hair
+        case "nearest":
+            return (floor(radius) + Fraction(1, 2)) / side - hair
+        case "up":
+            return Fraction(floor(radius)) / side
+    return Fraction(radius) / side
+
+
+def burst(battlefield: Battlefield, rules: Ruleset, centre: Square, found: Iterable[Ring]) -> tuple[Zone, ...]:
+    """The squares of each ring around a centre."""
+    return zones(battlefield, centre, [ring.radius for ring in found], metric=rules.metric)
+
+
+def ring_of(
+    battlefield: Battlefield,
+    rules: Ruleset,
+    centre: Square,
+    unit: Unit,
+    found: tuple[Ring, ...],
+    areas: tuple[Zone, ...],
+) -> int | None:
+    """Which ring of a burst a unit is in, by the nearest of its squares; None when the burst does not reach it.
+
+    Args:
+        battlefield: where it bursts.
+        rules: the ruleset, for its metric.
+        centre: the square of the burst.
+        unit: one that flies is looked for at its own height.
+        found: the rings, the innermost first.
+        areas: their squares, from `burst`.
+    """
+    if not unit.altitude:
+        return next((i for i, area in enumerate(areas) if any(square in area for square in unit.squares)), None)
+    middle = middle_height(battlefield)
+    up = unit.altitude + middle
+    nearest = [
+        apart(battlefield, rules.metric, centre, square, middle, up)
+        for square in unit.squares
+        if square in battlefield and reaches(battlefield, centre, square, middle, up)
+    ]
+    return next((i for i, ring in enumerate(found) if nearest and min(nearest) <= ring.radius), None)
+
+
+def caught(
+    battle: Battle, rules: Ruleset, chances: Chances, found: tuple[Ring, ...]
+) -> dict[str, tuple[Fraction, ...]]:
+    """For every unit in the fight the chance to be in each ring of the burst, the innermost first.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        chances: of the burst's centre, from `landing`.
+        found: the rings, from `rings`.
+    """
+    fighting = [unit for unit in battle.units.values() if not unit.is_defeated]
+    sums = {unit.id: [Fraction(0)] * len(found) for unit in fighting}
+    for centre, chance in chances.items():
+        areas = burst(battle.field, rules, centre, found)
+        for unit in fighting:
+            number_in = ring_of(battle.field, rules, centre, unit, found, areas)
+            if number_in is not None:
+                sums[unit.id][number_in] += chance
+    return {unit_id: tuple(shares) for unit_id, shares in sums.items()}

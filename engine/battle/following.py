@@ -1,0 +1,134 @@
+"""What follows: the events that effects come to, after an attack's roll or an action without one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.battle import events as ev
+from engine.battle.draft import Draft
+from engine.battle.footing import flight, pushed
+from engine.battle.setup import full_facts
+from engine.battle.situation import action_facts, adjacent_enemies, distance_between, in_squares
+from engine.battle.turns import begin_turn
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource
+from engine.rules.effects import Change, Consequences, consequences
+from engine.rules.model import Action
+
+OTHER = {"attacker": "target", "target": "attacker"}
+
+
+def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource) -> None:
+    """Does what an action without a target does, once it is paid for.
+
+    Raises:
+        Illegal: the magazine holds too few rounds.
+    """
+    unit = draft.battle.unit(unit_id)
+    facts = action_facts(draft.battle, draft.rules, unit, action)
+    draft.spend_rounds(unit, unit.weapon, action, facts)
+    facts |= full_facts(draft.rules, unit, "attacker")
+    found = consequences(draft.rules, action.effects, facts, None, dice)
+    follow(draft, found, {"attacker": unit_id}, action.label)
+
+
+def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: str, weapon: str = "") -> None:
+    """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
+
+    Args:
+        draft: where they are added.
+        found: from `effects.consequences`.
+        who: unit ids of "attacker" and "target"; a change on someone left out is dropped.
+        because: what caused it, for the log.
+        weapon: id of the attacker's weapon, where it need not be the one in hand.
+    """
+    for named in found.rolls:
+        draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
+    for label, value in found.reckoned:
+        draft.add(ev.EffectReckoned(who["attacker"], label, value))
+    for change in found.changes:
+        for unit_id in meant(draft, change, who):
+            if change.kind in ("disarm", "break"):
+                _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
+            else:
+                _change(draft, unit_id, change, who, because)
+    for unit_id in dict.fromkeys(who.values()):
+        draft.settle(unit_id)
+
+
+def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
+    """Ids of the units that a change is about."""
+    if change.whom not in ("friend", "friends"):
+        return [who[change.whom]] if change.whom in who else []
+    unit = draft.battle.unit(who["attacker"])
+
+    def far(other: Unit) -> int | float:
+        return float(distance_between(draft.battle.field, draft.rules, unit, other))
+
+    near = [
+        other
+        for other in draft.battle.units.values()
+        if other.side == unit.side and other.id != unit.id and not other.is_defeated and far(other) <= change.within
+    ]
+    near = sorted(near, key=far)[:1] if change.whom == "friend" else near
+    return [other.id for other in near]
+
+
+def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str) -> None:
+    battle, rules = draft.battle, draft.rules
+    unit = battle.unit(unit_id)
+    match change.kind:
+        case "pool":
+            label, reason = rules.pools[change.name].label, change.label or because
+            draft.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
+        case "condition":
+            is_about = rules.conditions[change.name].is_about_another
+            about = who.get(OTHER.get(change.whom, "target"), "") if is_about else ""
+            draft.set_condition(unit_id, change.name, bool(change.after), because, change.rounds, about)
+        case "posture":
+            draft.add(ev.PostureTaken(unit_id, change.name))
+        case "reload":
+            draft.reload(unit)
+        case "halt":
+            draft.add(ev.StrideForfeited(unit_id))
+        case "turn":
+            _extra_turn(draft, unit)
+        case "push":
+            away_from = who.get(OTHER.get(change.whom, "attacker"), "")
+            squares = in_squares(change.amount, battle.field, rules)
+            path = pushed(battle, rules, unit, battle.units[away_from].at, squares) if away_from else ()
+            if len(path) > 1:
+                draft.add(ev.UnitPushed(unit_id, path, change.label))
+        case "recover":
+            lying = battle.lying_at(unit.at)
+            if lying:
+                weapon = lying[0].weapon
+                draft.add(ev.WeaponTaken(unit_id, weapon, rules.weapons[weapon].label, lying[0].rounds))
+        case "expose":
+            for enemy in adjacent_enemies(battle, unit):
+                draft.add(ev.OpeningGiven(enemy.id, unit_id, change.label))
+
+
+def _extra_turn(draft: Draft, unit: Unit) -> None:
+    """A whole turn more for a unit, at once; for the active one, when its own is over."""
+    if unit.is_defeated or not draft.battle.active:
+        return
+    if draft.battle.active == unit.id:
+        draft.add(ev.TurnWaits(unit.id))
+    else:
+        begin_turn(draft, unit.id, is_extra=True)
+
+
+def _lose_weapon(draft: Draft, unit_id: str, change: Change, weapon: str) -> None:
+    """The weapon named, or the one in hand, breaks or flies off; nothing where there is none."""
+    unit = draft.battle.unit(unit_id)
+    lost = weapon or unit.weapon
+    if lost not in unit.weapons:
+        return
+    label = draft.rules.weapons[lost].label
+    if change.kind == "break":
+        draft.add(ev.WeaponBroken(unit.id, lost, label))
+        return
+    squares = in_squares(change.amount, draft.battle.field, draft.rules)
+    at = flight(draft.battle.field, unit.at, change.way, squares)
+    draft.add(ev.WeaponDropped(unit.id, lost, label, at, unit.rounds.get(lost)))

@@ -1,0 +1,46 @@
+"""Where a unit ends that is pushed, and where a thing comes to lie that flies off."""
+
+from __future__ import annotations
+
+from engine.battle.battle import Battle
+from engine.battle.modes import move_rules
+from engine.battle.units import Unit
+from engine.field.battlefield import Battlefield
+from engine.field.squares import Direction, Square
+from engine.field.steps import MoveRules, refusal, refusal_to_end
+from engine.rules.model import Ruleset
+
+
+def pushed(battle: Battle, rules: Ruleset, unit: Unit, away_from: Square, squares: int) -> tuple[Square, ...]:
+    """The way of a unit that is moved straight away from a square, its start first, as far as the way is free.
+
+    Where the unit stands on that very square, it is moved the way it does not face.
+    """
+    how = move_rules(battle, rules, unit)
+    path = [unit.at]
+    back = Direction((-unit.facing.dx, -unit.facing.dy))
+    direction = back if away_from == unit.at else Direction.towards(away_from, unit.at)
+    for _ in range(squares):
+        there = path[-1].step(direction)
+        if refusal(battle.field, path[-1], direction, how) or refusal_to_end(there, how, unit.at):
+            break
+        path.append(there)
+    return tuple(path)
+
+
+def flight(field: Battlefield, start: Square, way: int, squares: int) -> Square:
+    """Where a thing comes to lie that flies so many squares in a direction, or less far where something stops it.
+
+    Args:
+        field: the map.
+        start: where it flies from.
+        way: 1 for north, 2 for north-east … 8 for north-west; others count on round the compass.
+        squares: how far.
+    """
+    direction = tuple(Direction)[(way - 1) % 8]
+    how = MoveRules()
+    for _ in range(squares):
+        if refusal(field, start, direction, how):
+            break
+        start = start.step(direction)
+    return start

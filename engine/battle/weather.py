@@ -1,0 +1,111 @@
+"""Smoke and wind in a battle: the GM lays clouds and says the wind, and each round's end drifts and thins them."""
+
+from __future__ import annotations
+
+from engine.battle import commands as cmd
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.errors import Illegal, Unknown
+from engine.field.battlefield import OffMap
+from engine.field.clouds import MOST_RADIUS, MOST_WIND, THICK, THIN, Cloud, Wind, drifted
+from engine.rules.model import Ruleset
+
+MOST_ROUNDS = 1000
+DENSITY = {THIN: "thin smoke", THICK: "thick smoke"}
+COMPASS_WORDS = {
+    "N": "north",
+    "NE": "north-east",
+    "E": "east",
+    "SE": "south-east",
+    "S": "south",
+    "SW": "south-west",
+    "W": "west",
+    "NW": "north-west",
+}
+
+
+def decide_cloud(battle: Battle, rules: Ruleset, wish: cmd.SetCloud) -> tuple[ev.Event, ...]:
+    """Lays a cloud, or changes one; its radius is counted by the ruleset's metric."""
+    if wish.centre not in battle.field:
+        raise OffMap(wish.centre, battle.field)
+    known = {cloud.id: cloud for cloud in battle.clouds}
+    if wish.cloud and wish.cloud not in known:
+        raise Unknown("cloud", wish.cloud, known)
+    if not 0 <= wish.radius <= MOST_RADIUS:
+        raise Illegal("cloud", f"A cloud has a radius of 0 to {MOST_RADIUS} squares, not {wish.radius}.")
+    if wish.density not in (THIN, THICK):
+        raise Illegal("cloud", f"Smoke is thin ({THIN}) or thick ({THICK}), not {wish.density}.")
+    if not 0 <= wish.rounds <= MOST_ROUNDS:
+        raise Illegal("cloud", f"A cloud lasts 0 to {MOST_ROUNDS} rounds, 0 for as long as it is wanted.")
+    cloud_id = wish.cloud or _new_id(known)
+    cloud = Cloud(cloud_id, wish.centre, wish.radius, wish.density, wish.rounds, rules.metric)
+    if known.get(cloud_id) == cloud:
+        raise Illegal("cloud", f"The smoke around {wish.centre.name} is like that already.")
+    return (ev.CloudSet(cloud),)
+
+
+def decide_clear_cloud(battle: Battle, wish: cmd.ClearCloud) -> tuple[ev.Event, ...]:
+    """Takes one cloud away, or all."""
+    found = [cloud for cloud in battle.clouds if wish.cloud in ("", cloud.id)]
+    if not found and wish.cloud:
+        raise Unknown("cloud", wish.cloud, (cloud.id for cloud in battle.clouds))
+    if not found:
+        raise Illegal("cloud", "There is no cloud of smoke to clear.")
+    return tuple(ev.CloudCleared(cloud) for cloud in found)
+
+
+def decide_wind(battle: Battle, wish: cmd.SetWind) -> tuple[ev.Event, ...]:
+    """Says the wind."""
+    if not 0 <= wish.squares <= MOST_WIND:
+        raise Illegal("wind", f"The wind drifts smoke 0 to {MOST_WIND} squares a round, not {wish.squares}.")
+    wind = Wind(wish.towards, wish.squares) if wish.squares else None
+    if wind == battle.wind:
+        raise Illegal("wind", "The wind blows like that already." if wind else "There is no wind already.")
+    return (ev.WindSet(wind),)
+
+
+def clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
+    """What a round's end does to the clouds; nothing where there are none or all stay as they are."""
+    after = drifted(battle.bare_field, battle.clouds, battle.wind)
+    return (ev.CloudsDrifted(battle.clouds, after),) if after != battle.clouds else ()
+
+
+def _new_id(taken: dict[str, Cloud]) -> str:
+    number = 1
+    while f"smoke-{number}" in taken:
+        number += 1
+    return f"smoke-{number}"
+
+
+def tell_weather(event: ev.CloudSet | ev.CloudCleared | ev.WindSet | ev.CloudsDrifted) -> str:
+    """A line for the log; "" when a round changed nothing that one sees."""
+    match event:
+        case ev.CloudSet(cloud):
+            squares = f"{cloud.radius} {'square' if cloud.radius == 1 else 'squares'}"
+            rounds = f" for {cloud.rounds} {'round' if cloud.rounds == 1 else 'rounds'}" if cloud.rounds else ""
+            return f"GM: {DENSITY[cloud.density]} around {cloud.centre.name}, {squares} each way{rounds}."
+        case ev.CloudCleared(cloud):
+            return f"GM: the smoke around {cloud.centre.name} is gone."
+        case ev.WindSet(wind):
+            return f"GM: {_wind(wind)}"
+        case ev.CloudsDrifted(before, after):
+            later = {cloud.id: cloud for cloud in after}
+            told = (_change(cloud, later.get(cloud.id)) for cloud in before)
+            return " ".join(sentence for sentence in told if sentence)
+
+
+def _change(before: Cloud, after: Cloud | None) -> str:
+    """What a round did to a cloud, as far as one sees it."""
+    if after is None:
+        return f"The smoke around {before.centre.name} is gone."
+    thins = after.density < before.density
+    if after.centre != before.centre:
+        return f"The smoke drifts {before.centre.name} → {after.centre.name}{' and thins' if thins else ''}."
+    return f"The smoke around {before.centre.name} thins." if thins else ""
+
+
+def _wind(wind: Wind | None) -> str:
+    if wind is None:
+        return "the wind drops."
+    squares = f"{wind.squares} {'square' if wind.squares == 1 else 'squares'}"
+    return f"the wind blows to the {COMPASS_WORDS[wind.towards.name]}, {squares} a round."

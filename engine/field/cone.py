@@ -1,0 +1,104 @@
+"""Cones and arcs of any width, from a square in a direction or towards another square. Exact: no angle is rounded.
+
+The rule. A square belongs when its centre lies within the range and no farther than half the width to either side of
+the axis, both seen from the middle of the square that the cone starts from; on the border is inside. The square it
+starts from does not belong.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import floor, gcd
+
+from engine.errors import Illegal
+from engine.field.battlefield import Battlefield, OffMap
+from engine.field.blast import blast
+from engine.field.shelter import disc, within_map
+from engine.field.squares import Direction, Square
+from engine.field.zone import Zone
+
+
+def cone(
+    battlefield: Battlefield,
+    start: Square,
+    towards: Direction | Square,
+    degrees: int,
+    length: int | Fraction,
+    *,
+    metric: str = "chebyshev",
+    is_sheltered: bool = True,
+) -> Zone:
+    """The squares of a cone.
+
+    Args:
+        battlefield: where it spreads.
+        start: the square it starts from.
+        towards: a direction, or a square through whose centre the axis runs.
+        degrees: the whole width, 1 to 360; a breath or a burst of shrapnel is some 60, an arc of fire 30 to 90.
+        length: range in squares.
+        metric: how distances are counted.
+        is_sheltered: whether it reaches only what a blast from `start` would reach, heights counted in the distance
+            too (see `blast`); else walls and heights do not matter.
+
+    Raises:
+        OffMap: `start` is outside.
+        Illegal: a width that is none, or an axis without a direction.
+    """
+    if start not in battlefield:
+        raise OffMap(start, battlefield)
+    if not 1 <= degrees <= 360:
+        raise Illegal("cone", f"A cone is 1 to 360 degrees wide, not {degrees}.")
+    across, down = towards.value if isinstance(towards, Direction) else _offset(start, towards)
+    if across == down == 0:
+        raise Illegal("cone", f"A cone from {start.name} to {start.name} has no direction.")
+    reach = floor(length)
+    side = 2 * reach + 1
+    common = gcd(across, down)
+    bits = sector(across // common, down // common, degrees, reach)
+    if is_sheltered:
+        reached = blast(battlefield, start, length, metric=metric)
+        return Zone(reached.corner, side, reached.bits & bits)
+    corner = Square(start.column - reach, start.row - reach)
+    return Zone(corner, side, disc(metric, length, reach) & within_map(battlefield, corner, side) & bits)
+
+
+@lru_cache(maxsize=64)
+def sector(across: int, down: int, degrees: int, reach: int) -> int:
+    """The squares of a window within an angle around an axis through its middle, as bits; the middle one is not."""
+    side = 2 * reach + 1
+    bits = 0
+    for row in range(side):
+        for column in range(side):
+            dx, dy = column - reach, row - reach
+            if (dx or dy) and is_within(dx * across + dy * down, abs(dx * down - dy * across), degrees):
+                bits |= 1 << (row * side + column)
+    return bits
+
+
+def is_within(along: int, aside: int, degrees: int) -> bool:
+    """Whether a direction lies at most half of so many degrees off an axis; exactly half is within.
+
+    The direction is turned by its own angle again and again, as a product of whole complex numbers, and half turns are
+    counted: a direction is 22.5 degrees off at most when eight times its angle is half a turn at most.
+
+    Args:
+        along: its part along the axis; negative behind.
+        aside: its part across the axis, 0 or more.
+        degrees: 1 to 360.
+
+    >>> is_within(1, 1, 90), is_within(100, 101, 90)
+    (True, False)
+    """
+    common = gcd(degrees, 360)
+    times, most = 360 // common, degrees // common
+    x, y, half_turns = 1, 0, 0
+    for _ in range(times):
+        x, y = x * along - y * aside, x * aside + y * along
+        if y < 0 or (y == 0 and x < 0):
+            x, y, half_turns = -x, -y, half_turns + 1
+    return half_turns < most or (half_turns == most and y == 0)
+
+
+def _offset(start: Square, end: Square) -> tuple[int, int]:
+    return end.column - start.column, end.row - start.row

@@ -1,0 +1,269 @@
+"""Which strips between two bodies could hide anything: a quick look at the widest corridor that the lines may take.
+
+The five lines either way between two bodies stay close to the line between their middles. So one glance for each strip,
+at heights spread or shrunk over the squares to its sides, says that nothing there reaches up to any of the lines, or
+that something hides the whole target. What is left is for `horizons` to decide exactly. Nothing here is an answer of
+its own: every bound errs on the side of looking closer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.field.battlefield import SKY
+from engine.field.layers import Heights, Indexes
+from engine.field.obstructions import Obstructions
+from engine.field.rays import Flags, Rays
+
+Rough = npt.NDArray[np.float32]
+
+REACH = 3
+"""Eighths of a footprint's side from its middle to the outermost points that are looked at, along either axis."""
+
+SLACK = 0.01
+"""Squares: far above what single precision moves a line."""
+
+MARGIN = 1e-3
+"""Hundredths of a hundredth: far above what rounding moves a bound."""
+
+ROUGH = 1e-6
+"""Single precision errs by less than this share."""
+
+BLOCK = 16_384
+"""Strips looked at in one go: what fits the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Suspects:
+    """The strips of some pairs that could matter, and the pairs that need no closer look: all by their numbers."""
+
+    pair: Indexes
+    """In groups of the same pair, in order along the line."""
+    strip: Indexes
+    """Of the line between the middles; negative before the first."""
+    top: Heights
+    """Nothing in the strip is higher."""
+    there: Flags
+    """Whether it could matter to the lines from the first body to the second,"""
+    back: Flags
+    """or the other way."""
+    hidden_there: Indexes
+    """Pairs of whose second body nothing is seen, and nothing is hit."""
+    hidden_back: Indexes
+
+
+def radius(lines: Rays) -> Indexes:
+    """How many squares to either side of the line between the middles the others may pass, 1 to 4; but for slanted
+    lines whose longer axis differs from theirs, which the answer does not hold for (see `has_corridor`)."""
+    lean = lines.lean / np.maximum(lines.length, 1)
+    side = np.maximum(lines.home, lines.away)
+    wide: Indexes = (lean / 2 + REACH / 8 * side * (1 + lean) + SLACK).astype(np.intp) + 1
+    return wide
+
+
+def has_corridor(lines: Rays) -> Flags:
+    """Whether all lines between two bodies have the same longer axis as the one between their middles."""
+    found: Flags = lines.length - lines.lean > 2 * REACH * np.maximum(lines.home, lines.away)
+    return found
+
+
+def suspects(stops: Obstructions, lines: Rays, returns: Rays | None) -> Iterator[Suspects]:
+    """Looks at every pair of bodies and yields what is left to decide; pairs that never come up see all.
+
+    Args:
+        stops: what may hide anything.
+        lines: from the middle of the first body of each pair to the middle of its second; all with a corridor.
+        returns: the same lines the other way, or None when nobody asks for that.
+    """
+    wide = radius(lines)
+    is_steep = np.abs(lines.along) != 1
+    reach = REACH * lines.away
+    first = np.zeros(len(lines), np.intp)
+    if returns is not None:
+        first = (lines.offset - REACH * lines.home).astype(np.intp) >> 3
+    count = ((lines.offset + lines.length + reach - 1).astype(np.intp) >> 3) - first + 1
+    group = 64 * is_steep + wide
+    order = np.lexsort((count, group))
+    ends = np.append(np.flatnonzero(np.diff(group[order])) + 1, len(order))
+    start = 0
+    bounds = _Bounds(lines, returns, first)
+    for end in ends.tolist():
+        steep, broad = divmod(int(group[order[start]]), 64)
+        heights = spread(stops, broad, bool(steep))
+        while start < end:
+            stop = start + 1 + int(np.searchsorted(_area(count[order[start:end]]), BLOCK, "right"))
+            stop = min(stop, end)
+            yield bounds.look(order[start:stop], count, heights)
+            start = stop
+
+
+def _area(count: Indexes) -> Indexes:
+    """Size of a block that ends with each of some pairs, the next but one included; never sinks."""
+    area: Indexes = count * np.arange(1, len(count) + 1)
+    return area[1:]
+
+
+class _Way(NamedTuple):
+    """Bounds of the lines one way, as straight lines over the numbers of strips from the first that is looked at."""
+
+    floor: Heights
+    """No line is anywhere lower."""
+    low: Heights
+    low_rise: Heights
+    """No line in a strip is lower than this start and rise say."""
+    high: Heights
+    high_rise: Heights
+    """What is solid in a strip up to this height hides the whole target."""
+
+
+class _Bounds:
+    """Where the lines of each pair run."""
+
+    def __init__(self, lines: Rays, returns: Rays | None, first: Indexes) -> None:
+        self.first = first
+        offset, length = lines.offset, lines.length
+        slope = lines.lean / length / 8
+        self.slope = 8 * slope
+        self.lift = lines.aloft / 8 + slope * (8 * first + 4 - offset) + 8
+        self.aside, self.along = lines.aside.astype(np.float32), lines.along.astype(np.float64)
+        self.base = (lines.first - 8 * lines.aside + first * lines.along).astype(np.float64)
+        self.there = _bounds(lines, REACH * lines.away, 8 * first - offset, 8.0)
+        self.back = None
+        if returns is not None:
+            self.back = _bounds(returns, REACH * lines.home, length + offset - 8 - 8 * first, -8.0)
+        self.inner = (lines.home + 1) // 2
+        self.outer = lines.away_strip
+
+    def look(self, pairs: Indexes, count: Indexes, heights: Spread) -> Suspects:
+        """The suspects among some pairs of one corridor's width."""
+        wide = int(count[pairs[-1]])
+        strips = np.arange(wide, dtype=np.float32)
+        square = _over(strips, self.lift[pairs], self.slope[pairs])
+        np.floor(square, out=square)
+        square *= self.aside[pairs, None]
+        square += _over(strips, self.base[pairs], self.along[pairs])
+        squares = square.astype(np.intp)
+        tops = heights.rough.take(squares, mode="clip")
+        feet = _over(strips, *self.low_bound(self.there, pairs, wide))
+        if self.back is not None:
+            np.minimum(feet, _over(strips, *self.low_bound(self.back, pairs, wide)), out=feet)
+        entry = np.flatnonzero(tops > feet)
+        which = entry // wide
+        strip = entry - which * wide
+        kept = np.flatnonzero(strip < count[pairs[which]])
+        entry, which, strip = entry[kept], pairs[which[kept]], strip[kept]
+        place = squares.ravel()[entry]
+        top, bottom = heights.high[place], heights.low[place]
+        number = strip + self.first[which]
+        between = (number >= self.inner[which]) & (number < self.outer[which])
+        ways = []
+        for way in (self.there, self.back):
+            if way is None:
+                ways.append((np.zeros(len(which), bool), which[:0]))
+                continue
+            matters = (top > way.floor[which]) & (top > way.low[which] + way.low_rise[which] * strip)
+            shut = between & (bottom > way.high[which] + way.high_rise[which] * strip)
+            ways.append((matters, which[shut]))
+        (there, hidden_there), (back, hidden_back) = ways
+        return Suspects(which, number, top, there, back, hidden_there, hidden_back)
+
+    def low_bound(self, way: _Way, pairs: Indexes, wide: int) -> tuple[Heights, Heights]:
+        """Start and rise of a lower bound, lowered by what single precision may raise it."""
+        start, rise = way.low[pairs], way.low_rise[pairs]
+        return start - ROUGH * (np.abs(start) + wide * np.abs(rise)), rise
+
+
+def _over(strips: Rough, start: Heights, rise: Heights) -> Rough:
+    """A straight line over the strips for each pair, in single precision."""
+    found: Rough = rise.astype(np.float32)[:, None] * strips
+    found += start.astype(np.float32)[:, None]
+    return found
+
+
+class Spread(NamedTuple):
+    """Heights of every square with those to its sides."""
+
+    high: Heights
+    """Nothing there is higher."""
+    low: Heights
+    """A line that passes any of these squares is stopped up to here."""
+    rough: Rough
+    """`high` in single precision, rounded up."""
+
+
+def _bounds(lines: Rays, reach: Indexes, near: Heights, step: float) -> _Way:
+    """Bounds of the lines one way.
+
+    Args:
+        lines: from the observers to the middles of the targets.
+        reach: how far from the middle other points may lie.
+        near: from the observer to the nearer end of the first strip; `step` further to that of the next one.
+    """
+    short, long = lines.length - reach, lines.length + reach
+    sinks = lines.feet < 0
+    slope = lines.feet / np.where(sinks, short, long)
+    low = lines.eye + slope * (near + 8 * sinks) - MARGIN
+    sinks = lines.crown < 0
+    steepest = lines.crown / np.where(sinks, long, short)
+    high = lines.eye + steepest * (near + 8 * ~sinks) + MARGIN
+    floor = lines.eye + np.minimum(lines.feet, 0)
+    return _Way(floor, low, slope * step, high, steepest * step)
+
+
+def spread(stops: Obstructions, broad: int, steep: bool) -> Spread:
+    """Heights with those of some squares to the sides: north and south, or west and east where lines are steep."""
+    if (broad, steep) not in stops.spreads:
+        step = 1 if steep else stops.layers.width
+        high = _spread(_highest(stops), step, broad, np.maximum)
+        rough = np.minimum(high, SKY).astype(np.float32)
+        np.nextafter(rough, np.float32(np.inf), out=rough, where=rough < np.minimum(high, SKY))
+        stops.spreads[broad, steep] = Spread(high, _spread(_lowest(stops, steep), step, broad, np.minimum), rough)
+    return stops.spreads[broad, steep]
+
+
+def _spread(values: Heights, step: int, broad: int, choose: np.ufunc) -> Heights:
+    found = values.copy()
+    for shift in range(step, step * broad + 1, step):
+        choose(found[shift:], values[:-shift], out=found[shift:])
+        choose(found[:-shift], values[shift:], out=found[:-shift])
+    return found
+
+
+def _highest(stops: Obstructions) -> Heights:
+    """The highest of anything on each square or its four edges, for any question."""
+    width = stops.layers.width
+    found = reduce(np.maximum, (question.tops for question in stops.questions))
+    for question in stops.questions:
+        for _, tops in question.bodies:
+            found = np.maximum(found, tops)
+        edges = [tops for _, tops in question.gaps]
+        if question.standing is not None:
+            edges.append(question.standing)
+        if edges:
+            east, west, south, north = reduce(np.maximum, edges).reshape(4, -1)
+            upright, level = np.maximum(east, west), np.maximum(south, north)
+            found = np.maximum(found, np.maximum(upright, level))
+            found[:-1] = np.maximum(found[:-1], upright[1:])
+            found[:-width] = np.maximum(found[:-width], level[width:])
+    return found
+
+
+def _lowest(stops: Obstructions, steep: bool) -> Heights:
+    """What each square, or the edge on its west side (north where lines are steep), stops whatever the question."""
+    layers = stops.layers
+    found = np.full(len(layers.ground), np.inf)
+    for question in stops.questions:
+        tops = question.tops
+        if question.standing is not None:
+            ways = question.standing.reshape(4, -1)[2 * steep : 2 * steep + 2]
+            tops = np.maximum(tops, ways.min(axis=0))
+        found = np.minimum(found, tops)
+    inside = np.full((layers.rows + 2, layers.width), np.inf)
+    inside[1:-1, 1:-1] = layers.inner(found)
+    return inside.ravel()

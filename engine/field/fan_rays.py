@@ -1,0 +1,147 @@
+"""The rays of a fan and the points it is asked about: tables that depend on its depth alone, made once and kept.
+
+Round an observer lie four frames, one for each way of layers.WAYS. In a frame the depth counts squares ahead, the row
+squares aside; a body point belongs to the frame of its larger coordinate, those exactly on a diagonal to E and W.
+Strip k is what lies between the planes at k - 1/2 and k + 1/2. The fan's rays have slopes that no body point and no
+corner of the grid lies on, and neighbours are nowhere more than one square apart, so that whatever runs between two
+of them is, on every plane, in the row of the one or of the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.field.layers import Heights, Indexes, Layers
+from engine.field.lines import EIGHTHS
+from engine.field.squares import Square
+
+STEP = 32
+"""Depths are rounded up to a multiple of this, so that a few tables serve every place on a map."""
+
+SHIFTS = tuple(0.3819660112501051 + 0.0123 * number for number in range(20))
+"""How far the rays are shifted from even ones, in their distance from each other; the first that misses all corners."""
+
+MISS = 1e-9
+"""What a ray has to keep from corners and body points, in squares or in rays."""
+
+STRAIGHT, ASIDE, CORNER = 0, 1, 2
+"""How a line comes into the strip of its body point: in the point's row, in the row before it, or at their corner."""
+
+Offsets = tuple[tuple[int, int], ...]
+"""Body points from a square's centre, in eighths; the centre first, the set the same turned and mirrored."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rays:
+    """Tables for fans up to `depth` strips.
+
+    Cells are numbered strip by strip: `(k, row)` is `k * k - 1 + k + row`, for rows from -k to k. Tables of body points
+    have one line for each of the points.
+    """
+
+    depth: int
+    rows: Indexes
+    """Planes by rays: the row of each ray on the plane that it enters strip k by; line 0 is not used."""
+    cell_depth: Indexes
+    cell_row: Indexes
+    pair: Indexes
+    """Which ray lies next below each body point; the pair is that one and the next."""
+    entry: npt.NDArray[np.uint8]
+    """STRAIGHT, ASIDE or CORNER."""
+    is_level: npt.NDArray[np.bool_]
+    """Whether the point belongs to the frame when that is E or W ..."""
+    is_upright: npt.NDArray[np.bool_]
+    """... and when it is S or N; these differ from True on the diagonal only."""
+    offsets: Offsets
+
+    @property
+    def pairs(self) -> int:
+        return int(self.rows.shape[1]) - 1
+
+
+def rays(depth: int, offsets: Offsets) -> Rays:
+    """The tables for a fan of at least `depth` strips."""
+    return _made(max(STEP, -(-depth // STEP) * STEP), offsets)
+
+
+@lru_cache(maxsize=6)
+def _made(depth: int, offsets: Offsets) -> Rays:
+    spacing = 1 / (depth + 0.5)
+    numbers = np.arange(-(depth + 2), depth + 3)
+    planes = np.arange(depth + 2) - 0.5
+    strips = np.arange(1, depth + 1)
+    cell_depth = np.repeat(strips, 2 * strips + 1)
+    cell_row = np.arange(len(cell_depth)) + 1 - cell_depth * cell_depth - cell_depth
+    deep = np.stack([EIGHTHS * cell_depth + ahead for ahead, _ in offsets])
+    aside = np.stack([EIGHTHS * cell_row + across for _, across in offsets])
+    for shift in SHIFTS:
+        places = np.multiply.outer(planes, (numbers + shift) * spacing) + 0.5
+        pair = aside / deep / spacing - shift - numbers[0]
+        if min(_miss(places[1:]), _miss(pair)) > MISS:
+            break
+    else:
+        raise AssertionError(f"no fan of depth {depth} misses all corners")
+    way = np.abs(aside)
+    entered = (way * (EIGHTHS * cell_depth - 4) + 4 * deep) / (EIGHTHS * deep)
+    row = np.floor(entered)
+    entry = np.where(row < np.abs(cell_row), ASIDE, np.where(row == entered, CORNER, STRAIGHT))
+    return Rays(
+        depth=depth,
+        rows=np.floor(places).astype(np.intp),
+        cell_depth=cell_depth,
+        cell_row=cell_row,
+        pair=np.clip(np.floor(pair), 0, len(numbers) - 2).astype(np.intp),
+        entry=entry.astype(np.uint8),
+        is_level=way <= deep,
+        is_upright=way < deep,
+        offsets=offsets,
+    )
+
+
+def _miss(places: Heights) -> float:
+    """How near any of the places comes to a whole number."""
+    return float(np.abs(places - np.rint(places)).min())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frames:
+    """The frames round one observer that hold any square; arrays have one entry for each."""
+
+    origin: int
+    """Index of the observer's own (middle) square in the layers."""
+    way: Indexes
+    """Index into layers.WAYS."""
+    ahead: Indexes
+    """What one strip is in the layers' indexes ..."""
+    aside: Indexes
+    """... and what one row is."""
+    depth: Indexes
+    """Strips inside the map and the reach."""
+    first: Indexes
+    last: Indexes
+    """Rows inside the map and the reach."""
+
+
+def frames(layers: Layers, middle: Square, reach: int | None) -> Frames:
+    """The frames round a square, cut off at the map's border and at `reach` squares."""
+    column, row = middle
+    west, north = column, row
+    east, south = layers.columns - 1 - column, layers.rows - 1 - row
+    if reach is not None:
+        west, north, east, south = (min(reach, extent) for extent in (west, north, east, south))
+    width = layers.width
+    every = np.array(
+        [
+            (0, 1, width, east, -north, south),
+            (1, -1, width, west, -north, south),
+            (2, width, 1, south, -west, east),
+            (3, -width, 1, north, -west, east),
+        ],
+        np.intp,
+    )
+    way, ahead, aside, depth, first, last = every[every[:, 3] > 0].T
+    return Frames(layers.index(middle), way, ahead, aside, depth, first, last)

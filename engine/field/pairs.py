@@ -1,0 +1,272 @@
+"""Sight and cover among many bodies at once: exactly what `sight.trace` says of each pair.
+
+`corridors` tells which strips between two bodies could matter at all, `horizons` decides these. The lines both ways
+between two bodies are looked at together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, fields
+from functools import reduce
+
+import numpy as np
+
+from engine.field.battlefield import Battlefield
+from engine.field.corridors import MARGIN, REACH, Suspects, has_corridor, suspects
+from engine.field.horizons import Hidden, add, hidden, is_hidden, nothing, share, smoke_on
+from engine.field.layers import Heights, Indexes
+from engine.field.obstructions import Obstructions, Question, feet_of, obstructions
+from engine.field.rays import Flags, Rays, chosen, rays, spread_out
+from engine.field.sight import BODY_POINTS
+from engine.field.silhouette import Body
+
+BATCH = 40_000
+"""Strips that are decided together, about."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sightings:
+    """What each observer (row) sees of each target (column)."""
+
+    visible: Heights
+    """Share of the target that is seen, 0 to 1."""
+    covered: Heights
+    """Share of the target that shots do not reach."""
+    clear: Flags
+    """Whether the line from eye to eye is free: the same both ways."""
+    smoke: Heights
+    """Squares of smoke times density on the line between the middles."""
+
+
+def between(
+    battlefield: Battlefield, observers: Sequence[Body], targets: Sequence[Body], *, obstacles: Collection[Body] = ()
+) -> Sightings:
+    """Sight and cover from every observer to every target.
+
+    Args:
+        battlefield: where they are.
+        observers: the rows of the answer; may be empty.
+        targets: its columns; may be the same bodies.
+        obstacles: bodies that hide and protect others, from feet to crown; never on squares of the observer's or the
+            target's own.
+
+    Raises:
+        OffMap: a body is outside.
+    """
+    stops = obstructions(battlefield, obstacles)
+    shape = len(observers), len(targets)
+    answer = Sightings(np.ones(shape), np.zeros(shape), np.ones(shape, bool), np.zeros(shape))
+    if list(observers) == list(targets):
+        bodies = _bodies(battlefield, observers)
+        _fill(answer, stops, bodies, np.triu_indices(len(observers), 1))
+    else:
+        bodies = _bodies(battlefield, [*observers, *targets])
+        rows, columns = np.indices(shape).reshape(2, -1)
+        _fill(answer, stops, bodies, (rows, columns + len(observers)), len(observers))
+    return answer
+
+
+def moved(sightings: Sightings, battlefield: Battlefield, bodies: Sequence[Body], index: int) -> Sightings:
+    """The answer for all bodies among themselves after one of them changed: its row and column alone are made anew.
+
+    Args:
+        sightings: of `between` for the bodies as they were, without obstacles; stays as it is.
+        battlefield: unchanged since.
+        bodies: as they are now.
+        index: which of them changed.
+
+    Raises:
+        OffMap: a body is outside.
+    """
+    answer = Sightings(*(getattr(sightings, part.name).copy() for part in fields(Sightings)))
+    others = np.delete(np.arange(len(bodies)), index)
+    pairs = np.minimum(others, index), np.maximum(others, index)
+    for array, plain in ((answer.visible, 1), (answer.covered, 0), (answer.clear, True), (answer.smoke, 0)):
+        array[index] = plain
+        array[:, index] = plain
+    _fill(answer, obstructions(battlefield), _bodies(battlefield, bodies), pairs)
+    return answer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bodies:
+    """Bodies as arrays."""
+
+    column: Indexes
+    row: Indexes
+    size: Indexes
+    feet: Heights
+    eyes: Heights
+    crown: Heights
+
+
+def _bodies(battlefield: Battlefield, bodies: Sequence[Body]) -> _Bodies:
+    column, row, size = np.array([(*body.at, body.size) for body in bodies], np.intp).reshape(-1, 3).T
+    feet = np.array([feet_of(battlefield, body) for body in bodies], np.float64)
+    eyes, height = np.array([(body.eyes, max(body.height, 1)) for body in bodies], np.float64).reshape(-1, 2).T
+    return _Bodies(column, row, size, feet, feet + eyes, feet + height)
+
+
+Pairs = tuple[Indexes, Indexes]
+"""Numbers of observers and of their targets among some bodies."""
+
+
+def _lines(stops: Obstructions, bodies: _Bodies, pairs: Pairs, points: Sequence[tuple[int, int]]) -> Rays:
+    """Lines from the observers to points of their targets: all pairs for the first point, then all for the second."""
+    one, other = (np.tile(numbers, len(points)) for numbers in pairs)
+    side = bodies.size[other]
+    x, y = np.repeat(np.array(points, np.intp), len(pairs[0]), axis=0).T
+    return rays(
+        stops.layers,
+        (8 * bodies.column[one] + 4 * bodies.size[one], 8 * bodies.row[one] + 4 * bodies.size[one]),
+        (8 * bodies.column[other] + (4 + x) * side, 8 * bodies.row[other] + (4 + y) * side),
+        (bodies.eyes[one], bodies.feet[other], bodies.crown[other], bodies.eyes[other]),
+        bodies.size[one],
+        (bodies.column[other], bodies.row[other], side),
+    )
+
+
+def _fill(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int = 0) -> None:
+    """Puts some pairs into an answer that says of them that all is seen.
+
+    Args:
+        rows: the number of observers, when the targets come after them among the bodies; 0 when both are the same
+            bodies and the pairs are to be looked at both ways.
+    """
+    if not len(pairs[0]):
+        return
+    both = not rows
+    middles = _lines(stops, bodies, pairs, BODY_POINTS[:1])
+    if stops.layers.smoke is not None:
+        one, other = pairs
+        answer.smoke[one, other - rows] = smoke_on(stops.layers, middles)
+        if both:
+            answer.smoke[other, one] = answer.smoke[one, other]
+    plain = (bodies.eyes >= bodies.feet) & (bodies.eyes <= bodies.crown)
+    narrow = has_corridor(middles) & plain[pairs[0]] & plain[pairs[1]]
+    rest = _chosen(pairs, np.flatnonzero(~narrow))
+    _decide_whole(answer, stops, bodies, _both_ways(rest) if both else rest, rows)
+    if narrow.any():
+        _decide(answer, stops, bodies, _chosen(pairs, np.flatnonzero(narrow)), rows)
+
+
+def _chosen(pairs: Pairs, which: Indexes) -> Pairs:
+    return pairs[0][which], pairs[1][which]
+
+
+def _both_ways(pairs: Pairs) -> Pairs:
+    one, other = pairs
+    return np.concatenate((one, other)), np.concatenate((other, one))
+
+
+def _put(answer: Sightings, pairs: Pairs, rows: int, visible: Heights, covered: Heights, clear: Flags) -> None:
+    place = pairs[0], pairs[1] - rows
+    answer.visible[place], answer.covered[place], answer.clear[place] = visible, covered, clear
+
+
+def _decide_whole(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
+    """Decides pairs strip by strip from end to end."""
+    lines = _lines(stops, bodies, pairs, BODY_POINTS)
+    _judge(answer, stops, pairs, rows, lines, hidden(stops.layers, stops.questions, lines))
+
+
+def _judge(
+    answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, lines: Rays, found: dict[Question, Hidden]
+) -> None:
+    """Puts pairs into the answer from what is hidden on their lines."""
+    count = len(BODY_POINTS)
+    seen, shot = (
+        share(lines, found[question]).reshape(count, -1).sum(axis=0) / count for question in (stops.sight, stops.shots)
+    )
+    _put(answer, pairs, rows, 1 - seen, shot, ~is_hidden(lines, found[stops.mutual])[: len(seen)])
+
+
+def _decide(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
+    """Decides pairs that have a corridor."""
+    count = len(pairs[0])
+    directed = pairs if rows else _both_ways(pairs)
+    middles = _lines(stops, bodies, directed, BODY_POINTS[:1])
+    returns = None if rows else chosen(middles, slice(count, None))
+    batch: list[Suspects] = []
+    amount = 0
+    for found in suspects(stops, chosen(middles, slice(count)), returns):
+        batch.append(found)
+        amount += len(found.pair)
+        if amount >= BATCH:
+            _settle(answer, stops, directed, rows, middles, batch)
+            batch, amount = [], 0
+    if batch:
+        _settle(answer, stops, directed, rows, middles, batch)
+
+
+def _settle(
+    answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, middles: Rays, batch: Sequence[Suspects]
+) -> None:
+    """Decides the suspects of a batch.
+
+    Args:
+        pairs: all pairs, then all of them the other way if that is asked.
+        middles: the lines between their middles.
+    """
+    pair, strip, top, there, back, hidden_there, hidden_back = (
+        np.concatenate([getattr(found, part.name) for found in batch]) for part in fields(Suspects)
+    )
+    behind = len(middles) // (1 if rows else 2)
+    shut = np.concatenate((hidden_there, hidden_back + behind))
+    _put(answer, _chosen(pairs, shut), rows, np.zeros(1), np.ones(1), np.zeros(1, bool))
+    is_open = np.ones(len(middles), bool)
+    is_open[shut] = False
+    there, back = np.flatnonzero(there), np.flatnonzero(back)
+    which = np.concatenate((pair[there], pair[back] + behind))
+    strip = np.concatenate((strip[there], middles.strips[pair[back]] - 1 - strip[back]))
+    top = np.concatenate((top[there], top[back]))
+    left = np.flatnonzero(is_open[which] & (strip >= 0))
+    if not len(left):
+        return
+    which, strip, top = which[left], strip[left], top[left]
+    starts = np.flatnonzero(np.diff(which, prepend=-1))
+    group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(which))))
+    lines = spread_out(chosen(middles, which[starts]), BODY_POINTS)
+    _judge(answer, stops, _chosen(pairs, which[starts]), rows, lines, _closer(stops, lines, group, strip, top))
+
+
+def _closer(stops: Obstructions, lines: Rays, pair: Indexes, strip: Indexes, top: Heights) -> dict[Question, Hidden]:
+    """What the suspects hide, those first that could hide most: few of the others then matter.
+
+    Args:
+        lines: to the points of every pair, as from `_lines`.
+        pair: for each suspect, never sinking.
+        strip: of its lines.
+        top: nothing in it is higher.
+    """
+    questions = stops.questions
+    found = nothing(questions, lines)
+    points = len(BODY_POINTS)
+    count = len(lines) // points
+    near, reach = 8 * strip - lines.offset[pair], REACH * lines.away[pair]
+    rise, length = top - lines.eye[pair], lines.length[pair]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        most = np.fmax(
+            rise * (length + reach) / np.maximum(near, 0), rise * np.maximum((length - reach) / (near + 8), 1)
+        )
+    starts = np.flatnonzero(np.diff(pair, prepend=-1))
+    peaks = np.flatnonzero(most == np.maximum.reduceat(most, starts)[pair])
+    chosen = peaks[np.flatnonzero(np.diff(pair[peaks], prepend=-1))]
+    left = np.delete(np.arange(len(pair)), chosen)
+    most += MARGIN
+    limit = 4
+    while len(chosen):
+        line = (count * np.arange(points)[:, None] + pair[chosen]).ravel()
+        strips, tops = np.tile(strip[chosen], points), np.tile(most[chosen], points)
+        horizon = reduce(np.minimum, (found[question].horizon for question in questions))
+        matters = np.flatnonzero((strips < lines.strips[line]) & (tops > horizon[line]))
+        add(stops.layers, questions, lines, line[matters], strips[matters], found)
+        horizon = reduce(np.minimum, (found[question].horizon for question in questions))
+        lowest = horizon.reshape(points, count).min(axis=0)
+        left = left[(most[left] > lowest[pair[left]]) & (lowest < lines.crown[:count])[pair[left]]]
+        starts = np.flatnonzero(np.diff(pair[left], prepend=-1))
+        rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
+        chosen, left = left[rank < limit], left[rank >= limit]
+        limit *= 4
+    return found

@@ -1,0 +1,123 @@
+"""Scatter tables and the rings of bursts, read from `ruleset.toml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from engine.dice.expressions import Dice
+from engine.documents import Reader, quoted, said
+from engine.rules.expressions import Expression, constant
+from engine.rules.model import AGAIN, BEARINGS, COMPASS, LANDS_AT, STAYS, BlastZone, Grade, Scatter
+from rulesets import reading
+from rulesets.effects import read_grade_words
+from rulesets.vocabulary import Vocabulary
+
+RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
+ONLY_WITH_DICE = ("towards", "distance", "again_distance", "plus", "squares")
+
+
+def read_scatters(root: Reader, words: Vocabulary, grades: tuple[Grade, ...]) -> tuple[Scatter, ...]:
+    """`[[scatter]]`: where things come down that miss, the first that fits."""
+    found: list[Scatter] = []
+    for entry in root.tables("scatter"):
+        found.append(_read_scatter(entry, {scatter.id for scatter in found}, words, grades))
+        entry.finish()
+    return tuple(found)
+
+
+def read_zones(root: Reader, words: Vocabulary) -> tuple[BlastZone, ...]:
+    """`[[zone]]`: the rings of a burst, the innermost first."""
+    found: list[BlastZone] = []
+    for entry in root.tables("zone"):
+        found.append(
+            BlastZone(
+                reading.hyphened(entry, "id", {zone.id for zone in found}, "the zone"),
+                reading.label(entry),
+                reading.amount(entry, "radius", words.attack),
+                reading.amount(entry, "share", words.attack, 1),
+                reading.origin(entry),
+            )
+        )
+        entry.finish()
+    return tuple(found)
+
+
+def _read_scatter(entry: Reader, taken: set[str], words: Vocabulary, grades: tuple[Grade, ...]) -> Scatter:
+    name = reading.hyphened(entry, "id", taken, "the scatter table")
+    dice = reading.dice(entry, "dice") if entry.has("dice") else None
+    if dice is None:
+        for key in ONLY_WITH_DICE:
+            if entry.has(key):
+                entry.problem(key, f"{key} belongs to tables with 'dice'; without them nothing strays")
+    towards = _towards(entry, dice) if dice else {}
+    if entry.has("again_distance") and dice and AGAIN not in towards.values():
+        entry.problem("again_distance", f"again_distance belongs to tables with a direction {AGAIN!r}")
+    return Scatter(
+        name,
+        reading.label(entry),
+        read_grade_words(entry, grades),
+        reading.condition(entry, "when", words.attack),
+        entry.text("at", LANDS_AT[0], choices=LANDS_AT),
+        dice,
+        towards,
+        reading.dice_formula(entry, "distance", words.rolled) if dice else constant(0),
+        _again_distance(entry, words) if dice else None,
+        reading.amount(entry, "plus", words.rolled, 0),
+        entry.flag("squares", False),
+        reading.origin(entry),
+    )
+
+
+def _again_distance(entry: Reader, words: Vocabulary) -> Expression | None:
+    return reading.dice_formula(entry, "again_distance", words.rolled) if entry.has("again_distance") else None
+
+
+def _towards(entry: Reader, dice: Dice) -> Mapping[int, str]:
+    """What each total of the direction's dice means; every total once, and some of them not AGAIN."""
+    table = entry.table("towards")
+    if not entry.has("towards"):
+        entry.problem(None, f"dice = {quoted(dice.text)} has no 'towards'; expected N = 1, NE = 2 and so on")
+        return {}
+    found: dict[int, str] = {}
+    before = len(entry.document.problems)
+    names = list(table.keys())
+    for name in names:
+        if name not in (*COMPASS, *BEARINGS, STAYS, AGAIN):
+            choices = f"{', '.join(COMPASS)}; {', '.join(BEARINGS)}; {STAYS}; {AGAIN}"
+            table.problem(name, f"{quoted(name)} is no direction; there is {choices}")
+        for total in _totals(table, name):
+            if not dice.lowest <= total <= dice.highest:
+                table.problem(name, f"{dice.text} never comes to {total}; it gives {dice.lowest} to {dice.highest}")
+                break
+            if total in found:
+                table.problem(name, f"{total} means {found[total]} already; each total has one direction")
+                break
+            found[total] = name
+    table.finish()
+    if set(names) & set(COMPASS) and set(names) & set(BEARINGS):
+        entry.problem("towards", "towards mixes the compass with directions along the throw; expected one of the two")
+    missing = [total for total in range(dice.lowest, dice.highest + 1) if total not in found]
+    if missing and len(entry.document.problems) == before:
+        entry.problem("towards", f"no direction for {', '.join(map(str, missing[:8]))} of {dice.text}")
+    if found and set(found.values()) == {AGAIN}:
+        entry.problem("towards", "every total rolls again for ever; expected a direction")
+    return found
+
+
+def _totals(table: Reader, name: str) -> list[int]:
+    """The totals that a value names: 3, "3", "6-7" or "1, 8-9"."""
+    value = table.raw(name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return [table.whole(name)]
+    if not isinstance(value, str):
+        table.problem(name, f"{name} is {said(value)}; expected totals, as 3 or '6-7'")
+        return []
+    found: list[int] = []
+    for part in value.split(","):
+        match = RANGE.fullmatch(part)
+        if match is None or int(match[2] or match[1]) < int(match[1]) or int(match[2] or match[1]) > 10**5:
+            table.problem(name, f"{quoted(value)} names no totals; expected them as '6-7' or '1, 8-9'")
+            return []
+        found += range(int(match[1]), int(match[2] or match[1]) + 1)
+    return found

@@ -1,0 +1,108 @@
+"""`[movement]` and `[[reaction]]`: what they say, and every mistake with its sentence."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from engine.errors import Unreadable
+from engine.rules.model import Ruleset
+from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
+from tests.rulesets.texts import texts
+
+MOVEMENT = """
+[movement]
+climb_cost = 2
+climbs = 10
+door_cost = 1
+terrain = { "deep water" = 6 }
+source = "ours"
+[movement.mode.crawl]
+label = "crawl"
+when = "unit.posture == 'prone'"
+pace = 2.5
+climbs = 2
+shut = ["deep water"]
+source = "ours"
+[movement.mode.swim]
+label = "swim"
+when = "unit.light == 'dark'"
+terrain = { mud = 3 }
+drop_cost = 0
+source = "ours"
+ruling = "so"
+"""
+
+REACTION = """
+[[reaction]]
+id = "swipe"
+label = "a swipe"
+trigger = "leaves reach"
+when = "reactor.hp > 1 and not unit.stunned and weapon.loud and action.id == 'walk'"
+except_actions = ["walk"]
+source = "ours"
+"""
+
+
+def parsed(more: str) -> Ruleset:
+    whole = texts()
+    return parse_ruleset(whole | {"ruleset.toml": whole["ruleset.toml"] + more}, "small")
+
+
+def test_a_ruleset_that_says_nothing_leaves_walking_as_it_is() -> None:
+    assert parsed("").modes == ()
+    assert parsed("").reactions == ()
+
+
+def test_modes_differ_from_the_movement_in_what_they_state() -> None:
+    crawl, swim, walk = parsed(MOVEMENT).modes
+    assert [mode.id for mode in (crawl, swim, walk)] == ["crawl", "swim", "walk"]
+    assert (walk.pace, walk.climb_cost, walk.climbs, walk.door_cost) == (1, 2, 10, 1)
+    assert (walk.drop_cost, walk.drops, walk.walks) == (None, None, None)
+    assert (crawl.pace, crawl.climb_cost, crawl.climbs, crawl.door_cost) == (Fraction(5, 2), 2, 2, 1)
+    assert (crawl.shut, dict(crawl.terrain)) == (("deep water",), {"deep water": 6})
+    assert (swim.drop_cost, dict(swim.terrain)) == (0, {"deep water": 6, "mud": 3})
+    assert swim.origin.ruling == "so"
+
+
+def test_a_reaction_is_read() -> None:
+    (reaction,) = parsed(REACTION).reactions
+    assert (reaction.id, reaction.trigger, reaction.except_actions) == ("swipe", "leaves reach", ("walk",))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("climb_cost = 2", "climb_cost = -2", "climb_cost is -2; expected 0 to 100"),
+        ("climb_cost = 2", "climbcost = 2", "did you mean 'climb_cost'?"),
+        ("climbs = 10", 'climbs = "high"', "expected a number"),
+        ("pace = 2.5", "pace = 0", "pace is 0; expected 0.1 to 100"),
+        ('"deep water" = 6', '"deep water" = 0', "expected 0.1 to 100"),
+        ("mode.crawl", "mode.Crawl", "'Crawl' is no id"),
+        ("mode.crawl", "mode.walk", "'walk' is what [movement] itself says"),
+        ("when = \"unit.posture == 'prone'\"\n", "", "the mode 'crawl' has no 'when'"),
+        ("unit.posture ==", "unit.postur ==", "did you mean 'unit.posture'"),
+        ('label = "crawl"\n', "", "has no 'label'"),
+        ('source = "ours"\n[movement.mode.crawl]', "[movement.mode.crawl]", "has no 'source'"),
+        ("leaves reach", "leaves", "trigger = 'leaves' is not known"),
+        ('["walk"]', '["wlak"]', "no move is called 'wlak'"),
+        ('["walk"]', '["attack"]', "no move is called 'attack'"),
+        ("reactor.hp", "target.hp", "no fact is called 'target.hp'"),
+        ("except_actions", "excepts", "has no key 'excepts'"),
+        ('id = "swipe"', 'id = "Swipe it"', "is no id"),
+    ],
+)
+def test_mistakes_are_told(old: str, new: str, message: str) -> None:
+    text = MOVEMENT + REACTION
+    assert old in text
+    with pytest.raises(Unreadable) as caught:
+        parsed(text.replace(old, new, 1))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", shipped_rulesets())
+def test_shipped_rulesets_say_what_leaving_a_melee_draws(name: str) -> None:
+    rules = load_ruleset(shipped_rulesets()[name])
+    assert [reaction.trigger for reaction in rules.reactions] == ["leaves reach"]
+    assert all(reaction.origin.source for reaction in rules.reactions)

@@ -1,0 +1,138 @@
+"""Scatter tables: one form says those of very different systems, and says what is wrong with a bad one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from engine.errors import Unreadable
+from engine.rules.model import Ruleset, Scatter
+from rulesets import parse_ruleset
+from tests.rulesets.texts import RULESET, SHEETS, WEAPONS
+
+HEAD = '\n[[scatter]]\nid = "astray"\nlabel = "Astray"\non = ["miss"]\nsource = "ours"\n'
+EIGHT = 'dice = "1d8"\ntowards = { N = 1, NE = 2, E = 3, SE = 4, S = 5, SW = 6, W = 7, NW = 8 }\n'
+HUNDRED = """\
+dice = "1d100"
+distance = "2d10"
+again_distance = "4d10"
+[scatter.towards]
+NW = "1-12"
+N = "13-24"
+NE = "25-36"
+E = "37-48"
+SE = "49-60"
+S = "61-72"
+SW = "73-84"
+W = "85-96"
+again = "97-100"
+"""
+TEN = """\
+dice = "1d10"
+distance = "1d10"
+plus = "-attacker.skill // 10"
+towards = { NW = 1, N = 2, NE = 3, W = 4, E = 5, SW = "6-7", S = 8, SE = "9, 10" }
+"""
+BLOCK = """\
+dice = "1d10"
+distance = "weapon.damage"
+plus = "ceil(-margin / 3)"
+squares = true
+[scatter.towards]
+ahead = 1
+ahead-right = 2
+right = 3
+back-right = 4
+back = 5
+back-left = 6
+left = 7
+ahead-left = 8
+stays = "9-10"
+"""
+
+
+def with_table(text: str) -> Mapping[str, str]:
+    return {"ruleset.toml": RULESET + text, "weapons.toml": WEAPONS, "sheets.toml": SHEETS}
+
+
+def read(text: str) -> Ruleset:
+    return parse_ruleset(with_table(text), "small")
+
+
+def table(text: str) -> Scatter:
+    (found,) = read(HEAD + text).scatters
+    return found
+
+
+def complaint(text: str) -> str:
+    with pytest.raises(Unreadable) as refused:
+        read(text)
+    return str(refused.value)
+
+
+def test_eight_directions_clockwise_from_north():
+    found = table(EIGHT + 'distance = "1d4"\nsquares = true\n')
+    assert [found.towards[total] for total in range(1, 9)] == ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+    assert found.in_squares
+    assert found.on == ("miss",)
+
+
+def test_a_hundred_sides_with_another_roll():
+    found = table(HUNDRED)
+    assert [found.towards[total] for total in (1, 12, 13, 48, 96, 97, 100)] == ["NW", "NW", "N", "E", "W"] + [
+        "again"
+    ] * 2
+    assert found.again_distance is not None
+    assert not found.in_squares
+
+
+def test_uneven_faces_and_a_skill_that_shortens_the_way():
+    found = table(TEN)
+    assert sorted(found.towards.values()).count("SW") == 2
+    assert found.plus.names == {"attacker.skill"}
+
+
+def test_directions_along_the_throw_with_a_margin_and_dice_of_the_weapon():
+    found = table(BLOCK)
+    assert found.towards[2] == "ahead-right"
+    assert found.towards[9] == "stays"
+
+
+def test_a_table_without_dice_stays_where_it_is():
+    found = table('at = "attacker"\n')
+    assert found.dice is None
+    assert found.at == "attacker"
+
+
+def test_rings_are_formulas_over_the_weapon():
+    (zone,) = read(
+        '[[zone]]\nid = "near"\nlabel = "near"\nradius = "weapon.reach / 3"\nshare = 0.5\nsource = "ours"\n'
+    ).zones
+    assert zone.radius.names == {"weapon.reach"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HEAD + 'distance = "1d4"\n', "distance belongs to tables with 'dice'"),
+        (HEAD + 'dice = "1d8"\ndistance = "1d4"\n', "has no 'towards'"),
+        (HEAD + EIGHT.replace("NW = 8", "X = 8") + 'distance = "1d4"\n', "'X' is no direction"),
+        (HEAD + EIGHT.replace("NW = 8", "NW = 9") + 'distance = "1d4"\n', "1d8 never comes to 9"),
+        (HEAD + EIGHT.replace("NW = 8", "NW = 7") + 'distance = "1d4"\n', "7 means W already"),
+        (HEAD + EIGHT.replace(", NW = 8", "") + 'distance = "1d4"\n', "no direction for 8 of 1d8"),
+        (HEAD + EIGHT.replace("NW = 8", "left = 8") + 'distance = "1d4"\n', "mixes the compass"),
+        (HEAD + EIGHT.replace("NW = 8", "NW = 'eight'") + 'distance = "1d4"\n', "names no totals"),
+        (HEAD + EIGHT.replace("NW = 8", "NW = true") + 'distance = "1d4"\n', "expected totals"),
+        (HEAD + 'dice = "1d2"\ntowards = { again = "1-2" }\ndistance = "1d4"\n', "rolls again for ever"),
+        (HEAD + EIGHT + 'distance = "1d4"\nagain_distance = "2d4"\n', "again_distance belongs to tables"),
+        (HEAD + EIGHT, "has no 'distance'"),
+        (HEAD + EIGHT + 'distance = "2d6+"\n', "no dice expression"),
+        (HEAD.replace("miss", "fumble") + 'at = "aim"\n', "no grade is called 'fumble'"),
+        (HEAD + 'at = "aim"\n' + HEAD + 'at = "aim"\n', "'astray' is there already"),
+        (HEAD + 'at = "hand"\n', "at = 'hand' is not known"),
+        ('[[zone]]\nid = "near"\nlabel = "near"\nsource = "ours"\n', "has no 'radius'"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, said: str):
+    assert said in complaint(text)

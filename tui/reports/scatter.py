@@ -1,0 +1,248 @@
+"""The report on one throw: where it could come down, with what chance, and who would be caught in which ring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+from engine.battle.attacking import Shot
+from engine.battle.battle import Battle
+from engine.battle.bursts import Ring, burst, caught, rings
+from engine.battle.narration import number as told_number
+from engine.battle.narration import percent
+from engine.battle.scattering import Chances, Stray, landing, stray_of, strays, throw_of
+from engine.battle.situation import square_side
+from engine.errors import BattleboardError, Unknown
+from engine.field.squares import Square, column_name
+from engine.field.zone import Zone
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Ruleset, Value, Weapon
+from maps import BattleMap
+from tui.reports.ends import End, find_end
+from tui.reports.odds import Question, fresh_turn, weigh
+from tui.reports.output import exact, number, table, width
+
+SQUARES_LISTED = 20
+CELL = 4
+"""Characters of one square in the drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A throw and everything that can come of it."""
+
+    rules: Ruleset
+    thrower: End
+    aim: End
+    weapon: Weapon
+    shot: Shot | None
+    """The attack; None when a bare square throws."""
+    hit: Fraction
+    """Chance to come down where it is aimed at, before anything strays back there."""
+    chances: Chances
+    rings: tuple[Ring, ...]
+    areas: tuple[Zone, ...]
+    """Squares of each ring of a burst on the point aimed at."""
+    caught: Mapping[str, tuple[Fraction, ...]]
+    battle: Battle
+
+
+def foresee(battle_map: BattleMap, rules: Ruleset, question: Question, hit: str = "") -> Prospect:
+    """Where a throw could come down, and on whom.
+
+    Args:
+        battle_map: the map with its units.
+        rules: the ruleset.
+        question: who throws what at what; a unit's chance is that of its attack.
+        hit: chance to land as aimed in percent, in place of the attack's; a bare square needs one.
+
+    Raises:
+        Unknown: no such unit, square or weapon.
+        BattleboardError: the chance is missing or none, or the weapon neither strays nor bursts.
+    """
+    thrower, aim = find_end(battle_map, question.attacker), find_end(battle_map, question.target)
+    given = _chance(hit) if hit else None
+    field = battle_map.battlefield
+    shot: Shot | None = None
+    outcomes: Sequence[tuple[Fraction, Stray | None]]
+    if thrower.unit is not None:
+        shot = weigh(battle_map, rules, question).shot
+        if given is None and not shot.ledger.is_possible:
+            raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} Say --hit PERCENT all the same.")
+        weapon, facts = shot.situation.weapon, shot.situation.facts
+        outcomes = strays(rules, shot) if given is None else _given(rules, facts, given)
+        battle = fresh_turn(battle_map, rules, thrower.id)
+    else:
+        weapon = _weapon(rules, question.weapon)
+        if given is None:
+            raise BattleboardError(
+                f"{thrower.id} is a square: say with --hit how often in a hundred the throw succeeds."
+            )
+        facts = _weapon_facts(rules, weapon, square_side(field, rules))
+        outcomes = _given(rules, facts, given)
+        battle = fresh_turn(battle_map, rules, battle_map.placements[0].id) if battle_map.placements else Battle(field)
+    found = rings(field, rules, facts)
+    if not found and all(stray is None for _, stray in outcomes):
+        raise BattleboardError(f"{weapon.label} neither strays nor bursts under {rules.name}.")
+    chances = landing(field, throw_of(field, rules, thrower.at, aim.at), outcomes)
+    hits = sum((chance for chance, stray in outcomes if stray is None), start=Fraction(0))
+    areas = burst(field, rules, aim.at, found)
+    reached = caught(battle, rules, chances, found)
+    return Prospect(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle)
+
+
+def scatter_words(prospect: Prospect) -> list[str]:
+    """The chances drawn on the map's grid, the likeliest squares, and the units with their chance in each ring."""
+    rules, aim = prospect.rules, prospect.aim
+    distance = f": {prospect.shot.situation.distance}" if prospect.shot else ""
+    ordered = _ordered(prospect)
+    lines = [
+        f"{prospect.thrower.told} → {aim.told}   {prospect.weapon.label}",
+        f"{rules.name}{distance}. {percent(prospect.hit)} to land as aimed; "
+        f"{len(ordered)} {'square' if len(ordered) == 1 else 'squares'} in all.",
+    ]
+    for ring, area in zip(prospect.rings, prospect.areas, strict=True):
+        squares = f"{len(area)} {'square' if len(area) == 1 else 'squares'} around {aim.at.name}"
+        share = "" if ring.share == 1 else f", {percent(ring.share)} of the effect"
+        lines.append(f"{ring.zone.label}: {_told(ring, rules)}, {squares}{share}.")
+    lines += ["", "Chance of each square, in percent:", *_drawing(prospect), ""]
+    lines += table([(square.name, percent(chance)) for square, chance in ordered[:SQUARES_LISTED]], 2, right=(1,))
+    if len(ordered) > SQUARES_LISTED:
+        rest = sum((chance for _, chance in ordered[SQUARES_LISTED:]), start=Fraction(0))
+        lines.append(f"  and {len(ordered) - SQUARES_LISTED} more, {percent(rest)} together")
+    return [*lines, "", *_units(prospect)] if prospect.rings else lines
+
+
+def scatter_json(prospect: Prospect) -> dict[str, Any]:
+    """The same for scripts: chances as [numerator, denominator] and in percent; squares by falling chance."""
+    return {
+        "ruleset": prospect.rules.id,
+        "from": prospect.thrower.id,
+        "aim": prospect.aim.id,
+        "aim_square": prospect.aim.at.name,
+        "weapon": prospect.weapon.id,
+        "hit": exact(prospect.hit),
+        "hit_percent": _percent(prospect.hit),
+        "possible": prospect.shot is None or not prospect.shot.refusal,
+        "reason": prospect.shot.refusal if prospect.shot else "",
+        "squares": [
+            {"square": square.name, "chance": exact(chance), "percent": _percent(chance)}
+            for square, chance in _ordered(prospect)
+        ],
+        "zones": [
+            {
+                "id": ring.zone.id,
+                "label": ring.zone.label,
+                "radius": number(ring.told),
+                "radius_squares": floor(ring.radius),
+                "share": exact(ring.share),
+                "around_aim": [square.name for square in area],
+            }
+            for ring, area in zip(prospect.rings, prospect.areas, strict=True)
+        ],
+        "units": [
+            {
+                "id": unit_id,
+                "zones": {
+                    ring.zone.id: {"chance": exact(chance), "percent": _percent(chance)}
+                    for ring, chance in zip(prospect.rings, shares, strict=True)
+                },
+                "any": exact(sum(shares, start=Fraction(0))),
+                "any_percent": _percent(sum(shares, start=Fraction(0))),
+            }
+            for unit_id, shares in prospect.caught.items()
+        ],
+    }
+
+
+def _ordered(prospect: Prospect) -> list[tuple[Square, Fraction]]:
+    """The squares where it can come down, the likeliest first, then from the top of the map."""
+    return sorted(
+        ((square, chance) for square, chance in prospect.chances.items() if chance),
+        key=lambda item: (-item[1], item[0].row, item[0].column),
+    )
+
+
+def _drawing(prospect: Prospect) -> list[str]:
+    """The squares with their chances under the map's letters and numbers; too wide a spread is left to the list."""
+    squares = [square for square, _ in _ordered(prospect)]
+    columns = range(min(square.column for square in squares), max(square.column for square in squares) + 1)
+    rows = range(min(square.row for square in squares), max(square.row for square in squares) + 1)
+    if (len(columns) + 1) * CELL > width():
+        return ["  (too wide to draw here; see the list)"]
+    lines = [" " * CELL + "".join(f"{column_name(column):>{CELL}}" for column in columns)]
+    for row in rows:
+        cells = (_cell(prospect.chances.get(Square(column, row), Fraction(0))) for column in columns)
+        lines.append(f"{row + 1:>{CELL}}" + "".join(f"{cell:>{CELL}}" for cell in cells))
+    return lines
+
+
+def _cell(chance: Fraction) -> str:
+    """A chance in three characters at most: whole percent, "<1", "·" for none."""
+    if not chance:
+        return "·"
+    whole = floor(100 * chance + Fraction(1, 2))
+    return str(whole) if whole else "<1"
+
+
+def _units(prospect: Prospect) -> list[str]:
+    several = len(prospect.rings) > 1
+    head = ("who", *(ring.zone.label for ring in prospect.rings), *(["any"] if several else []))
+    rows = [
+        (
+            prospect.battle.unit(unit_id).name,
+            *(percent(share) for share in shares),
+            *([percent(sum(shares, start=Fraction(0)))] if several else []),
+        )
+        for unit_id, shares in prospect.caught.items()
+        if any(shares)
+    ]
+    if not rows:
+        return ["Nobody can be caught."]
+    return ["Who is caught:", *table([head, *rows], 2, right=range(1, len(head)))]
+
+
+def _told(ring: Ring, rules: Ruleset) -> str:
+    """How far a ring goes: in the ruleset's unit, and in squares of the map."""
+    squares = floor(ring.radius)
+    return f"{told_number(ring.told)} {UNIT_SIGNS[rules.unit]} ({squares} {'square' if squares == 1 else 'squares'})"
+
+
+def _chance(text: str) -> Fraction:
+    """A chance given in percent."""
+    try:
+        found = Fraction(text.strip().removesuffix("%").strip()) if len(text) <= 12 else Fraction(-1)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(-1)
+    if not 0 <= found <= 100:
+        raise BattleboardError(f"--hit {text[:12]} cannot be; expected a chance in percent, 0 to 100.")
+    return found / 100
+
+
+def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tuple[Fraction, Stray | None]]:
+    """Hits and plain misses in the shares given; what only a certain grade does is left out."""
+    outcomes = [(hit, True), (1 - hit, False)]
+    return [(chance, stray_of(rules, facts, "", is_hit)) for chance, is_hit in outcomes if chance]
+
+
+def _weapon(rules: Ruleset, weapon: str) -> Weapon:
+    if not weapon:
+        raise BattleboardError("A square has nothing in hand: name what is thrown with --weapon.")
+    if weapon not in rules.weapons:
+        raise Unknown(f"weapon of {rules.name}", weapon, rules.weapons)
+    return rules.weapons[weapon]
+
+
+def _weapon_facts(rules: Ruleset, weapon: Weapon, side: int | Fraction) -> dict[str, Value]:
+    """What can be known of an attack of which only the weapon is known."""
+    kind = weapon.kind
+    facts: dict[str, Value] = {"square": side, "ranged": kind != "melee", "melee": kind == "melee"}
+    facts |= {"thrown": kind == "thrown", "weapon.id": weapon.id, "weapon.kind": kind}
+    return facts | {f"weapon.{name}": value for name, value in {**rules.weapon_fields, **weapon.fields}.items()}
+
+
+def _percent(chance: Fraction) -> int | float:
+    return number(Fraction(round(chance * 100, 4)))
