@@ -121,6 +121,24 @@ class _Way(NamedTuple):
     high_rise: Heights
     """What is solid in a strip up to this height hides the whole target."""
 
+    def lowest(self, strips: Rough, pairs: Indexes) -> Rough:
+        """The lower bound of some pairs in every strip, lowered by what single precision may have raised it."""
+        start, rise = self.low[pairs], self.low_rise[pairs]
+        found = _over(strips, start - _error(start, rise, strips), rise)
+        floor = self.floor[pairs]
+        np.maximum(found, (floor - ROUGH * np.abs(floor)).astype(np.float32)[:, None], out=found)
+        return found
+
+    def highest(self, strips: Rough, pairs: Indexes) -> Rough:
+        """What hides all, raised by what single precision may have lowered it."""
+        start, rise = self.high[pairs], self.high_rise[pairs]
+        return _over(strips, start + _error(start, rise, strips), rise)
+
+
+def _error(start: Heights, rise: Heights, strips: Rough) -> Heights:
+    error: Heights = ROUGH * (np.abs(start) + len(strips) * np.abs(rise))
+    return error
+
 
 class _Bounds:
     """Where the lines of each pair run."""
@@ -142,41 +160,41 @@ class _Bounds:
 
     def look(self, pairs: Indexes, count: Indexes, heights: Spread) -> Suspects:
         """The suspects among some pairs of one corridor's width."""
-        wide = int(count[pairs[-1]])
+        counts = count[pairs]
+        wide = int(counts.max())
         strips = np.arange(wide, dtype=np.float32)
-        square = _over(strips, self.lift[pairs], self.slope[pairs])
-        np.floor(square, out=square)
-        square *= self.aside[pairs, None]
-        square += _over(strips, self.base[pairs], self.along[pairs])
-        squares = square.astype(np.intp)
+        places = _over(strips, self.lift[pairs], self.slope[pairs])
+        np.floor(places, out=places)
+        places *= self.aside[pairs, None]
+        places += _over(strips, self.base[pairs], self.along[pairs])
+        squares = places.astype(np.intp)
         tops = heights.rough.take(squares, mode="clip")
-        feet = _over(strips, *self.low_bound(self.there, pairs, wide))
-        if self.back is not None:
-            np.minimum(feet, _over(strips, *self.low_bound(self.back, pairs, wide)), out=feet)
-        entry = np.flatnonzero(tops > feet)
-        which = entry // wide
-        strip = entry - which * wide
-        kept = np.flatnonzero(strip < count[pairs[which]])
-        entry, which, strip = entry[kept], pairs[which[kept]], strip[kept]
-        place = squares.ravel()[entry]
-        top, bottom = heights.high[place], heights.low[place]
-        number = strip + self.first[which]
-        between = (number >= self.inner[which]) & (number < self.outer[which])
-        ways = []
-        for way in (self.there, self.back):
-            if way is None:
-                ways.append((np.zeros(len(which), bool), which[:0]))
-                continue
-            matters = (top > way.floor[which]) & (top > way.low[which] + way.low_rise[which] * strip)
-            shut = between & (bottom > way.high[which] + way.high_rise[which] * strip)
-            ways.append((matters, which[shut]))
-        (there, hidden_there), (back, hidden_back) = ways
-        return Suspects(which, number, top, there, back, hidden_there, hidden_back)
-
-    def low_bound(self, way: _Way, pairs: Indexes, wide: int) -> tuple[Heights, Heights]:
-        """Start and rise of a lower bound, lowered by what single precision may raise it."""
-        start, rise = way.low[pairs], way.low_rise[pairs]
-        return start - ROUGH * (np.abs(start) + wide * np.abs(rise)), rise
+        inside = strips < counts[:, None]
+        ways = [way for way in (self.there, self.back) if way is not None]
+        matter = [inside & (tops > way.lowest(strips, pairs)) for way in ways]
+        shut = [pairs[:0] for _ in ways]
+        if heights.peak > min(way.floor[pairs].min() for way in ways):
+            bottoms = heights.rough_low.take(squares, mode="clip")
+            inner, outer = self.inner[pairs] - self.first[pairs], self.outer[pairs] - self.first[pairs]
+            between = (strips >= inner[:, None]) & (strips < outer[:, None])
+            for number, way in enumerate(ways):
+                is_shut = (between & (bottoms > way.highest(strips, pairs))).any(axis=1)
+                matter[number][is_shut] = False
+                shut[number] = pairs[is_shut]
+        entry = np.flatnonzero(reduce(np.logical_or, matter))
+        which, strip = np.divmod(entry, wide)
+        top = heights.high[squares.ravel()[entry]]
+        there, *back = (mask.ravel()[entry] for mask in matter)
+        which = pairs[which]
+        return Suspects(
+            pair=which,
+            strip=strip + self.first[which],
+            top=top,
+            there=there,
+            back=back[0] if back else np.zeros(len(which), bool),
+            hidden_there=shut[0],
+            hidden_back=shut[-1] if back else pairs[:0],
+        )
 
 
 def _over(strips: Rough, start: Heights, rise: Heights) -> Rough:
@@ -191,10 +209,12 @@ class Spread(NamedTuple):
 
     high: Heights
     """Nothing there is higher."""
-    low: Heights
-    """A line that passes any of these squares is stopped up to here."""
     rough: Rough
-    """`high` in single precision, rounded up."""
+    """`high` in single precision, never lower."""
+    rough_low: Rough
+    """A line that passes any of these squares is stopped up to here, and perhaps higher."""
+    peak: float
+    """The highest of these."""
 
 
 def _bounds(lines: Rays, reach: Indexes, near: Heights, step: float) -> _Way:
@@ -220,11 +240,15 @@ def spread(stops: Obstructions, broad: int, steep: bool) -> Spread:
     """Heights with those of some squares to the sides: north and south, or west and east where lines are steep."""
     if (broad, steep) not in stops.spreads:
         step = 1 if steep else stops.layers.width
-        high = _spread(_highest(stops), step, broad, np.maximum)
-        rough = np.minimum(high, SKY).astype(np.float32)
-        np.nextafter(rough, np.float32(np.inf), out=rough, where=rough < np.minimum(high, SKY))
-        stops.spreads[broad, steep] = Spread(high, _spread(_lowest(stops, steep), step, broad, np.minimum), rough)
-    return stops.spreads[broad, steep]
+        high = np.minimum(_spread(_highest(stops), step, broad, np.maximum), SKY)
+        low = np.minimum(_spread(_lowest(stops, steep), step, broad, np.minimum), SKY)
+        rough, rough_low = high.astype(np.float32), low.astype(np.float32)
+        np.nextafter(rough, np.float32(np.inf), out=rough, where=rough < high)
+        np.nextafter(rough_low, np.float32(-np.inf), out=rough_low, where=rough_low > low)
+        peak = float(stops.layers.inner(low).max())
+        stops.spreads[broad, steep] = Spread(high, rough, rough_low, peak)
+    found: Spread = stops.spreads[broad, steep]
+    return found
 
 
 def _spread(values: Heights, step: int, broad: int, choose: np.ufunc) -> Heights:

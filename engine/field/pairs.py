@@ -15,9 +15,9 @@ import numpy as np
 from engine.field.battlefield import Battlefield
 from engine.field.corridors import MARGIN, REACH, Suspects, has_corridor, suspects
 from engine.field.horizons import Hidden, add, hidden, is_hidden, nothing, share, smoke_on
-from engine.field.layers import Heights, Indexes
+from engine.field.layers import Heights, Indexes, Layers
 from engine.field.obstructions import Obstructions, Question, feet_of, obstructions
-from engine.field.rays import Flags, Rays, chosen, rays, spread_out
+from engine.field.rays import CHUNK, Flags, Rays, chosen, rays, spread_out
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
 
@@ -58,10 +58,10 @@ def between(
     shape = len(observers), len(targets)
     answer = Sightings(np.ones(shape), np.zeros(shape), np.ones(shape, bool), np.zeros(shape))
     if list(observers) == list(targets):
-        bodies = _bodies(battlefield, observers)
+        bodies = _bodies(battlefield, stops.layers, observers)
         _fill(answer, stops, bodies, np.triu_indices(len(observers), 1))
     else:
-        bodies = _bodies(battlefield, [*observers, *targets])
+        bodies = _bodies(battlefield, stops.layers, [*observers, *targets])
         rows, columns = np.indices(shape).reshape(2, -1)
         _fill(answer, stops, bodies, (rows, columns + len(observers)), len(observers))
     return answer
@@ -85,7 +85,8 @@ def moved(sightings: Sightings, battlefield: Battlefield, bodies: Sequence[Body]
     for array, plain in ((answer.visible, 1), (answer.covered, 0), (answer.clear, True), (answer.smoke, 0)):
         array[index] = plain
         array[:, index] = plain
-    _fill(answer, obstructions(battlefield), _bodies(battlefield, bodies), pairs)
+    stops = obstructions(battlefield)
+    _fill(answer, stops, _bodies(battlefield, stops.layers, bodies), pairs)
     return answer
 
 
@@ -101,10 +102,13 @@ class _Bodies:
     crown: Heights
 
 
-def _bodies(battlefield: Battlefield, bodies: Sequence[Body]) -> _Bodies:
-    column, row, size = np.array([(*body.at, body.size) for body in bodies], np.intp).reshape(-1, 3).T
-    feet = np.array([feet_of(battlefield, body) for body in bodies], np.float64)
-    eyes, height = np.array([(body.eyes, max(body.height, 1)) for body in bodies], np.float64).reshape(-1, 2).T
+def _bodies(battlefield: Battlefield, found: Layers, bodies: Sequence[Body]) -> _Bodies:
+    table = np.array([(*body.at, body.size, body.altitude, body.eyes, max(body.height, 1)) for body in bodies], np.intp)
+    column, row, size, altitude, eyes, height = table.reshape(-1, 6).T
+    inside = (column >= 0) & (row >= 0) & (column < battlefield.columns) & (row < battlefield.rows)
+    feet = found.ground[np.where(inside, (row + 1) * found.width + column + 1, 0)] + altitude
+    for number in np.flatnonzero(~inside | (size != 1)).tolist():
+        feet[number] = feet_of(battlefield, bodies[number])
     return _Bodies(column, row, size, feet, feet + eyes, feet + height)
 
 
@@ -244,29 +248,33 @@ def _closer(stops: Obstructions, lines: Rays, pair: Indexes, strip: Indexes, top
     found = nothing(questions, lines)
     points = len(BODY_POINTS)
     count = len(lines) // points
-    near, reach = 8 * strip - lines.offset[pair], REACH * lines.away[pair]
-    rise, length = top - lines.eye[pair], lines.length[pair]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        most = np.fmax(
-            rise * (length + reach) / np.maximum(near, 0), rise * np.maximum((length - reach) / (near + 8), 1)
-        )
     starts = np.flatnonzero(np.diff(pair, prepend=-1))
-    peaks = np.flatnonzero(most == np.maximum.reduceat(most, starts)[pair])
-    chosen = peaks[np.flatnonzero(np.diff(pair[peaks], prepend=-1))]
-    left = np.delete(np.arange(len(pair)), chosen)
+    each = np.diff(np.append(starts, len(pair)))
+    reach = REACH * lines.away[:count]
+    near = 8 * strip - np.repeat(lines.offset[:count], each)
+    rise = top - np.repeat(lines.eye[:count], each)
+    long, short = (np.repeat(lines.length[:count] + ahead, each) for ahead in (reach, -reach))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        most = np.fmax(rise * long / np.maximum(near, 0), rise * np.maximum(short / (near + 8), 1))
+    peaks = np.flatnonzero(most == np.repeat(np.maximum.reduceat(most, starts), each))
+    peaks = peaks[np.flatnonzero(np.diff(pair[peaks], prepend=-1))]
+    left = np.delete(np.arange(len(pair)), peaks)
     most += MARGIN
     limit = 4
-    while len(chosen):
-        line = (count * np.arange(points)[:, None] + pair[chosen]).ravel()
-        strips, tops = np.tile(strip[chosen], points), np.tile(most[chosen], points)
+    while len(peaks):
+        line = (count * np.arange(points)[:, None] + pair[peaks]).ravel()
+        strips, tops = np.tile(strip[peaks], points), np.tile(most[peaks], points)
         horizon = reduce(np.minimum, (found[question].horizon for question in questions))
         matters = np.flatnonzero((strips < lines.strips[line]) & (tops > horizon[line]))
         add(stops.layers, questions, lines, line[matters], strips[matters], found)
         horizon = reduce(np.minimum, (found[question].horizon for question in questions))
         lowest = horizon.reshape(points, count).min(axis=0)
         left = left[(most[left] > lowest[pair[left]]) & (lowest < lines.crown[:count])[pair[left]]]
+        if len(left) * points <= CHUNK:
+            peaks, left = left, left[:0]
+            continue
         starts = np.flatnonzero(np.diff(pair[left], prepend=-1))
         rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
-        chosen, left = left[rank < limit], left[rank >= limit]
+        peaks, left = left[rank < limit], left[rank >= limit]
         limit *= 4
     return found
