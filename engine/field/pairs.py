@@ -266,7 +266,9 @@ def _closer(stops: Obstructions, lines: Rays, pair: Indexes, strip: Indexes, top
         strips, tops = np.tile(strip[peaks], points), np.tile(most[peaks], points)
         horizon = reduce(np.minimum, (found[question].horizon for question in questions))
         matters = np.flatnonzero((strips < lines.strips[line]) & (tops > horizon[line]))
-        add(stops.layers, questions, lines, line[matters], strips[matters], found)
+        for start in range(0, len(matters), CHUNK):
+            part = matters[start : start + CHUNK]
+            add(stops.layers, questions, lines, line[part], strips[part], found)
         horizon = reduce(np.minimum, (found[question].horizon for question in questions))
         lowest = horizon.reshape(points, count).min(axis=0)
         left = left[(most[left] > lowest[pair[left]]) & (lowest < lines.crown[:count])[pair[left]]]
