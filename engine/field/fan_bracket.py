@@ -131,13 +131,16 @@ def _of_edges(
     into = per_pair.squares(left[1:])
     sideways = sure.edge(aside + (step < 0), into)
     least = np.minimum(sideways.reshape(shape) / near, sideways.reshape(shape) / far)
-    np.maximum(low, least, out=low, where=np.broadcast_to(both, sideways.shape).reshape(shape))
+    np.copyto(least, -np.inf, where=~np.broadcast_to(both, sideways.shape).reshape(shape))
+    np.maximum(low, least, out=low)
     for number in (1, 2):
         into = per_pair.squares(lowest + number)
         out_of = per_pair.squares(lowest + number - 1)
         sideways = np.maximum(most.edge(aside, into), most.edge(aside + 1, out_of)).reshape(shape)
         reached = np.broadcast_to(above >= number, into.shape).reshape(shape)
-        np.maximum(high, _highest(sideways, near, far), out=high, where=reached)
+        sideways = _highest(sideways, near, far)
+        np.copyto(sideways, -np.inf, where=~reached)
+        np.maximum(high, sideways, out=high)
     return low, high
 
 

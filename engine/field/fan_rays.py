@@ -31,6 +31,9 @@ MISS = 1e-9
 STRAIGHT, ASIDE, CORNER = 0, 1, 2
 """How a line comes into the strip of its body point: in the point's row, in the row before it, or at their corner."""
 
+NOT_LEVEL, NOT_UPRIGHT = 4, 8
+"""Added where the point does not belong to the frame when that is E or W, or when it is S or N: on the diagonal."""
+
 Offsets = tuple[tuple[int, int], ...]
 """Body points from a square's centre, in eighths; the centre first, the set the same turned and mirrored."""
 
@@ -51,11 +54,7 @@ class Rays:
     pair: Indexes
     """Which ray lies next below each body point; the pair is that one and the next."""
     entry: npt.NDArray[np.uint8]
-    """STRAIGHT, ASIDE or CORNER."""
-    is_level: npt.NDArray[np.bool_]
-    """Whether the point belongs to the frame when that is E or W ..."""
-    is_upright: npt.NDArray[np.bool_]
-    """... and when it is S or N; these differ from True on the diagonal only."""
+    """STRAIGHT, ASIDE or CORNER, with NOT_LEVEL and NOT_UPRIGHT."""
     offsets: Offsets
 
     @property
@@ -89,6 +88,7 @@ def _made(depth: int, offsets: Offsets) -> Rays:
     entered = (way * (EIGHTHS * cell_depth - 4) + 4 * deep) / (EIGHTHS * deep)
     row = np.floor(entered)
     entry = np.where(row < np.abs(cell_row), ASIDE, np.where(row == entered, CORNER, STRAIGHT))
+    entry += NOT_LEVEL * (way > deep) + NOT_UPRIGHT * (way >= deep)
     return Rays(
         depth=depth,
         rows=np.floor(places).astype(np.intp),
@@ -96,8 +96,6 @@ def _made(depth: int, offsets: Offsets) -> Rays:
         cell_row=cell_row,
         pair=np.clip(np.floor(pair), 0, len(numbers) - 2).astype(np.intp),
         entry=entry.astype(np.uint8),
-        is_level=way <= deep,
-        is_upright=way < deep,
         offsets=offsets,
     )
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from engine.field.fan_blockers import Blockers
 from engine.field.fan_bracket import Swath, bounds
-from engine.field.fan_rays import CORNER, STRAIGHT, Frames, Rays
-from engine.field.fan_strips import Half, last, lines, passed
+from engine.field.fan_rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT, Frames, Rays
+from engine.field.fan_strips import Half, Lines, last, lines, passed
 from engine.field.layers import Heights, Indexes, Layers
 
 BLOCKS = (16, 24, 48, 96)
@@ -18,6 +18,12 @@ BLOCKS = (16, 24, 48, 96)
 
 CHUNK = 8
 """Strips whose upper bounds are looked at together when a point is undecided."""
+
+SQUARES = 6000
+"""Squares that are looked at together, so that the tables stay in the processor's cache ..."""
+
+POINTS = 12000
+"""... and undecided body points."""
 
 SPARSE = 0.5
 """When fewer than this share of the pairs is alive, only these are looked at."""
@@ -56,16 +62,32 @@ class Question(NamedTuple):
 
 
 class Horizon(NamedTuple):
-    """One half's brackets in one block. Columns are pairs, and a last one for pairs that are no longer looked at."""
+    """One half's brackets in one block. Columns are pairs, and a last one for pairs that are no longer looked at.
+
+    What is running has a line before each strip and one after the last.
+    """
 
     low: Heights
-    """Before each strip and after the last: the lower bound ..."""
+    """The lower bound ..."""
     high: Heights
-    """... and the upper bound."""
+    """... and the upper bound, running."""
+    second: Heights
+    """The upper bound without the strip that it is from, running ..."""
+    steepest: Heights
+    """... and this strip; 0 for none."""
     strip: Heights
     """Strips by columns: the most that each strip can hide by itself."""
     chunk: Heights
-    """The maxima of every CHUNK strips."""
+    """Columns by chunks: the maxima of every CHUNK strips."""
+
+
+class Carried(NamedTuple):
+    """What a block begins with, by pairs: as in Horizon."""
+
+    low: Heights
+    high: Heights
+    second: Heights
+    steepest: Heights
 
 
 class Block(NamedTuple):
@@ -76,25 +98,43 @@ class Block(NamedTuple):
     horizons: tuple[Horizon, ...]
 
 
-class Points(NamedTuple):
-    """Body points by squares: what is known of them in one block."""
+class Targets(NamedTuple):
+    """Squares that are looked at, with tables of their body points: as many lines as there are points."""
 
     cell: Indexes
-    """By squares: number in the tables of rays ..."""
+    """Numbers in the tables of rays."""
     frame: Indexes
-    """... frame ..."""
     square: Indexes
-    """... and index in the layers."""
+    """Indexes in the layers."""
+    ground: Heights
+    """Over the eye."""
     pair: Indexes
-    """Numbered through all frames."""
+    """Of points: numbered through all frames."""
+    bracket: Indexes
+    """Of points: place in the running tables of the block."""
+
+
+class Points(NamedTuple):
+    """Body points that are not hidden for certain, with what is known of them; one entry for each."""
+
+    flat: Indexes
+    """Place in the tables of body points."""
+    place: Indexes
+    """Number of the square among those looked at."""
+    middles: int
+    """How many of the points, the first ones, are centres."""
+    deep: Heights
     foot: Heights
     crown: Heights
-    low: list[Heights]
-    """For each half: the lower bound of the horizon, the point's own strip included ..."""
-    low_most: list[Heights]
-    """... with all that floats in its own strip ..."""
-    high: list[Heights]
-    """... and the upper bound."""
+
+
+class Bracket(NamedTuple):
+    """Bounds of one half's horizon at body points, their own strips included."""
+
+    low: Heights
+    low_most: Heights
+    """The lower bound with all that floats in the own strip."""
+    high: Heights
 
 
 def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float, looked: Looked) -> Seen:
@@ -115,7 +155,8 @@ def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float,
     ask = _question(field, stops, frames, rays, eye, looked)
     size = len(frames.way) * rays.pairs
     floors = ((field.ground[frames.origin] - eye) / 4, -np.inf)[: len(ask.sure)]
-    carried = [(np.full(size, floor), np.full(size, floor)) for floor in floors]
+    none = np.full(size, -np.inf), np.zeros(size)
+    carried = [Carried(np.full(size, floor), np.full(size, floor), *none) for floor in floors]
     pairs: Indexes | None = None
     blocks: list[Block] = []
     first, deepest = 1, int(frames.depth.max())
@@ -127,13 +168,13 @@ def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float,
         alive = _alive(ask, blocks[-1], pairs)
         if not len(alive):
             break
-        carried = [(one.low[-1, alive], one.high[-1, alive]) for one in blocks[-1].horizons]
+        carried = [Carried(*(table[-1, alive] for table in one[:4])) for one in blocks[-1].horizons]
         if pairs is not None:
             pairs = pairs[alive]
         elif len(alive) < SPARSE * size:
             pairs = alive
         else:
-            carried = [(one.low[-1, :size], one.high[-1, :size]) for one in blocks[-1].horizons]
+            carried = [Carried(*(table[-1, :size] for table in one[:4])) for one in blocks[-1].horizons]
     return answer
 
 
@@ -149,10 +190,9 @@ def _question(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: f
     return Question(field, frames, rays, eye, looked, sure, most)
 
 
-def _block(ask: Question, first: int, end: int, pairs: Indexes | None, carried: list[tuple[Heights, Heights]]) -> Block:
+def _block(ask: Question, first: int, end: int, pairs: Indexes | None, carried: list[Carried]) -> Block:
     """The brackets in the next strips."""
     swath = Swath(ask.rays, ask.frames, first, end, pairs)
-    strips = end - first
     column: Indexes | None = None
     count = len(ask.frames.way) * ask.rays.pairs
     if pairs is not None:
@@ -160,22 +200,40 @@ def _block(ask: Question, first: int, end: int, pairs: Indexes | None, carried: 
         column[pairs] = np.arange(len(pairs))
         count = len(pairs)
     horizons = []
-    for sure, most, (low_before, high_before) in zip(ask.sure, ask.most, carried, strict=True):
+    for sure, most, before in zip(ask.sure, ask.most, carried, strict=True):
         low, strip = bounds(swath, sure, most)
-        if most.strict is not None and first == 1:  # beside the observer's square lies no strip that would tell
-            diagonal = ask.rays.pair[0, [0, 2]] + np.arange(len(ask.frames.way))[:, None] * ask.rays.pairs
-            strip[0, diagonal] = np.inf
-        lows, highs = np.empty((strips + 1, count + 1)), np.empty((strips + 1, count + 1))
-        lows[:, -1] = highs[:, -1] = np.inf
-        lows[0, :-1], highs[0, :-1] = low_before, high_before
-        lows[1:, :-1], highs[1:, :-1] = low, strip
-        np.maximum.accumulate(lows, axis=0, out=lows)
-        np.maximum.accumulate(highs, axis=0, out=highs)
         if most.strict is not None:  # at a corner, what lies in the strip before may count by itself
-            strip = np.maximum(strip, np.concatenate((highs[:1, :-1], strip[:-1])))
-        chunk = np.maximum.reduceat(strip, np.arange(0, strips, CHUNK), axis=0)
-        horizons.append(Horizon(lows, highs, strip, chunk))
+            if first == 1:  # beside the observer's square lies no strip that would tell
+                diagonal = ask.rays.pair[0, [0, 2]] + np.arange(len(ask.frames.way))[:, None] * ask.rays.pairs
+                strip[0, diagonal] = np.inf
+            strip = np.maximum(strip, np.concatenate((before.high[None], strip[:-1])))
+        horizons.append(_running(low, strip, before, first))
     return Block(first, end, column, tuple(horizons))
+
+
+def _running(low: Heights, strip: Heights, before: Carried, first: int) -> Horizon:
+    """The running tables of a block."""
+    strips, count = strip.shape
+    bounds = np.empty((2, strips + 1, count + 1))
+    bounds[..., -1] = np.inf
+    bounds[0, 0, :-1], bounds[1, 0, :-1] = before.low, before.high
+    bounds[0, 1:, :-1], bounds[1, 1:, :-1] = low, strip
+    _run(bounds)
+    behind = np.empty((2, strips + 1, count + 1))
+    behind[..., -1] = 0
+    behind[0, 0, :-1], behind[1, 0, :-1] = before.second, before.steepest
+    earlier = bounds[1, :-1, :-1]
+    np.minimum(strip, earlier, out=behind[0, 1:, :-1])
+    np.multiply(strip > earlier, np.arange(first, first + strips, dtype=np.float64)[:, None], out=behind[1, 1:, :-1])
+    _run(behind)
+    chunk = np.maximum.reduceat(strip, np.arange(0, strips, CHUNK), axis=0)
+    return Horizon(*bounds, *behind, strip, np.ascontiguousarray(chunk.T))
+
+
+def _run(tables: Heights) -> None:
+    """Makes the second axis of tables a running maximum; line by line, which is quicker than accumulating columns."""
+    for line in range(1, tables.shape[1]):
+        np.maximum(tables[:, line], tables[:, line - 1], out=tables[:, line])
 
 
 def _alive(ask: Question, block: Block, pairs: Indexes | None) -> Indexes:
@@ -195,36 +253,24 @@ def _alive(ask: Question, block: Block, pairs: Indexes | None) -> Indexes:
 
 def _look(ask: Question, blocks: list[Block], pairs: Indexes | None, answer: Seen) -> None:
     """What is seen on the squares of the last block's strips."""
-    block, rays = blocks[-1], ask.rays
-    cell, frame = _cells(ask, block, pairs)
-    if not len(cell):
-        return
-    points = _points(ask, block, cell, frame)
-    lower, upper = np.maximum(points.low[0], points.foot), points.crown
-    least, highest = np.maximum(points.high[0], points.foot), points.crown
-    eye = (ask.field.ground[points.square] + ask.looked.altitude + ask.looked.eyes - ask.eye) / (
-        8.0 * rays.cell_depth[cell]
-    )
-    free, is_open = points.low[0][0] <= eye, points.high[0][0] > eye
-    if len(ask.sure) > 1:
-        upper, highest = np.minimum(upper, -points.low[1]), np.minimum(highest, -points.high[1])
-        free &= points.low[1][0] <= -eye
-        is_open |= points.high[1][0] > -eye
-    extent = points.crown - points.foot
-    share = np.maximum(upper - lower, 0)
-    undecided = share > np.maximum(highest - least, 0)
-    undecided[0] |= free & is_open
-    share /= extent
-    which, place = np.nonzero(undecided)
-    if len(which):
-        _again(ask, blocks, points, which, place, share, free, eye, answer)
-    total = share.sum(axis=0) / len(share)
-    split = np.searchsorted(frame, int(np.searchsorted(ask.frames.way, 2)))
-    level, upright = points.square[:split], points.square[split:]
-    answer.share[level] = total[:split]
-    answer.share[upright] += total[split:]
-    answer.clear[level] = free[:split]
-    answer.clear[upright] |= free[split:]
+    cells, frames_ = _cells(ask, blocks[-1], pairs)
+    frames, rays = ask.frames, ask.rays
+    for start in range(0, len(cells), SQUARES):
+        cell, frame = cells[start : start + SQUARES], frames_[start : start + SQUARES]
+        square = rays.cell_depth[cell] * frames.ahead[frame]
+        square += rays.cell_row[cell] * frames.aside[frame]
+        square += frames.origin
+        targets = _targets(ask, blocks[-1], cell, frame, square)
+        points = _open(ask, blocks[-1], targets)
+        share, free = np.zeros(len(cell)), np.zeros(len(cell), np.bool_)
+        if len(points.flat):
+            brackets = _own_strips(ask, blocks[-1], targets, points)
+            _shares(ask, blocks, targets, points, brackets, share, free, answer.unsure)
+        split = int(np.searchsorted(frame, int(np.searchsorted(frames.way, 2))))
+        answer.share[square[:split]] = share[:split]
+        answer.share[square[split:]] += share[split:]
+        answer.clear[square[:split]] = free[:split]
+        answer.clear[square[split:]] |= free[split:]
 
 
 def _cells(ask: Question, block: Block, pairs: Indexes | None) -> tuple[Indexes, Indexes]:
@@ -232,152 +278,251 @@ def _cells(ask: Question, block: Block, pairs: Indexes | None) -> tuple[Indexes,
     rays, frames = ask.rays, ask.frames
     start, stop = block.first**2 - 1, block.end**2 - 1
     depth, row = rays.cell_depth[start:stop], rays.cell_row[start:stop]
-    inside = (row >= frames.first[:, None]) & (row <= frames.last[:, None]) & (depth <= frames.depth[:, None])
-    if pairs is not None:
+    if pairs is None:
+        inside = (row >= frames.first[:, None]) & (row <= frames.last[:, None]) & (depth <= frames.depth[:, None])
+    else:
         frame, number = np.divmod(pairs, rays.pairs)
-        reached = np.zeros_like(inside)
+        inside = np.zeros((len(frames.way), stop - start), np.bool_)
         strips = np.arange(block.first, block.end)[:, None]
-        for rows in (rays.rows[:, number], rays.rows[:, number + 1]):
-            for plane in (rows[block.first : block.end], rows[block.first + 1 : block.end + 1]):
-                kept = np.abs(plane) <= strips
-                numbers = strips * (strips + 1) - 1 + plane - start
-                reached[np.broadcast_to(frame, plane.shape)[kept], numbers[kept]] = True
-        inside &= reached
-    frame, cell = np.nonzero(inside)
-    return cell + start, frame
+        edge = np.maximum(frames.first[frame], -strips), np.minimum(frames.last[frame], strips)
+        numbers = strips * (strips + 1) - 1 - start + frame * (stop - start)
+        deep = strips <= frames.depth[frame]
+        for rows in (
+            rays.rows[block.first : block.end + 1, number],
+            rays.rows[block.first : block.end + 1, number + 1],
+        ):
+            for plane in (rows[:-1], rows[1:]):
+                kept = (plane >= edge[0]) & (plane <= edge[1]) & deep
+                inside.ravel()[(numbers + plane)[kept]] = True
+    found = np.flatnonzero(inside)
+    frame = np.repeat(np.arange(len(inside)), np.count_nonzero(inside, axis=1))
+    return found - frame * (stop - start) + start, frame
 
 
-def _points(ask: Question, block: Block, cell: Indexes, frame: Indexes) -> Points:
+def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square: Indexes) -> Targets:
+    pair = np.take(ask.rays.pair, cell, axis=1, mode="clip")
+    pair += frame * ask.rays.pairs
+    bracket = pair if block.column is None else block.column[pair]
+    bracket = bracket + (ask.rays.cell_depth[cell] - block.first) * block.horizons[0].low.shape[1]
+    return Targets(cell, frame, square, ask.field.ground[square] - ask.eye, pair, bracket)
+
+
+def _open(ask: Question, block: Block, targets: Targets) -> Points:
+    """The body points on these squares that the lower bound does not hide altogether."""
+    count, looked = len(targets.cell), ask.looked
+    ahead = np.array([ahead for ahead, _ in ask.rays.offsets])[:, None]
+    deep = 8.0 * ask.rays.cell_depth[targets.cell] + ahead
+    crown = (targets.ground + (looked.altitude + looked.height)) / deep
+    flat = np.flatnonzero(block.horizons[0].low.ravel()[targets.bracket] < crown)
+    ends = np.searchsorted(flat, np.arange(len(ahead) + 1) * count)
+    place = flat.copy()
+    for number in range(1, len(ahead)):
+        place[ends[number] : ends[number + 1]] -= number * count
+    deep = deep.ravel()[flat]
+    foot = targets.ground[place]
+    foot += looked.altitude
+    foot /= deep
+    return Points(flat, place, int(ends[1]), deep, foot, crown.ravel()[flat])
+
+
+def _own_strips(ask: Question, block: Block, targets: Targets, points: Points) -> list[Bracket]:
     """The brackets at body points, their own strips included."""
-    field, rays, frames, looked = ask.field, ask.rays, ask.frames, ask.looked
-    depth, row = rays.cell_depth[cell], rays.cell_row[cell]
-    index = frames.origin + depth * frames.ahead[frame] + row * frames.aside[frame]
-    ground = field.ground[index] - ask.eye
-    deep = 8.0 * depth + np.array([ahead for ahead, _ in rays.offsets])[:, None]
-    near = 8.0 * depth - 4
-    foot, crown = (ground + looked.altitude) / deep, (ground + looked.altitude + looked.height) / deep
-    pair = rays.pair[:, cell] + frame * rays.pairs
-    column = pair if block.column is None else block.column[pair]
-    place = (depth - block.first) * block.horizons[0].low.shape[1] + column
-    entry = rays.entry[:, cell]
-    low = [one.low.ravel()[place] for one in block.horizons]
-    high = [one.high.ravel()[place] for one in block.horizons]
-    low_most = low if ask.most is ask.sure else [one.copy() for one in low]
-    _straight(ask, index, frames.way[frame], near, ground, entry, low, low_most, high)
-    which, where = np.nonzero((entry != STRAIGHT) & (low[0] < crown))
-    if len(which):
-        across = 8.0 * row[where] + np.array([aside for _, aside in rays.offsets])[which]
-        line = lines(frames, frame[where], deep[which, where], across)
-        strip, out = depth[where], np.abs(row[where])
-        at_corner = entry[which, where] == CORNER
-        own = np.where(at_corner, ground[where] / near[where], ground[where] * line.out / ((8.0 * out - 4) * line.deep))
+    rays, frames = ask.rays, ask.frames
+    entry = np.take(rays.entry, targets.cell, axis=1, mode="clip").ravel()[points.flat]
+    bracket = targets.bracket.ravel()[points.flat]
+    brackets = []
+    for horizon in block.horizons:
+        low, high = horizon.low.ravel()[bracket], horizon.high.ravel()[bracket]
+        brackets.append(Bracket(low, low if ask.most is ask.sure else low.copy(), high))
+    has_edges = any(half.edges is not None for half in ask.most)
+    if has_edges or targets.ground.max() > 0:
+        straight = entry & 3 == STRAIGHT
+        if not has_edges:
+            straight &= points.foot > 0
+        _straight(ask, targets, points, brackets, np.flatnonzero(straight))
+    chosen = np.flatnonzero(entry & 3)
+    if len(chosen):
+        place = points.place[chosen]
+        line = _lines(ask, targets, points, chosen)
+        cell = targets.cell[place]
+        strip, out = rays.cell_depth[cell], np.abs(rays.cell_row[cell])
+        own = targets.ground[place]
+        at_corner = entry[chosen] & 3 == CORNER
+        own = np.where(at_corner, own / (8.0 * strip - 4), own * line.out / ((8.0 * out - 4) * line.deep))
         for number, (sure, most) in enumerate(zip(ask.sure, ask.most, strict=True)):
             horizon = last(sure, frames.origin, line, strip, out, at_corner)
             most_horizon = horizon if most is sure else last(most, frames.origin, line, strip, out, at_corner)
             if number == 0:
                 horizon, most_horizon = np.maximum(horizon, own), np.maximum(most_horizon, own)
-            for table, added in _tables(low, low_most, high, number, horizon, most_horizon):
-                table[which, where] = np.maximum(table[which, where], added)
-    diagonal = np.flatnonzero(np.abs(row) == depth)
-    if len(diagonal):
-        level = frames.way[frame[diagonal]] < 2
-        mine = np.where(level, rays.is_level[:, cell[diagonal]], rays.is_upright[:, cell[diagonal]])
-        point, number_ = np.nonzero(~mine)
-        for table in (low[0], low_most[0], high[0]):
-            table[point, diagonal[number_]] = np.inf
-    return Points(cell, frame, index, pair, foot, crown, low, low_most, high)
+            _raise(brackets[number], chosen, horizon, most_horizon)
+    chosen = np.flatnonzero(entry >= NOT_LEVEL)
+    foreign = np.where(frames.way[targets.frame[points.place[chosen]]] < 2, NOT_LEVEL, NOT_UPRIGHT)
+    _raise(brackets[0], chosen[entry[chosen] & foreign > 0], np.inf, np.inf)
+    return brackets
 
 
-def _tables(
-    low: list[Heights], low_most: list[Heights], high: list[Heights], number: int, sure: Heights, most: Heights
-) -> list[tuple[Heights, Heights]]:
-    """Which tables of one half an own strip's horizons go into."""
-    tables = [(low[number], sure), (high[number], most)]
-    if low_most is not low:
-        tables.append((low_most[number], most))
-    return tables
+def _raise(bracket: Bracket, chosen: Indexes, sure: Heights | float, most: Heights | float) -> None:
+    """Raises some points' bounds to what their own strips make."""
+    bracket.low[chosen] = np.maximum(bracket.low[chosen], sure)
+    bracket.high[chosen] = np.maximum(bracket.high[chosen], most)
+    if bracket.low_most is not bracket.low:
+        bracket.low_most[chosen] = np.maximum(bracket.low_most[chosen], most)
 
 
-def _straight(
-    ask: Question,
-    index: Indexes,
-    way: Indexes,
-    near: Heights,
-    ground: Heights,
-    entry: npt.NDArray[np.uint8],
-    low: list[Heights],
-    low_most: list[Heights],
-    high: list[Heights],
-) -> None:
+def _straight(ask: Question, targets: Targets, points: Points, brackets: list[Bracket], chosen: Indexes) -> None:
     """Own strips that lines enter in the point's own row: an edge there, and own ground that is above the eye."""
+    place = points.place[chosen]
+    near = 8.0 * ask.rays.cell_depth[targets.cell[place]] - 4
+    way = ask.frames.way[targets.frame[place]]
     for number, (sure, most) in enumerate(zip(ask.sure, ask.most, strict=True)):
-        own = np.full(len(ground), -np.inf)
-        if number == 0 and ground.max() > 0:
-            own = ground / near
+        own = np.full(len(chosen), -np.inf)
+        if number == 0:
+            own = targets.ground[place] / near
         elif most.edges is None:
             continue
-        found = [own if half.edges is None else np.maximum(own, half.edge(way, index) / near) for half in (sure, most)]
-        for table, added in _tables(low, low_most, high, number, *found):
-            np.maximum(table, np.where(entry == STRAIGHT, added, -np.inf), out=table)
+        found = [
+            own if half.edges is None else np.maximum(own, half.edge(way, targets.square[place]) / near)
+            for half in (sure, most)
+        ]
+        _raise(brackets[number], chosen, *found)
+
+
+def _lines(ask: Question, targets: Targets, points: Points, chosen: Indexes) -> Lines:
+    """The lines to some body points."""
+    aside = np.array([aside for _, aside in ask.rays.offsets])
+    place = points.place[chosen]
+    across = 8.0 * ask.rays.cell_row[targets.cell[place]]
+    across += aside[points.flat[chosen] // len(targets.cell)]
+    return lines(ask.frames, targets.frame[place], points.deep[chosen], across)
+
+
+def _shares(
+    ask: Question,
+    blocks: list[Block],
+    targets: Targets,
+    points: Points,
+    brackets: list[Bracket],
+    share: Heights,
+    free: Flags,
+    unsure: set[int],
+) -> None:
+    """Puts shares and flags of the squares in place."""
+    foot, crown, middles = points.foot, points.crown, points.middles
+    eye = targets.ground[points.place[:middles]] + (ask.looked.altitude + ask.looked.eyes)
+    eye /= points.deep[:middles]
+    lower, least = np.maximum(brackets[0].low, foot), np.maximum(brackets[0].high, foot)
+    upper, highest = crown, crown
+    is_free = brackets[0].low[:middles] <= eye
+    may_be_shut = brackets[0].high[:middles] > eye
+    if len(brackets) > 1:
+        upper, highest = np.minimum(crown, -brackets[1].low), np.minimum(crown, -brackets[1].high)
+        is_free &= brackets[1].low[:middles] <= -eye
+        may_be_shut |= brackets[1].high[:middles] > -eye
+    part = np.maximum(upper - lower, 0)
+    undecided = part > np.maximum(highest - least, 0)
+    undecided[:middles] |= is_free & may_be_shut
+    part /= crown - foot
+    undecided = np.flatnonzero(undecided)
+    for start in range(0, len(undecided), POINTS):
+        chosen = undecided[start : start + POINTS]
+        _again(ask, blocks, targets, points, brackets, chosen, eye, part, is_free, unsure)
+    share += np.bincount(points.place, part, len(share))
+    share /= len(ask.rays.offsets)
+    free[points.place[:middles]] = is_free
 
 
 def _again(
     ask: Question,
     blocks: list[Block],
+    targets: Targets,
     points: Points,
-    which: Indexes,
-    place: Indexes,
-    share: Heights,
-    free: Flags,
+    brackets: list[Bracket],
+    chosen: Indexes,
     eye: Heights,
-    answer: Seen,
+    part: Heights,
+    is_free: Flags,
+    unsure: set[int],
 ) -> None:
     """Decides the undecided points by the strips that can matter, and puts their shares and flags in place."""
-    rays, frames = ask.rays, ask.frames
-    cell = points.cell[place]
-    depth = rays.cell_depth[cell]
-    offsets = np.array(rays.offsets)[which]
-    line = lines(frames, points.frame[place], 8.0 * depth + offsets[:, 0], 8.0 * rays.cell_row[cell] + offsets[:, 1])
-    pair = points.pair[which, place]
-    halves = []
-    for number, (sure, most) in enumerate(zip(ask.sure, ask.most, strict=True)):
-        exact = points.low[number][which, place]
-        exact_most = points.low_most[number][which, place]
-        for block in blocks:
-            line_of, strip = _candidates(block, number, pair, depth, exact)
-            if not len(line_of):
-                continue
-            chosen = line.chosen(line_of)
-            found = passed(sure, frames.origin, chosen, strip)
-            np.maximum.at(exact, line_of, found)
-            if exact_most is not exact:
-                found = found if most is sure else passed(most, frames.origin, chosen, strip)
-                np.maximum.at(exact_most, line_of, found)
-        halves.append((exact, exact_most))
-    foot, crown = points.foot[which, place], points.crown[which, place]
+    line = _lines(ask, targets, points, chosen)
+    foot, crown = points.foot[chosen], points.crown[chosen]
+    middles = int(np.searchsorted(chosen, len(eye)))
+    eye = eye[chosen[:middles]]
+    horizons = [_exact(ask, blocks, targets, points, brackets, chosen, line, number) for number in range(len(brackets))]
     answers = []
     for kind in (0, 1) if ask.most is not ask.sure else (0,):
-        bottom, top = np.maximum(halves[0][kind], foot), crown
-        is_free = halves[0][kind] <= eye[place]
-        if len(halves) > 1:
-            top = np.minimum(top, -halves[1][kind])
-            is_free &= halves[1][kind] <= -eye[place]
-        answers.append((np.maximum(top - bottom, 0) / (crown - foot), is_free & (which == 0)))
-    share[which, place] = answers[0][0]
-    free[place[which == 0]] = answers[0][1][which == 0]
+        bottom, top = np.maximum(horizons[0][kind], foot), crown
+        free = horizons[0][kind][:middles] <= eye
+        if len(horizons) > 1:
+            top = np.minimum(top, -horizons[1][kind])
+            free &= horizons[1][kind][:middles] <= -eye
+        answers.append((np.maximum(top - bottom, 0) / (crown - foot), free))
+    part[chosen] = answers[0][0]
+    is_free[chosen[:middles]] = answers[0][1]
     if len(answers) > 1:
-        differs = (answers[0][0] != answers[1][0]) | (answers[0][1] != answers[1][1])
-        answer.unsure.update(points.square[place[differs]].tolist())
+        differs = answers[0][0] != answers[1][0]
+        differs[:middles] |= answers[0][1] != answers[1][1]
+        unsure.update(targets.square[points.place[chosen[differs]]].tolist())
 
 
-def _candidates(block: Block, number: int, pair: Indexes, depth: Indexes, exact: Heights) -> tuple[Indexes, Indexes]:
-    """Strips of a block that can raise a point's horizon: indexes into the points, and strips."""
+def _exact(
+    ask: Question,
+    blocks: list[Block],
+    targets: Targets,
+    points: Points,
+    brackets: list[Bracket],
+    chosen: Indexes,
+    line: Lines,
+    number: int,
+) -> tuple[Heights, Heights]:
+    """The horizons of undecided points in one half: of what hides for certain, and of what may hide."""
+    sure, most = ask.sure[number], ask.most[number]
+    bracket, horizon = brackets[number], blocks[-1].horizons[number]
+    exact = bracket.low[chosen]
+    exact_most = exact if most is sure else bracket.low_most[chosen]
+    origin = ask.frames.origin
+    flat = points.flat[chosen]
+    place = targets.bracket.ravel()[flat]
+    steepest = horizon.steepest.ravel()[place].astype(np.intp)
+    left = np.flatnonzero((steepest > 0) & (bracket.high[chosen] > exact))
+    is_whole = len(left) == len(chosen)
+    line_left, strip = (line, steepest) if is_whole else (line.chosen(left), steepest[left])
+    found = passed(sure, origin, line_left, strip)
+    exact[left] = np.maximum(exact[left], found)
+    if most is not sure:
+        exact_most[left] = np.maximum(exact_most[left], passed(most, origin, line_left, strip))
+    left = left[horizon.second.ravel()[place[left]] > exact[left]]
+    if not len(left):
+        return exact, exact_most
+    depth = ask.rays.cell_depth[targets.cell[points.place[chosen[left]]]]
+    pair = targets.pair.ravel()[flat[left]]
+    for block in blocks:
+        which, strip = _candidates(block, number, pair, depth, exact[left], steepest[left])
+        if not len(which):
+            continue
+        which = left[which]
+        line_left = line.chosen(which)
+        np.maximum.at(exact, which, passed(sure, origin, line_left, strip))
+        if most is not sure:
+            np.maximum.at(exact_most, which, passed(most, origin, line_left, strip))
+    return exact, exact_most
+
+
+def _candidates(
+    block: Block, number: int, pair: Indexes, depth: Indexes, exact: Heights, steepest: Indexes
+) -> tuple[Indexes, Indexes]:
+    """Strips of a block, but the steepest, that can raise a point's horizon: indexes into the points, and strips."""
     horizon = block.horizons[number]
     column = pair if block.column is None else block.column[pair]
+    chunks = horizon.chunk.shape[1]
     behind = depth - block.first
-    starts = np.arange(len(horizon.chunk)) * CHUNK
-    chunk, point = np.nonzero((horizon.chunk[:, column] > exact) & (starts[:, None] < behind))
-    strip = starts[chunk] + np.arange(CHUNK)[:, None]
+    higher = np.take(horizon.chunk, column, axis=0, mode="clip") > exact[:, None]
+    higher &= np.arange(chunks) * CHUNK < behind[:, None]
+    point, chunk = np.divmod(np.flatnonzero(higher), chunks)
+    strip = np.add.outer(np.arange(CHUNK), chunk * CHUNK)
     inside = np.minimum(strip, block.end - block.first - 1)
-    step, at = np.nonzero((horizon.strip[inside, column[point]] > exact[point]) & (strip < behind[point]))
-    return point[at], strip[step, at] + block.first
+    higher = horizon.strip[inside, column[point]] > exact[point]
+    higher &= strip < behind[point]
+    higher &= strip != (steepest - block.first)[point]
+    flat = np.flatnonzero(higher)
+    return point[flat % len(point)], strip.ravel()[flat] + block.first
