@@ -25,6 +25,15 @@ STEP = 32
 SHIFTS = tuple(0.3819660112501051 + 0.0123 * number for number in range(20))
 """How far the rays are shifted from even ones, in their distance from each other; the first that misses all corners."""
 
+DENSITY = 2
+"""Rays to a square on the last plane."""
+
+NARROW = 0.6
+"""What neighbouring rays keep from each other at most, in squares, where a finer fan is to be had."""
+
+COARSEST = 5
+"""Every second, fourth ... up to every 2 to the power of this makes a fan by itself, for strips near the observer."""
+
 MISS = 1e-9
 """What a ray has to keep from corners and body points, in squares or in rays."""
 
@@ -59,7 +68,15 @@ class Rays:
 
     @property
     def pairs(self) -> int:
+        """In one frame."""
         return int(self.rows.shape[1]) - 1
+
+    def level(self, strip: int) -> int:
+        """How coarse a fan does for strips up to this one: every 2 to the power of it is one of its rays."""
+        level = 0
+        while level < COARSEST and (2 << level) * (strip + 0.5) <= NARROW * DENSITY * (self.depth + 0.5):
+            level += 1
+        return level
 
 
 def rays(depth: int, offsets: Offsets) -> Rays:
@@ -69,8 +86,9 @@ def rays(depth: int, offsets: Offsets) -> Rays:
 
 @lru_cache(maxsize=6)
 def _made(depth: int, offsets: Offsets) -> Rays:
-    spacing = 1 / (depth + 0.5)
-    numbers = np.arange(-(depth + 2), depth + 3)
+    spacing = 1 / (DENSITY * (depth + 0.5))
+    most, step = DENSITY * (depth + 1) + 1, 1 << COARSEST
+    numbers = np.arange(-(-2 * most // step) * step + 1) - most
     planes = np.arange(depth + 2) - 0.5
     strips = np.arange(1, depth + 1)
     cell_depth = np.repeat(strips, 2 * strips + 1)

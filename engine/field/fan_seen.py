@@ -13,8 +13,8 @@ from engine.field.fan_rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT, Fram
 from engine.field.fan_strips import Half, Lines, last, lines, passed
 from engine.field.layers import Heights, Indexes, Layers
 
-BLOCKS = (16, 24, 48, 96)
-"""Strips in one go: few at first, since most rays on a closed map end soon."""
+FEWEST, MOST = 8, 32
+"""Strips in one go: few at first, since most rays on a closed map end soon; then as many as there were before."""
 
 CHUNK = 8
 """Strips whose upper bounds are looked at together when a point is undecided."""
@@ -93,8 +93,10 @@ class Carried(NamedTuple):
 class Block(NamedTuple):
     first: int
     end: int
+    level: int
+    """Of its rays; see Rays.level. Pairs of all levels are numbered through all frames."""
     column: Indexes | None
-    """Where each pair has its column; None: in its own place."""
+    """Where each pair of the level has its column; None: in its own place."""
     horizons: tuple[Horizon, ...]
 
 
@@ -109,7 +111,7 @@ class Targets(NamedTuple):
     ground: Heights
     """Over the eye."""
     pair: Indexes
-    """Of points: numbered through all frames."""
+    """Of points: the pair of the finest level, numbered through all frames."""
     bracket: Indexes
     """Of points: place in the running tables of the block."""
 
@@ -153,29 +155,31 @@ def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float,
     if not len(frames.way):
         return answer
     ask = _question(field, stops, frames, rays, eye, looked)
-    size = len(frames.way) * rays.pairs
-    floors = ((field.ground[frames.origin] - eye) / 4, -np.inf)[: len(ask.sure)]
-    none = np.full(size, -np.inf), np.zeros(size)
-    carried = [Carried(np.full(size, floor), np.full(size, floor), *none) for floor in floors]
-    pairs: Indexes | None = None
     blocks: list[Block] = []
     first, deepest = 1, int(frames.depth.max())
-    while first <= deepest:
-        end = min(first + BLOCKS[min(len(blocks), len(BLOCKS) - 1)], deepest + 1)
-        blocks.append(_block(ask, first, end, pairs, carried))
+    end = min(1 + FEWEST, deepest + 1)
+    level = rays.level(end)
+    size = len(frames.way) * (rays.pairs >> level)
+    none = np.full(size, -np.inf), np.zeros(size)
+    floors = ((field.ground[frames.origin] - eye) / 4, -np.inf)[: len(ask.sure)]
+    carried = [Carried(np.full(size, floor), np.full(size, floor), *none) for floor in floors]
+    pairs: Indexes | None = None
+    while True:
+        blocks.append(_block(ask, first, end, level, pairs, carried))
         _look(ask, blocks, pairs, answer)
-        first = end
         alive = _alive(ask, blocks[-1], pairs)
-        if not len(alive):
-            break
-        carried = [Carried(*(table[-1, alive] for table in one[:4])) for one in blocks[-1].horizons]
-        if pairs is not None:
-            pairs = pairs[alive]
-        elif len(alive) < SPARSE * size:
-            pairs = alive
+        if end > deepest or not len(alive):
+            return answer
+        first, end = end, min(end + min(max(FEWEST, end - 1), MOST), deepest + 1)
+        finer = level - rays.level(end)
+        level -= finer
+        if pairs is not None or len(alive) < SPARSE * size:
+            pairs = alive if pairs is None else pairs[alive]
+            pairs = np.add.outer(pairs << finer, np.arange(1 << finer)).ravel()
         else:
-            carried = [Carried(*(table[-1, :size] for table in one[:4])) for one in blocks[-1].horizons]
-    return answer
+            alive = np.arange(size)
+        size <<= finer
+        carried = [Carried(*(table[-1, alive].repeat(1 << finer) for table in one[:4])) for one in blocks[-1].horizons]
 
 
 def _question(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float, looked: Looked) -> Question:
@@ -190,25 +194,23 @@ def _question(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: f
     return Question(field, frames, rays, eye, looked, sure, most)
 
 
-def _block(ask: Question, first: int, end: int, pairs: Indexes | None, carried: list[Carried]) -> Block:
+def _block(ask: Question, first: int, end: int, level: int, pairs: Indexes | None, carried: list[Carried]) -> Block:
     """The brackets in the next strips."""
-    swath = Swath(ask.rays, ask.frames, first, end, pairs)
+    swath = Swath(ask.rays, ask.frames, first, end, level, pairs)
     column: Indexes | None = None
-    count = len(ask.frames.way) * ask.rays.pairs
     if pairs is not None:
-        column = np.full(count, len(pairs))
+        column = np.full(len(ask.frames.way) * (ask.rays.pairs >> level), len(pairs))
         column[pairs] = np.arange(len(pairs))
-        count = len(pairs)
     horizons = []
     for sure, most, before in zip(ask.sure, ask.most, carried, strict=True):
         low, strip = bounds(swath, sure, most)
         if most.strict is not None:  # at a corner, what lies in the strip before may count by itself
             if first == 1:  # beside the observer's square lies no strip that would tell
                 diagonal = ask.rays.pair[0, [0, 2]] + np.arange(len(ask.frames.way))[:, None] * ask.rays.pairs
-                strip[0, diagonal] = np.inf
+                strip[0, diagonal >> level] = np.inf
             strip = np.maximum(strip, np.concatenate((before.high[None], strip[:-1])))
         horizons.append(_running(low, strip, before, first))
-    return Block(first, end, column, tuple(horizons))
+    return Block(first, end, level, column, tuple(horizons))
 
 
 def _running(low: Heights, strip: Heights, before: Carried, first: int) -> Horizon:
@@ -244,7 +246,7 @@ def _alive(ask: Question, block: Block, pairs: Indexes | None) -> Indexes:
     alive = low < max(crown / (8 * block.end - 3), crown / (8 * int(frames.depth.max()) + 3))
     if len(block.horizons) > 1:
         alive &= low <= -block.horizons[1].low[-1, :-1]
-    rows = ask.rays.rows[block.end]
+    rows = ask.rays.rows[block.end, :: 1 << block.level]
     inside = (rows[None, :-1] <= frames.last[:, None]) & (rows[None, 1:] >= frames.first[:, None])
     inside &= frames.depth[:, None] >= block.end
     alive &= inside.ravel() if pairs is None else inside.ravel()[pairs]
@@ -281,16 +283,14 @@ def _cells(ask: Question, block: Block, pairs: Indexes | None) -> tuple[Indexes,
     if pairs is None:
         inside = (row >= frames.first[:, None]) & (row <= frames.last[:, None]) & (depth <= frames.depth[:, None])
     else:
-        frame, number = np.divmod(pairs, rays.pairs)
+        planes = rays.rows[block.first : block.end + 1, :: 1 << block.level]
+        frame, number = np.divmod(pairs, planes.shape[1] - 1)
         inside = np.zeros((len(frames.way), stop - start), np.bool_)
         strips = np.arange(block.first, block.end)[:, None]
         edge = np.maximum(frames.first[frame], -strips), np.minimum(frames.last[frame], strips)
         numbers = strips * (strips + 1) - 1 - start + frame * (stop - start)
         deep = strips <= frames.depth[frame]
-        for rows in (
-            rays.rows[block.first : block.end + 1, number],
-            rays.rows[block.first : block.end + 1, number + 1],
-        ):
+        for rows in (planes[:, number], planes[:, number + 1]):
             for plane in (rows[:-1], rows[1:]):
                 kept = (plane >= edge[0]) & (plane <= edge[1]) & deep
                 inside.ravel()[(numbers + plane)[kept]] = True
@@ -302,8 +302,9 @@ def _cells(ask: Question, block: Block, pairs: Indexes | None) -> tuple[Indexes,
 def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square: Indexes) -> Targets:
     pair = np.take(ask.rays.pair, cell, axis=1, mode="clip")
     pair += frame * ask.rays.pairs
-    bracket = pair if block.column is None else block.column[pair]
-    bracket = bracket + (ask.rays.cell_depth[cell] - block.first) * block.horizons[0].low.shape[1]
+    column = pair >> block.level
+    bracket = column if block.column is None else block.column[column]
+    bracket += (ask.rays.cell_depth[cell] - block.first) * block.horizons[0].low.shape[1]
     return Targets(cell, frame, square, ask.field.ground[square] - ask.eye, pair, bracket)
 
 
@@ -513,7 +514,9 @@ def _candidates(
 ) -> tuple[Indexes, Indexes]:
     """Strips of a block, but the steepest, that can raise a point's horizon: indexes into the points, and strips."""
     horizon = block.horizons[number]
-    column = pair if block.column is None else block.column[pair]
+    column = pair >> block.level
+    if block.column is not None:
+        column = block.column[column]
     chunks = horizon.chunk.shape[1]
     behind = depth - block.first
     higher = np.take(horizon.chunk, column, axis=0, mode="clip") > exact[:, None]

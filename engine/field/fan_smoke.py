@@ -29,7 +29,7 @@ def smoke_everywhere(smoke: Heights, frames: Frames, rays: Rays) -> Heights:
     if not len(frames.way):
         return found
     depth = int(frames.depth.max())
-    swath = Swath(rays, frames, 1, depth + 1, None)
+    swath = Swath(rays, frames, 1, depth + 1, 0, None)
     sideways, forward = swath.squares(swath.planes), swath.forward()
     enters, leaves = smoke[sideways[:-1] + forward], smoke[sideways[1:] + forward]
     first = swath.left(enters)

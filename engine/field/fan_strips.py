@@ -18,7 +18,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 MISS = 1e-9
-"""What is nearer to a border between two rows than this, in squares, lies on it: nothing else comes nearer than 1/32000."""
+"""What is nearer to a border between two rows than this, in squares, lies on it: all else is 1/32000 away and more."""
 
 
 class Half(NamedTuple):
