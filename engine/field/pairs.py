@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from functools import reduce
 
 import numpy as np
 
 from engine.field.battlefield import Battlefield
-from engine.field.corridors import MARGIN, REACH, Suspects, has_corridor, suspects
-from engine.field.horizons import Hidden, add, hidden, is_hidden, nothing, share, smoke_on
+from engine.field.corridors import Suspects, has_corridor, suspects
+from engine.field.horizons import Hidden, hidden, is_hidden, share, smoke_on
+from engine.field.inspection import inspected
 from engine.field.layers import Heights, Indexes, Layers
 from engine.field.obstructions import Obstructions, Question, feet_of, obstructions
-from engine.field.rays import CHUNK, Flags, Rays, chosen, rays, spread_out
+from engine.field.rays import Flags, Rays, chosen, joined, rays, spread_out
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
 
@@ -140,19 +140,19 @@ def _fill(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs,
     """
     if not len(pairs[0]):
         return
-    both = not rows
+    one, other = pairs
     middles = _lines(stops, bodies, pairs, BODY_POINTS[:1])
     if stops.layers.smoke is not None:
-        one, other = pairs
         answer.smoke[one, other - rows] = smoke_on(stops.layers, middles)
-        if both:
+        if not rows:
             answer.smoke[other, one] = answer.smoke[one, other]
     plain = (bodies.eyes >= bodies.feet) & (bodies.eyes <= bodies.crown)
-    narrow = has_corridor(middles) & plain[pairs[0]] & plain[pairs[1]]
-    rest = _chosen(pairs, np.flatnonzero(~narrow))
-    _decide_whole(answer, stops, bodies, _both_ways(rest) if both else rest, rows)
+    narrow = has_corridor(middles) & plain[one] & plain[other]
     if narrow.any():
-        _decide(answer, stops, bodies, _chosen(pairs, np.flatnonzero(narrow)), rows)
+        which = np.flatnonzero(narrow)
+        _decide(answer, stops, bodies, _chosen(pairs, which), rows, chosen(middles, which))
+    if not narrow.all():
+        _decide_whole(answer, stops, bodies, _chosen(pairs, np.flatnonzero(~narrow)), rows)
 
 
 def _chosen(pairs: Pairs, which: Indexes) -> Pairs:
@@ -171,6 +171,7 @@ def _put(answer: Sightings, pairs: Pairs, rows: int, visible: Heights, covered: 
 
 def _decide_whole(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
     """Decides pairs strip by strip from end to end."""
+    pairs = pairs if rows else _both_ways(pairs)
     lines = _lines(stops, bodies, pairs, BODY_POINTS)
     _judge(answer, stops, pairs, rows, lines, hidden(stops.layers, stops.questions, lines))
 
@@ -186,22 +187,23 @@ def _judge(
     _put(answer, pairs, rows, 1 - seen, shot, ~is_hidden(lines, found[stops.mutual])[: len(seen)])
 
 
-def _decide(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
-    """Decides pairs that have a corridor."""
-    count = len(pairs[0])
-    directed = pairs if rows else _both_ways(pairs)
-    middles = _lines(stops, bodies, directed, BODY_POINTS[:1])
-    returns = None if rows else chosen(middles, slice(count, None))
+def _decide(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int, middles: Rays) -> None:
+    """Decides pairs that have a corridor; `middles` are the lines between their middles."""
+    returns = None
+    if not rows:
+        returns = _lines(stops, bodies, (pairs[1], pairs[0]), BODY_POINTS[:1])
+        pairs = _both_ways(pairs)
+    both = joined(middles, returns)
     batch: list[Suspects] = []
     amount = 0
-    for found in suspects(stops, chosen(middles, slice(count)), returns):
+    for found in suspects(stops, middles, returns):
         batch.append(found)
         amount += len(found.pair)
         if amount >= BATCH:
-            _settle(answer, stops, directed, rows, middles, batch)
+            _settle(answer, stops, pairs, rows, both, batch)
             batch, amount = [], 0
     if batch:
-        _settle(answer, stops, directed, rows, middles, batch)
+        _settle(answer, stops, pairs, rows, both, batch)
 
 
 def _settle(
@@ -212,6 +214,7 @@ def _settle(
     Args:
         pairs: all pairs, then all of them the other way if that is asked.
         middles: the lines between their middles.
+        batch: of pairs by their numbers, counted without those the other way.
     """
     pair, strip, top, there, back, hidden_there, hidden_back = (
         np.concatenate([getattr(found, part.name) for found in batch]) for part in fields(Suspects)
@@ -232,51 +235,11 @@ def _settle(
     starts = np.flatnonzero(np.diff(which, prepend=-1))
     group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(which))))
     lines = spread_out(chosen(middles, which[starts]), BODY_POINTS)
-    _judge(answer, stops, _chosen(pairs, which[starts]), rows, lines, _closer(stops, lines, group, strip, top))
-
-
-def _closer(stops: Obstructions, lines: Rays, pair: Indexes, strip: Indexes, top: Heights) -> dict[Question, Hidden]:
-    """What the suspects hide, those first that could hide most: few of the others then matter.
-
-    Args:
-        lines: to the points of every pair, as from `_lines`.
-        pair: for each suspect, never sinking.
-        strip: of its lines.
-        top: nothing in it is higher.
-    """
-    questions = stops.questions
-    found = nothing(questions, lines)
-    points = len(BODY_POINTS)
-    count = len(lines) // points
-    starts = np.flatnonzero(np.diff(pair, prepend=-1))
-    each = np.diff(np.append(starts, len(pair)))
-    reach = REACH * lines.away[:count]
-    near = 8 * strip - np.repeat(lines.offset[:count], each)
-    rise = top - np.repeat(lines.eye[:count], each)
-    long, short = (np.repeat(lines.length[:count] + ahead, each) for ahead in (reach, -reach))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        most = np.fmax(rise * long / np.maximum(near, 0), rise * np.maximum(short / (near + 8), 1))
-    peaks = np.flatnonzero(most == np.repeat(np.maximum.reduceat(most, starts), each))
-    peaks = peaks[np.flatnonzero(np.diff(pair[peaks], prepend=-1))]
-    left = np.delete(np.arange(len(pair)), peaks)
-    most += MARGIN
-    limit = 4
-    while len(peaks):
-        line = (count * np.arange(points)[:, None] + pair[peaks]).ravel()
-        strips, tops = np.tile(strip[peaks], points), np.tile(most[peaks], points)
-        horizon = reduce(np.minimum, (found[question].horizon for question in questions))
-        matters = np.flatnonzero((strips < lines.strips[line]) & (tops > horizon[line]))
-        for start in range(0, len(matters), CHUNK):
-            part = matters[start : start + CHUNK]
-            add(stops.layers, questions, lines, line[part], strips[part], found)
-        horizon = reduce(np.minimum, (found[question].horizon for question in questions))
-        lowest = horizon.reshape(points, count).min(axis=0)
-        left = left[(most[left] > lowest[pair[left]]) & (lowest < lines.crown[:count])[pair[left]]]
-        if len(left) * points <= CHUNK:
-            peaks, left = left, left[:0]
-            continue
-        starts = np.flatnonzero(np.diff(pair[left], prepend=-1))
-        rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
-        peaks, left = left[rank < limit], left[rank >= limit]
-        limit *= 4
-    return found
+    _judge(
+        answer,
+        stops,
+        _chosen(pairs, which[starts]),
+        rows,
+        lines,
+        inspected(stops, lines, len(BODY_POINTS), group, strip, top),
+    )
