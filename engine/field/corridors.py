@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,9 @@ MARGIN = 1e-3
 
 ROUGH = 1e-6
 """Single precision errs by less than this share."""
+
+FEW = 1000
+"""Pairs below this number are looked at with one width: fewer goes cost less than narrower corridors save."""
 
 BLOCK = 16_384
 """Strips looked at in one go: what fits the processor's cache."""
@@ -82,6 +85,8 @@ def suspects(stops: Obstructions, lines: Rays, returns: Rays | None) -> Iterator
         returns: the same lines the other way, or None when nobody asks for that.
     """
     wide = radius(lines)
+    if len(lines) < FEW:
+        wide[:] = wide.max(initial=0)
     is_steep = np.abs(lines.along) != 1
     reach = REACH * lines.away
     first = np.zeros(len(lines), np.intp)
@@ -92,14 +97,14 @@ def suspects(stops: Obstructions, lines: Rays, returns: Rays | None) -> Iterator
     order = np.lexsort((count, group))
     ends = np.append(np.flatnonzero(np.diff(group[order])) + 1, len(order))
     start = 0
-    bounds = _Bounds(lines, returns, first)
+    bounds = _Bounds(lines, returns, first, count)
     for end in ends.tolist():
         steep, broad = divmod(int(group[order[start]]), 64)
         heights = spread(stops, broad, bool(steep))
         while start < end:
             stop = start + 1 + int(np.searchsorted(_area(count[order[start:end]]), BLOCK, "right"))
             stop = min(stop, end)
-            yield bounds.look(order[start:stop], count, heights)
+            yield bounds.look(order[start:stop], heights)
             start = stop
 
 
@@ -110,98 +115,87 @@ def _area(count: Indexes) -> Indexes:
 
 
 class _Way(NamedTuple):
-    """Bounds of the lines one way, as straight lines over the numbers of strips from the first that is looked at."""
+    """Bounds of the lines one way, as straight lines over the numbers of strips from the first that is looked at: one
+    row for each pair, in single precision, with room for what that errs."""
 
-    floor: Heights
+    floor: Rough
     """No line is anywhere lower."""
-    low: Heights
-    low_rise: Heights
+    low: Rough
+    low_rise: Rough
     """No line in a strip is lower than this start and rise say."""
-    high: Heights
-    high_rise: Heights
+    high: Rough
+    high_rise: Rough
     """What is solid in a strip up to this height hides the whole target."""
-
-    def lowest(self, strips: Rough, pairs: Indexes) -> Rough:
-        """The lower bound of some pairs in every strip, lowered by what single precision may have raised it."""
-        start, rise = self.low[pairs], self.low_rise[pairs]
-        found = _over(strips, start - _error(start, rise, strips), rise)
-        floor = self.floor[pairs]
-        np.maximum(found, (floor - ROUGH * np.abs(floor)).astype(np.float32)[:, None], out=found)
-        return found
-
-    def highest(self, strips: Rough, pairs: Indexes) -> Rough:
-        """What hides all, raised by what single precision may have lowered it."""
-        start, rise = self.high[pairs], self.high_rise[pairs]
-        return _over(strips, start + _error(start, rise, strips), rise)
-
-
-def _error(start: Heights, rise: Heights, strips: Rough) -> Heights:
-    error: Heights = ROUGH * (np.abs(start) + len(strips) * np.abs(rise))
-    return error
 
 
 class _Bounds:
-    """Where the lines of each pair run."""
+    """Where the lines of each pair run, one row for each."""
 
-    def __init__(self, lines: Rays, returns: Rays | None, first: Indexes) -> None:
-        self.first = first
+    def __init__(self, lines: Rays, returns: Rays | None, first: Indexes, count: Indexes) -> None:
+        self.first, self.count = first, count
         offset, length = lines.offset, lines.length
         slope = lines.lean / length / 8
-        self.slope = 8 * slope
-        self.lift = lines.aloft / 8 + slope * (8 * first + 4 - offset) + 8
-        self.aside, self.along = lines.aside.astype(np.float32), lines.along.astype(np.float64)
-        self.base = (lines.first - 8 * lines.aside + first * lines.along).astype(np.float64)
-        self.there = _bounds(lines, REACH * lines.away, 8 * first - offset, 8.0)
-        self.back = None
+        self.slope = _column(8 * slope)
+        self.lift = _column(lines.aloft / 8 + slope * (8 * first + 4 - offset) + 8)
+        self.aside, self.along = _column(lines.aside), _column(lines.along)
+        self.base = _column(lines.first - 8 * lines.aside + first * lines.along)
+        self.ways = [_bounds(lines, REACH * lines.away, 8 * first - offset, 8.0, count)]
         if returns is not None:
-            self.back = _bounds(returns, REACH * lines.home, length + offset - 8 - 8 * first, -8.0)
-        self.inner = (lines.home + 1) // 2
-        self.outer = lines.away_strip
+            near = length + offset - 8 - 8 * first
+            self.ways.append(_bounds(returns, REACH * lines.home, near, -8.0, count))
+        self.inner = _column((lines.home + 1) // 2 - first)
+        self.outer = _column(lines.away_strip - first)
+        self.counts = _column(count)
 
-    def look(self, pairs: Indexes, count: Indexes, heights: Spread) -> Suspects:
+    def look(self, pairs: Indexes, heights: Spread) -> Suspects:
         """The suspects among some pairs of one corridor's width."""
-        counts = count[pairs]
-        wide = int(counts.max())
+        wide = int(self.count[pairs].max())
         strips = np.arange(wide, dtype=np.float32)
-        places = _over(strips, self.lift[pairs], self.slope[pairs])
+        places = self.slope[pairs] * strips
+        places += self.lift[pairs]
         np.floor(places, out=places)
-        places *= self.aside[pairs, None]
-        places += _over(strips, self.base[pairs], self.along[pairs])
+        places *= self.aside[pairs]
+        places += self.base[pairs]
+        places += self.along[pairs] * strips
         squares = places.astype(np.intp)
         tops = heights.rough.take(squares, mode="clip")
-        inside = strips < counts[:, None]
-        ways = [way for way in (self.there, self.back) if way is not None]
-        matter = [inside & (tops > way.lowest(strips, pairs)) for way in ways]
-        shut = [pairs[:0] for _ in ways]
-        if heights.peak > min(way.floor[pairs].min() for way in ways):
+        inside = strips < self.counts[pairs]
+        matter, floors = [], []
+        for way in self.ways:
+            lowest = way.low_rise[pairs] * strips
+            lowest += way.low[pairs]
+            floors.append(way.floor[pairs])
+            np.maximum(lowest, floors[-1], out=lowest)
+            matter.append(inside & (tops > lowest))
+        shut = [pairs[:0] for _ in self.ways]
+        if heights.peak > min(floor.min() for floor in floors):
             bottoms = heights.rough_low.take(squares, mode="clip")
-            inner, outer = self.inner[pairs] - self.first[pairs], self.outer[pairs] - self.first[pairs]
-            between = (strips >= inner[:, None]) & (strips < outer[:, None])
-            for number, way in enumerate(ways):
-                is_shut = (between & (bottoms > way.highest(strips, pairs))).any(axis=1)
+            between = (strips >= self.inner[pairs]) & (strips < self.outer[pairs])
+            for number, way in enumerate(self.ways):
+                highest = way.high_rise[pairs] * strips
+                highest += way.high[pairs]
+                is_shut = (between & (bottoms > highest)).any(axis=1)
                 matter[number][is_shut] = False
                 shut[number] = pairs[is_shut]
         entry = np.flatnonzero(reduce(np.logical_or, matter))
-        which, strip = np.divmod(entry, wide)
-        top = heights.high[squares.ravel()[entry]]
-        there, *back = (mask.ravel()[entry] for mask in matter)
+        which = entry // wide
+        strip = entry - which * wide
         which = pairs[which]
+        there, *back = (mask.ravel()[entry] for mask in matter)
         return Suspects(
             pair=which,
             strip=strip + self.first[which],
-            top=top,
+            top=heights.high[squares.ravel()[entry]],
             there=there,
             back=back[0] if back else np.zeros(len(which), bool),
             hidden_there=shut[0],
-            hidden_back=shut[-1] if back else pairs[:0],
+            hidden_back=shut[1] if back else pairs[:0],
         )
 
 
-def _over(strips: Rough, start: Heights, rise: Heights) -> Rough:
-    """A straight line over the strips for each pair, in single precision."""
-    found: Rough = rise.astype(np.float32)[:, None] * strips
-    found += start.astype(np.float32)[:, None]
-    return found
+def _column(values: npt.NDArray[Any]) -> Rough:
+    """One row for each pair, in single precision."""
+    return values.astype(np.float32)[:, None]
 
 
 class Spread(NamedTuple):
@@ -217,23 +211,27 @@ class Spread(NamedTuple):
     """The highest of these."""
 
 
-def _bounds(lines: Rays, reach: Indexes, near: Heights, step: float) -> _Way:
+def _bounds(lines: Rays, reach: Indexes, near: Heights, step: float, count: Indexes) -> _Way:
     """Bounds of the lines one way.
 
     Args:
         lines: from the observers to the middles of the targets.
         reach: how far from the middle other points may lie.
         near: from the observer to the nearer end of the first strip; `step` further to that of the next one.
+        count: strips of each pair.
     """
     short, long = lines.length - reach, lines.length + reach
     sinks = lines.feet < 0
     slope = lines.feet / np.where(sinks, short, long)
-    low = lines.eye + slope * (near + 8 * sinks) - MARGIN
+    low = lines.eye + slope * (near + 8 * sinks)
+    low -= MARGIN + ROUGH * (np.abs(low) + 8 * count * np.abs(slope))
     sinks = lines.crown < 0
     steepest = lines.crown / np.where(sinks, long, short)
-    high = lines.eye + steepest * (near + 8 * ~sinks) + MARGIN
+    high = lines.eye + steepest * (near + 8 * ~sinks)
+    high += MARGIN + ROUGH * (np.abs(high) + 8 * count * np.abs(steepest))
     floor = lines.eye + np.minimum(lines.feet, 0)
-    return _Way(floor, low, slope * step, high, steepest * step)
+    floor -= ROUGH * np.abs(floor)
+    return _Way(_column(floor), _column(low), _column(slope * step), _column(high), _column(steepest * step))
 
 
 def spread(stops: Obstructions, broad: int, steep: bool) -> Spread:

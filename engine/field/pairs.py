@@ -103,7 +103,9 @@ class _Bodies:
 
 
 def _bodies(battlefield: Battlefield, found: Layers, bodies: Sequence[Body]) -> _Bodies:
-    table = np.array([(*body.at, body.size, body.altitude, body.eyes, max(body.height, 1)) for body in bodies], np.intp)
+    table = np.array(
+        [(body.at[0], body.at[1], body.size, body.altitude, body.eyes, max(body.height, 1)) for body in bodies], np.intp
+    )
     column, row, size, altitude, eyes, height = table.reshape(-1, 6).T
     inside = (column >= 0) & (row >= 0) & (column < battlefield.columns) & (row < battlefield.rows)
     feet = found.ground[np.where(inside, (row + 1) * found.width + column + 1, 0)] + altitude
