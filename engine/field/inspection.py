@@ -36,8 +36,11 @@ def inspected(
     middles = chosen(lines, slice(count))
     starts = np.flatnonzero(np.diff(pair, prepend=-1))
     most = _most(middles, pair, strip, top)
-    looked = np.flatnonzero(most == np.repeat(np.maximum.reduceat(most, starts), np.diff(np.append(starts, len(pair)))))
-    looked = looked[np.flatnonzero(np.diff(pair[looked], prepend=-1))]
+    looked = np.arange(len(pair))
+    if len(pair) * points > CHUNK:
+        highest = np.repeat(np.maximum.reduceat(most, starts), np.diff(np.append(starts, len(pair))))
+        looked = np.flatnonzero(most == highest)
+        looked = looked[np.flatnonzero(np.diff(pair[looked], prepend=-1))]
     is_left = np.ones(len(pair), bool)
     is_left[looked] = False
     left = np.flatnonzero(is_left)
