@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from random import Random
 from typing import Any
 
@@ -32,8 +33,7 @@ METRICS = ("chebyshev", "alternating", "euclidean")
 KINDS = ("open", "pillars", "rooms")
 ROUGH = Ground("rubble", move_cost=2)
 FAR = 128
-"""Half squares that stand for out of reach: more than any budget here."""
-DIGITS = [[place for place in range(7) if cost >> place & 1] for cost in range(FAR)]
+"""Half squares that stand for out of reach: a power of two, and more than any budget here."""
 
 Costs = NDArray[Any]
 Search = Callable[[], Costs]
@@ -73,18 +73,19 @@ def start_on(field: Battlefield) -> Square:
 def our_costs(field: Battlefield, start: Square, budget: int, rules: MoveRules) -> Costs:
     """Half squares for each square of the window, as the peers give them: one number a square, FAR where it leads not.
 
-    Each cost is spread over the boards of its binary digits; the last board holds the squares out of reach.
+    A square's cost is put together from boards of its binary digits; the last digit says that it is out of reach.
     """
     found = reach(field, start, budget, rules)
     window = found.window
     size = window.rows * window.stride
-    digits = [0] * 8
-    reached = 0
+    groups = [0] * FAR
     for cost, board in found.boards():
-        reached |= board
-        for place in DIGITS[cost]:
-            digits[place] |= board
-    digits[7] = (1 << size) - 1 ^ reached
+        groups[cost] = board
+    digits = []
+    while len(groups) > 1:
+        digits.append(reduce(or_, groups[1::2]))
+        groups = list(map(or_, groups[::2], groups[1::2]))
+    digits.append((1 << size) - 1 ^ groups[0])
     costs = np.zeros(size, np.uint8)
     for place, board in enumerate(digits):
         if board:

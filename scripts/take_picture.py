@@ -11,7 +11,7 @@ from tui.battles import demo_session
 
 PICTURE = Path(__file__).parent.parent / "docs" / "board.svg"
 SIZE = (120, 40)
-KEYS = ("t", "v")
+KEYS = ("t", "v", "1")
 
 
 async def take(path: Path, keys: tuple[str, ...] = KEYS, size: tuple[int, int] = SIZE) -> None:

@@ -95,6 +95,14 @@ def _parser() -> _Parser:
     sight.add_argument(
         "--altitude", metavar="N", type=_altitude, help="FROM's height over the ground, in the map's unit"
     )
+    sight.add_argument(
+        "--points",
+        metavar="N",
+        type=int,
+        choices=(1, 5, 9),
+        default=5,
+        help="points of TO's body to look at: 1, 5 or 9",
+    )
     _add_json(sight)
     reach = add("reach", _reach, "Say where a unit can go with which move, and what a path costs and draws")
     reach.add_argument("map", metavar="MAP", help="a map's id or file")
@@ -302,7 +310,8 @@ def _sight(chosen: argparse.Namespace) -> int:
     from tui.reports.sight import look, sight_json, sight_words
 
     observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
-    sighting = look(read_map(chosen.map), chosen.start, chosen.end, observes, Stance(posture=chosen.target_posture))
+    stands = Stance(posture=chosen.target_posture)
+    sighting = look(read_map(chosen.map), chosen.start, chosen.end, observes, stands, chosen.points)
     if chosen.json:
         give(sight_json(sighting))
     else:

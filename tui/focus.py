@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.battle.attacking import Shot, attack_actions, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
+from engine.battle.shots import Shot, attack_actions, consider
 from engine.battle.situation import gap
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
@@ -26,7 +26,7 @@ class Focus:
     """The move chosen by name; "" for the plain ones."""
     cursor: Square = Square(0, 0)
     shading: str = "plain"
-    """"plain", "range" (the weapon's bands) or "reach" (where the unit can go; Enter and m walk there)."""
+    """"plain" or one of `shadings.lenses.LENSES`; with "reach" Enter and m walk to the cursor."""
 
     def on_unit(self, unit_id: str) -> Focus:
         """Another unit acts; its weapon and action are its own."""

@@ -158,7 +158,7 @@ def _draw_bodies(grid: list[list[str]], frame: _Frame, profile: Profile, signs: 
 
 
 def _stand(grid: list[list[str]], frame: _Frame, figure: Figure, column: int, sign: str) -> None:
-    feet = min(frame.level(figure.feet), frame.cells - 1)
+    feet = min(frame.level(figure.feet), frame.cell_at(figure.eyes))
     for level in range(feet, max(frame.cell_at(figure.eyes) + 1, frame.level(figure.crown))):
         grid[level][column] = sign
 

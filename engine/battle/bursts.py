@@ -32,7 +32,16 @@ class Ring:
 
 
 def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) -> tuple[Ring, ...]:
-    """The rings of the burst that an attack makes, the innermost first; none when its weapon does not burst."""
+    """The rings of the burst that an attack makes, the innermost first; none when its weapon does not burst.
+
+    Args:
+        battlefield: for the size of its squares.
+        rules: the ruleset.
+        facts: of the attack, with its range band.
+
+    Raises:
+        BattleboardError: a radius or share asks for a fact that is not there.
+    """
     found = []
     for zone in rules.zones:
         radius = number_of(zone.radius, facts)

@@ -236,11 +236,11 @@ class EffectRolled:
 
 @dataclass(frozen=True, slots=True)
 class EffectReckoned:
-    """A number that followed from an attack without dice: what armour stopped, what a blow added up to."""
+    """What followed from an attack without dice, a number or in words: what armour stopped, that nobody was near."""
 
     unit: str
     label: str
-    value: int | Fraction
+    value: int | Fraction | str
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle import events as ev
+from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.footing import flight, pushed
+from engine.battle.pushing import pushed
 from engine.battle.setup import full_facts
+from engine.battle.shots import consider
 from engine.battle.situation import action_facts, adjacent_enemies, distance_between, in_squares
 from engine.battle.turns import begin_turn
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
+from engine.errors import BattleboardError
+from engine.field.flight import course
+from engine.field.squares import Direction
 from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.model import Action
 
@@ -47,7 +52,10 @@ def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: s
     for label, value in found.reckoned:
         draft.add(ev.EffectReckoned(who["attacker"], label, value))
     for change in found.changes:
-        for unit_id in meant(draft, change, who):
+        units = meant(draft, change, who)
+        if not units and change.whom == "friend":
+            draft.add(ev.EffectReckoned(who["attacker"], change.label, "no ally is near enough, so nothing happens"))
+        for unit_id in units:
             if change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:
@@ -105,8 +113,19 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
                 weapon = lying[0].weapon
                 draft.add(ev.WeaponTaken(unit_id, weapon, rules.weapons[weapon].label, lying[0].rounds))
         case "expose":
-            for enemy in adjacent_enemies(battle, unit):
+            able = [enemy for enemy in adjacent_enemies(battle, unit) if _could_attack(draft, enemy, unit)]
+            for enemy in able:
                 draft.add(ev.OpeningGiven(enemy.id, unit_id, change.label))
+            if not able:
+                draft.add(ev.EffectReckoned(who["attacker"], change.label, f"no enemy next to {unit.name} can attack"))
+
+
+def _could_attack(draft: Draft, unit: Unit, target: Unit) -> bool:
+    """Whether a free attack of one unit on another would be allowed."""
+    try:
+        return not consider(draft.battle, draft.rules, Attack(unit.id, target.id, is_free=True)).refusal
+    except BattleboardError:
+        return False
 
 
 def _extra_turn(draft: Draft, unit: Unit) -> None:
@@ -130,5 +149,6 @@ def _lose_weapon(draft: Draft, unit_id: str, change: Change, weapon: str) -> Non
         draft.add(ev.WeaponBroken(unit.id, lost, label))
         return
     squares = in_squares(change.amount, draft.battle.field, draft.rules)
-    at = flight(draft.battle.field, unit.at, change.way, squares)
-    draft.add(ev.WeaponDropped(unit.id, lost, label, at, unit.rounds.get(lost)))
+    way = tuple(Direction)[(change.way - 1) % 8]
+    flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
+    draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.rounds.get(lost)))

@@ -218,13 +218,10 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
     ways: dict[Square, tuple[Square, ...]] = {}
     for goal in found.costs:
         path = straight_way(unit.at, goal)
-        if goal == unit.at or not is_straight((*unit.trail[:-1], *path)):
+        if goal == unit.at or (len(unit.trail) > 1 and not is_straight((*unit.trail[:-1], *path))):
             continue
-        try:
-            cost = path_cost(battle.field, path, how)
-        except Illegal:
-            continue
-        if cost <= way.squares:
+        cost = found.cost_along(path)
+        if cost is not None:
             costs[goal], ways[goal] = cost, path
     return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
 

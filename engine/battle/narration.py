@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
-from engine.battle.attacking import Shot
 from engine.battle.battle import Battle
+from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.battle.weather import tell_weather
 from engine.dice.sources import describe
@@ -87,7 +87,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.BattleBegan():
             return f"The battle begins with {len(event.units)} units."
         case ev.InitiativeRolled():
-            return f"{who(event.who)} rolls initiative: {event.total} ({describe(event.roll)} {signed(event.bonus)})."
+            bonus = f" {signed(event.bonus)}" if event.bonus else ""
+            return f"{who(event.who)} rolls initiative: {event.total} ({describe(event.roll)}{bonus})."
         case ev.OrderSet():
             return "Order: " + ", ".join(f"{who(unit)} {event.scores.get(unit, 0)}" for unit in event.order) + "."
         case ev.RoundBegan():
@@ -129,7 +130,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.EffectRolled():
             return f"{event.label}: {describe(event.roll)}."
         case ev.EffectReckoned():
-            return f"{event.label}: {number(event.value)}."
+            return f"{event.label}: {event.value if isinstance(event.value, str) else number(event.value)}."
         case ev.PoolChanged():
             because = f" ({event.because})" if event.because else ""
             return f"{who(event.unit)}: {event.label} {event.before} → {event.after}{because}."
@@ -181,7 +182,11 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
             case ev.EffectRolled():
                 told.append(f"{event.label} {event.roll.total}.")
             case ev.EffectReckoned():
-                told.append(f"{event.label} {number(event.value)}.")
+                told.append(
+                    tell(event, battle, rules)
+                    if isinstance(event.value, str)
+                    else f"{event.label} {number(event.value)}."
+                )
             case ev.PoolChanged():
                 name = battle.unit(event.unit).name
                 told.append(f"{name}: {event.label} {event.before} → {event.after}.")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.battle.attacking import attack_action, weapon_of
 from engine.battle.battle import Battle
+from engine.battle.shots import attack_action, weapon_of
 from engine.battle.situation import bare_square, distance_squares, feet, observe, told_distance
 from engine.battle.units import Unit
 from engine.field.battlefield import Height

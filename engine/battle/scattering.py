@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from engine.battle.attacking import Shot
+from engine.battle.shots import Shot
 from engine.battle.situation import square_side
 from engine.dice.distributions import distribution
 from engine.dice.expressions import Dice, parse_dice
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield
-from engine.field.flight import Course, course, span
+from engine.field.flight import Course, course
+from engine.field.metric import level_distance
 from engine.field.squares import Direction, Square
 from engine.rules.checks import judge, roll_facts
 from engine.rules.expressions import Expression
@@ -168,7 +169,7 @@ def _resting(whole: Course, most: Fraction, metric: str) -> Square:
     """Where a flight along a course ends that goes so far at most."""
     start, at = whole.squares[0], whole.squares[0]
     for square in whole.squares[1:]:
-        if span(metric, square.column - start.column, square.row - start.row) > most:
+        if level_distance(metric, square.column - start.column, square.row - start.row) > most:
             break
         at = square
     return at

@@ -179,8 +179,8 @@ def straight_way(start: Square, end: Square) -> tuple[Square, ...]:
     longest = max(abs(columns), abs(rows), 1)
     return tuple(
         Square(
-            start.column + floor(Fraction(columns * step, longest) + Fraction(1, 2)),
-            start.row + floor(Fraction(rows * step, longest) + Fraction(1, 2)),
+            start.column + (2 * columns * step + longest) // (2 * longest),
+            start.row + (2 * rows * step + longest) // (2 * longest),
         )
         for step in range(longest + 1)
     )

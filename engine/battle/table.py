@@ -98,6 +98,15 @@ def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Ev
     return draft.events
 
 
+def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
+    """Why a unit may not take a weapon in hand now, in a few words; "" when it may."""
+    try:
+        decide_ready(battle, rules, cmd.Ready(unit.id, weapon))
+    except Illegal as reason:
+        return reason.brief
+    return ""
+
+
 def decide_initiative_score(battle: Battle, wish: cmd.SetInitiative) -> tuple[ev.Event, ...]:
     """Gives a unit another score, and the order that follows from it."""
     unit = battle.unit(wish.unit)

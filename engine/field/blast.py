@@ -18,9 +18,9 @@ from fractions import Fraction
 from math import floor
 
 from engine.field.battlefield import SKY, Battlefield, Height, OffMap
-from engine.field.lines import EIGHTHS, Passage, Place, Point, line
-from engine.field.metric import distance
-from engine.field.shelter import MOST_REACH, board, disc, is_level, sheltered, within_map
+from engine.field.lines import Passage, Place, line
+from engine.field.metric import distance_with_rise
+from engine.field.shelter import MOST_REACH, board, centre_of, disc, is_level, sheltered, within_map
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.solids import DEPTH, Solid, barrier_solids
 from engine.field.squares import Square
@@ -83,7 +83,8 @@ def zones(
         raise OffMap(centre, battlefield)
     middle = middle_height(battlefield)
     height = middle if height is None else height
-    reach = floor(max(radii, default=0))
+    most = max(radii, default=0)
+    reach = farthest(battlefield, most)
     corner, side = Square(centre.column - reach, centre.row - reach), 2 * reach + 1
     found: list[Zone] = []
     inner = 0
@@ -99,9 +100,10 @@ def zones(
                 found.append(Zone(corner, side, bits & ~inner))
                 inner |= bits
             return tuple(found)
-    distances = _reached(battlefield, centre, max(radii, default=0), metric, height)
+    level, others = _reached(battlefield, centre, most, metric, height)
     for radius in radii:
-        bits = sum(1 << number for number, away in distances.items() if away <= radius)
+        bits = disc(metric, radius, reach) & level if level else 0
+        bits |= sum(1 << number for number, away in others if away <= radius)
         found.append(Zone(corner, side, bits & ~inner))
         inner |= bits
     return tuple(found)
@@ -121,7 +123,7 @@ def reaches(battlefield: Battlefield, centre: Square, square: Square, height: He
         OffMap: a square is outside.
     """
     start, end = battlefield.elevation_at(centre) + height, battlefield.elevation_at(square) + target_height
-    drawn = line(_point(centre), _point(square))
+    drawn = line(centre_of(centre), centre_of(square))
     own = (centre, square)
     for passage in drawn.passages:
         if all(
@@ -137,18 +139,34 @@ def apart(
 ) -> Fraction:
     """Distance in squares from a burst over one square to a point over another, heights counted."""
     start, end = battlefield.elevation_at(centre) + height, battlefield.elevation_at(square) + target_height
-    rise = Fraction(end - start, battlefield.square_size)
-    return distance(metric, square.column - centre.column, square.row - centre.row, rise)
+    return distance_with_rise(
+        metric, square.column - centre.column, square.row - centre.row, end - start, battlefield.square_size
+    )
+
+
+def farthest(battlefield: Battlefield, radius: Radius) -> int:
+    """How many columns or rows a radius goes, as far as there can be any on the map."""
+    return min(floor(radius), max(battlefield.columns, battlefield.rows))
 
 
 def _reached(
     battlefield: Battlefield, centre: Square, most: Radius, metric: str, height: Height
-) -> dict[int, Fraction]:
-    """Distance of every square reached within a radius, by its number in the window: one line for each square."""
-    middle, reach = middle_height(battlefield), floor(most)
+) -> tuple[int, list[tuple[int, Fraction]]]:
+    """The squares reached: as bits those as far off as on level ground, the others with their number and distance."""
+    middle, reach = middle_height(battlefield), farthest(battlefield, most)
     corner, side = Square(centre.column - reach, centre.row - reach), 2 * reach + 1
-    own = reach * side + reach
-    found = {own: Fraction(0)}
+    others = [(reach * side + reach, Fraction(0))]
+    if reach <= MOST_REACH:
+        from engine.field.burst_lines import reached  # with NumPy, for which no first paint shall wait
+
+        level, steep = reached(battlefield, corner, reach, height, middle, metric)
+        within = disc(metric, most, reach)
+        for number, rise in steep:
+            if within >> number & 1:
+                row, column = divmod(number, side)
+                away = distance_with_rise(metric, column - reach, row - reach, rise, battlefield.square_size)
+                others.append((number, away))
+        return level, others
     for row in range(max(0, corner.row), min(battlefield.rows, corner.row + side)):
         for column in range(max(0, corner.column), min(battlefield.columns, corner.column + side)):
             square = Square(column, row)
@@ -157,8 +175,8 @@ def _reached(
             if square == centre or away > most or (ground.contains_blast and ground.blocks_movement):
                 continue
             if reaches(battlefield, centre, square, height, middle):
-                found[(row - corner.row) * side + column - corner.column] = away
-    return found
+                others.append(((row - corner.row) * side + column - corner.column, away))
+    return 0, others
 
 
 def _stops(
@@ -196,7 +214,3 @@ def _solids(battlefield: Battlefield, place: Place, own: tuple[Square, Square]) 
 
 def _holds(battlefield: Battlefield, corner: Square, side: int) -> bool:
     return corner.column + side <= battlefield.columns and corner.row + side <= battlefield.rows
-
-
-def _point(square: Square) -> Point:
-    return Point(square.column * EIGHTHS + EIGHTHS // 2, square.row * EIGHTHS + EIGHTHS // 2)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from math import floor, gcd
+from math import gcd
 
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
-from engine.field.blast import blast
+from engine.field.blast import blast, farthest
 from engine.field.shelter import disc, within_map
 from engine.field.squares import Direction, Square
 from engine.field.zone import Zone
@@ -39,7 +39,8 @@ def cone(
         length: range in squares.
         metric: how distances are counted.
         is_sheltered: whether it reaches only what a blast from `start` would reach, heights counted in the distance
-            too (see `blast`); else walls and heights do not matter.
+            too (see `blast`); else walls and heights do not matter. Meant for bursts: past some twenty squares it takes
+            a line for each square, and for an arc of fire the field of view is the better shelter.
 
     Raises:
         OffMap: `start` is outside.
@@ -52,7 +53,7 @@ def cone(
     across, down = towards.value if isinstance(towards, Direction) else _offset(start, towards)
     if across == down == 0:
         raise Illegal("cone", f"A cone from {start.name} to {start.name} has no direction.")
-    reach = floor(length)
+    reach = farthest(battlefield, length)
     side = 2 * reach + 1
     common = gcd(across, down)
     bits = sector(across // common, down // common, degrees, reach)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,9 @@ MARGIN = 1e-3
 
 ROUGH = 1e-6
 """Single precision errs by less than this share."""
+
+FEW = 1000
+"""Pairs below this number are looked at with one width: fewer goes cost less than narrower corridors save."""
 
 BLOCK = 16_384
 """Strips looked at in one go: what fits the processor's cache."""
@@ -82,6 +85,8 @@ def suspects(stops: Obstructions, lines: Rays, returns: Rays | None) -> Iterator
         returns: the same lines the other way, or None when nobody asks for that.
     """
     wide = radius(lines)
+    if len(lines) < FEW:
+        wide[:] = wide.max(initial=0)
     is_steep = np.abs(lines.along) != 1
     reach = REACH * lines.away
     first = np.zeros(len(lines), np.intp)
@@ -92,14 +97,14 @@ def suspects(stops: Obstructions, lines: Rays, returns: Rays | None) -> Iterator
     order = np.lexsort((count, group))
     ends = np.append(np.flatnonzero(np.diff(group[order])) + 1, len(order))
     start = 0
-    bounds = _Bounds(lines, returns, first)
+    bounds = _Bounds(lines, returns, first, count)
     for end in ends.tolist():
         steep, broad = divmod(int(group[order[start]]), 64)
         heights = spread(stops, broad, bool(steep))
         while start < end:
             stop = start + 1 + int(np.searchsorted(_area(count[order[start:end]]), BLOCK, "right"))
             stop = min(stop, end)
-            yield bounds.look(order[start:stop], count, heights)
+            yield bounds.look(order[start:stop], heights)
             start = stop
 
 
@@ -110,80 +115,87 @@ def _area(count: Indexes) -> Indexes:
 
 
 class _Way(NamedTuple):
-    """Bounds of the lines one way, as straight lines over the numbers of strips from the first that is looked at."""
+    """Bounds of the lines one way, as straight lines over the numbers of strips from the first that is looked at: one
+    row for each pair, in single precision, with room for what that errs."""
 
-    floor: Heights
+    floor: Rough
     """No line is anywhere lower."""
-    low: Heights
-    low_rise: Heights
+    low: Rough
+    low_rise: Rough
     """No line in a strip is lower than this start and rise say."""
-    high: Heights
-    high_rise: Heights
+    high: Rough
+    high_rise: Rough
     """What is solid in a strip up to this height hides the whole target."""
 
 
 class _Bounds:
-    """Where the lines of each pair run."""
+    """Where the lines of each pair run, one row for each."""
 
-    def __init__(self, lines: Rays, returns: Rays | None, first: Indexes) -> None:
-        self.first = first
+    def __init__(self, lines: Rays, returns: Rays | None, first: Indexes, count: Indexes) -> None:
+        self.first, self.count = first, count
         offset, length = lines.offset, lines.length
         slope = lines.lean / length / 8
-        self.slope = 8 * slope
-        self.lift = lines.aloft / 8 + slope * (8 * first + 4 - offset) + 8
-        self.aside, self.along = lines.aside.astype(np.float32), lines.along.astype(np.float64)
-        self.base = (lines.first - 8 * lines.aside + first * lines.along).astype(np.float64)
-        self.there = _bounds(lines, REACH * lines.away, 8 * first - offset, 8.0)
-        self.back = None
+        self.slope = _column(8 * slope)
+        self.lift = _column(lines.aloft / 8 + slope * (8 * first + 4 - offset) + 8)
+        self.aside, self.along = _column(lines.aside), _column(lines.along)
+        self.base = _column(lines.first - 8 * lines.aside + first * lines.along)
+        self.ways = [_bounds(lines, REACH * lines.away, 8 * first - offset, 8.0, count)]
         if returns is not None:
-            self.back = _bounds(returns, REACH * lines.home, length + offset - 8 - 8 * first, -8.0)
-        self.inner = (lines.home + 1) // 2
-        self.outer = lines.away_strip
+            near = length + offset - 8 - 8 * first
+            self.ways.append(_bounds(returns, REACH * lines.home, near, -8.0, count))
+        self.inner = _column((lines.home + 1) // 2 - first)
+        self.outer = _column(lines.away_strip - first)
+        self.counts = _column(count)
 
-    def look(self, pairs: Indexes, count: Indexes, heights: Spread) -> Suspects:
+    def look(self, pairs: Indexes, heights: Spread) -> Suspects:
         """The suspects among some pairs of one corridor's width."""
-        wide = int(count[pairs[-1]])
+        wide = int(self.count[pairs].max())
         strips = np.arange(wide, dtype=np.float32)
-        square = _over(strips, self.lift[pairs], self.slope[pairs])
-        np.floor(square, out=square)
-        square *= self.aside[pairs, None]
-        square += _over(strips, self.base[pairs], self.along[pairs])
-        squares = square.astype(np.intp)
+        places = self.slope[pairs] * strips
+        places += self.lift[pairs]
+        np.floor(places, out=places)
+        places *= self.aside[pairs]
+        places += self.base[pairs]
+        places += self.along[pairs] * strips
+        squares = places.astype(np.intp)
         tops = heights.rough.take(squares, mode="clip")
-        feet = _over(strips, *self.low_bound(self.there, pairs, wide))
-        if self.back is not None:
-            np.minimum(feet, _over(strips, *self.low_bound(self.back, pairs, wide)), out=feet)
-        entry = np.flatnonzero(tops > feet)
+        inside = strips < self.counts[pairs]
+        matter, floors = [], []
+        for way in self.ways:
+            lowest = way.low_rise[pairs] * strips
+            lowest += way.low[pairs]
+            floors.append(way.floor[pairs])
+            np.maximum(lowest, floors[-1], out=lowest)
+            matter.append(inside & (tops > lowest))
+        shut = [pairs[:0] for _ in self.ways]
+        if heights.peak > min(floor.min() for floor in floors):
+            bottoms = heights.rough_low.take(squares, mode="clip")
+            between = (strips >= self.inner[pairs]) & (strips < self.outer[pairs])
+            for number, way in enumerate(self.ways):
+                highest = way.high_rise[pairs] * strips
+                highest += way.high[pairs]
+                is_shut = (between & (bottoms > highest)).any(axis=1)
+                matter[number][is_shut] = False
+                shut[number] = pairs[is_shut]
+        entry = np.flatnonzero(reduce(np.logical_or, matter))
         which = entry // wide
         strip = entry - which * wide
-        kept = np.flatnonzero(strip < count[pairs[which]])
-        entry, which, strip = entry[kept], pairs[which[kept]], strip[kept]
-        place = squares.ravel()[entry]
-        top, bottom = heights.high[place], heights.low[place]
-        number = strip + self.first[which]
-        between = (number >= self.inner[which]) & (number < self.outer[which])
-        ways = []
-        for way in (self.there, self.back):
-            if way is None:
-                ways.append((np.zeros(len(which), bool), which[:0]))
-                continue
-            matters = (top > way.floor[which]) & (top > way.low[which] + way.low_rise[which] * strip)
-            shut = between & (bottom > way.high[which] + way.high_rise[which] * strip)
-            ways.append((matters, which[shut]))
-        (there, hidden_there), (back, hidden_back) = ways
-        return Suspects(which, number, top, there, back, hidden_there, hidden_back)
-
-    def low_bound(self, way: _Way, pairs: Indexes, wide: int) -> tuple[Heights, Heights]:
-        """Start and rise of a lower bound, lowered by what single precision may raise it."""
-        start, rise = way.low[pairs], way.low_rise[pairs]
-        return start - ROUGH * (np.abs(start) + wide * np.abs(rise)), rise
+        which = pairs[which]
+        there, *back = (mask.ravel()[entry] for mask in matter)
+        return Suspects(
+            pair=which,
+            strip=strip + self.first[which],
+            top=heights.high[squares.ravel()[entry]],
+            there=there,
+            back=back[0] if back else np.zeros(len(which), bool),
+            hidden_there=shut[0],
+            hidden_back=shut[1] if back else pairs[:0],
+        )
 
 
-def _over(strips: Rough, start: Heights, rise: Heights) -> Rough:
-    """A straight line over the strips for each pair, in single precision."""
-    found: Rough = rise.astype(np.float32)[:, None] * strips
-    found += start.astype(np.float32)[:, None]
-    return found
+def _column(values: npt.NDArray[Any]) -> Rough:
+    """One row for each pair, in single precision."""
+    return values.astype(np.float32)[:, None]
 
 
 class Spread(NamedTuple):
@@ -191,40 +203,50 @@ class Spread(NamedTuple):
 
     high: Heights
     """Nothing there is higher."""
-    low: Heights
-    """A line that passes any of these squares is stopped up to here."""
     rough: Rough
-    """`high` in single precision, rounded up."""
+    """`high` in single precision, never lower."""
+    rough_low: Rough
+    """A line that passes any of these squares is stopped up to here, and perhaps higher."""
+    peak: float
+    """The highest of these."""
 
 
-def _bounds(lines: Rays, reach: Indexes, near: Heights, step: float) -> _Way:
+def _bounds(lines: Rays, reach: Indexes, near: Heights, step: float, count: Indexes) -> _Way:
     """Bounds of the lines one way.
 
     Args:
         lines: from the observers to the middles of the targets.
         reach: how far from the middle other points may lie.
         near: from the observer to the nearer end of the first strip; `step` further to that of the next one.
+        count: strips of each pair.
     """
     short, long = lines.length - reach, lines.length + reach
     sinks = lines.feet < 0
     slope = lines.feet / np.where(sinks, short, long)
-    low = lines.eye + slope * (near + 8 * sinks) - MARGIN
+    low = lines.eye + slope * (near + 8 * sinks)
+    low -= MARGIN + ROUGH * (np.abs(low) + 8 * count * np.abs(slope))
     sinks = lines.crown < 0
     steepest = lines.crown / np.where(sinks, long, short)
-    high = lines.eye + steepest * (near + 8 * ~sinks) + MARGIN
+    high = lines.eye + steepest * (near + 8 * ~sinks)
+    high += MARGIN + ROUGH * (np.abs(high) + 8 * count * np.abs(steepest))
     floor = lines.eye + np.minimum(lines.feet, 0)
-    return _Way(floor, low, slope * step, high, steepest * step)
+    floor -= ROUGH * np.abs(floor)
+    return _Way(_column(floor), _column(low), _column(slope * step), _column(high), _column(steepest * step))
 
 
 def spread(stops: Obstructions, broad: int, steep: bool) -> Spread:
     """Heights with those of some squares to the sides: north and south, or west and east where lines are steep."""
     if (broad, steep) not in stops.spreads:
         step = 1 if steep else stops.layers.width
-        high = _spread(_highest(stops), step, broad, np.maximum)
-        rough = np.minimum(high, SKY).astype(np.float32)
-        np.nextafter(rough, np.float32(np.inf), out=rough, where=rough < np.minimum(high, SKY))
-        stops.spreads[broad, steep] = Spread(high, _spread(_lowest(stops, steep), step, broad, np.minimum), rough)
-    return stops.spreads[broad, steep]
+        high = np.minimum(_spread(_highest(stops), step, broad, np.maximum), SKY)
+        low = np.minimum(_spread(_lowest(stops, steep), step, broad, np.minimum), SKY)
+        rough, rough_low = high.astype(np.float32), low.astype(np.float32)
+        np.nextafter(rough, np.float32(np.inf), out=rough, where=rough < high)
+        np.nextafter(rough_low, np.float32(-np.inf), out=rough_low, where=rough_low > low)
+        peak = float(stops.layers.inner(low).max())
+        stops.spreads[broad, steep] = Spread(high, rough, rough_low, peak)
+    found: Spread = stops.spreads[broad, steep]
+    return found
 
 
 def _spread(values: Heights, step: int, broad: int, choose: np.ufunc) -> Heights:

@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from engine.field.battlefield import Battlefield
 from engine.field.fan_blockers import blockers
+from engine.field.fan_blocks import Flags, Looked
 from engine.field.fan_rays import Offsets, frames, rays
 from engine.field.fan_rest import Asked, one_by_one
-from engine.field.fan_seen import Flags, Looked, seen
+from engine.field.fan_seen import seen
 from engine.field.fan_smoke import smoke_everywhere
 from engine.field.layers import HIGH, Heights, Indexes, Layers
 from engine.field.obstructions import feet_of, obstructions

@@ -32,26 +32,28 @@ class Swath:
     frames: Frames
     first: int
     end: int
+    level: int
+    """Of the rays; see Rays.level."""
     pairs: Indexes | None
-    """Pairs that are looked at, numbered through all frames; None: all."""
+    """Pairs of this level that are looked at, numbered through all frames; None: all."""
 
     @property
     def planes(self) -> Indexes:
         """Rows on the planes from `first` to `end`, as the map goes on for ever."""
-        planes = self.rays.rows[self.first : self.end + 1]
+        planes = self.rays.rows[self.first : self.end + 1, :: 1 << self.level]
         if self.pairs is None:
             return planes[:, None, :]
-        number = self.pairs % self.rays.pairs
+        number = self.pairs % (planes.shape[1] - 1)
         return np.stack((planes[:, number], planes[:, number + 1]), axis=1)
 
     def of_frames(self, values: Indexes) -> Indexes:
         """One value for each frame, so that it goes with rays."""
-        return values[:, None] if self.pairs is None else values[self.pairs // self.rays.pairs]
+        return values[:, None] if self.pairs is None else values[self.pairs // (self.rays.pairs >> self.level)]
 
     def squares(self, planes: Indexes) -> Indexes:
         """Indexes of the squares that lie behind planes, clipped to the ring round the map."""
         frames = self.frames
-        if self.end + 3 > min(int(-frames.first.max()), int(frames.last.min())):
+        if planes[-1].min() < frames.first.max() - 1 or planes[-1].max() > frames.last.min() + 1:
             planes = np.clip(planes, self.of_frames(frames.first - 1), self.of_frames(frames.last + 1))
         return planes * self.of_frames(frames.aside)
 
@@ -131,13 +133,16 @@ def _of_edges(
     into = per_pair.squares(left[1:])
     sideways = sure.edge(aside + (step < 0), into)
     least = np.minimum(sideways.reshape(shape) / near, sideways.reshape(shape) / far)
-    np.maximum(low, least, out=low, where=np.broadcast_to(both, sideways.shape).reshape(shape))
+    np.copyto(least, -np.inf, where=~np.broadcast_to(both, sideways.shape).reshape(shape))
+    np.maximum(low, least, out=low)
     for number in (1, 2):
         into = per_pair.squares(lowest + number)
         out_of = per_pair.squares(lowest + number - 1)
         sideways = np.maximum(most.edge(aside, into), most.edge(aside + 1, out_of)).reshape(shape)
         reached = np.broadcast_to(above >= number, into.shape).reshape(shape)
-        np.maximum(high, _highest(sideways, near, far), out=high, where=reached)
+        sideways = _highest(sideways, near, far)
+        np.copyto(sideways, -np.inf, where=~reached)
+        np.maximum(high, sideways, out=high)
     return low, high
 
 

@@ -25,11 +25,23 @@ STEP = 32
 SHIFTS = tuple(0.3819660112501051 + 0.0123 * number for number in range(20))
 """How far the rays are shifted from even ones, in their distance from each other; the first that misses all corners."""
 
+DENSITY = 2
+"""Rays to a square on the last plane."""
+
+NARROW = 0.6
+"""What neighbouring rays keep from each other at most, in squares, where a finer fan is to be had."""
+
+COARSEST = 5
+"""Every second, fourth ... up to every 2 to the power of this makes a fan by itself, for strips near the observer."""
+
 MISS = 1e-9
 """What a ray has to keep from corners and body points, in squares or in rays."""
 
 STRAIGHT, ASIDE, CORNER = 0, 1, 2
 """How a line comes into the strip of its body point: in the point's row, in the row before it, or at their corner."""
+
+NOT_LEVEL, NOT_UPRIGHT = 4, 8
+"""Added where the point does not belong to the frame when that is E or W, or when it is S or N: on the diagonal."""
 
 Offsets = tuple[tuple[int, int], ...]
 """Body points from a square's centre, in eighths; the centre first, the set the same turned and mirrored."""
@@ -51,16 +63,20 @@ class Rays:
     pair: Indexes
     """Which ray lies next below each body point; the pair is that one and the next."""
     entry: npt.NDArray[np.uint8]
-    """STRAIGHT, ASIDE or CORNER."""
-    is_level: npt.NDArray[np.bool_]
-    """Whether the point belongs to the frame when that is E or W ..."""
-    is_upright: npt.NDArray[np.bool_]
-    """... and when it is S or N; these differ from True on the diagonal only."""
+    """STRAIGHT, ASIDE or CORNER, with NOT_LEVEL and NOT_UPRIGHT."""
     offsets: Offsets
 
     @property
     def pairs(self) -> int:
+        """In one frame."""
         return int(self.rows.shape[1]) - 1
+
+    def level(self, strip: int) -> int:
+        """How coarse a fan does for strips up to this one: every 2 to the power of it is one of its rays."""
+        level = 0
+        while level < COARSEST and (2 << level) * (strip + 0.5) <= NARROW * DENSITY * (self.depth + 0.5):
+            level += 1
+        return level
 
 
 def rays(depth: int, offsets: Offsets) -> Rays:
@@ -70,8 +86,9 @@ def rays(depth: int, offsets: Offsets) -> Rays:
 
 @lru_cache(maxsize=6)
 def _made(depth: int, offsets: Offsets) -> Rays:
-    spacing = 1 / (depth + 0.5)
-    numbers = np.arange(-(depth + 2), depth + 3)
+    spacing = 1 / (DENSITY * (depth + 0.5))
+    most, step = DENSITY * (depth + 1) + 1, 1 << COARSEST
+    numbers = np.arange(-(-2 * most // step) * step + 1) - most
     planes = np.arange(depth + 2) - 0.5
     strips = np.arange(1, depth + 1)
     cell_depth = np.repeat(strips, 2 * strips + 1)
@@ -89,6 +106,7 @@ def _made(depth: int, offsets: Offsets) -> Rays:
     entered = (way * (EIGHTHS * cell_depth - 4) + 4 * deep) / (EIGHTHS * deep)
     row = np.floor(entered)
     entry = np.where(row < np.abs(cell_row), ASIDE, np.where(row == entered, CORNER, STRAIGHT))
+    entry += NOT_LEVEL * (way > deep) + NOT_UPRIGHT * (way >= deep)
     return Rays(
         depth=depth,
         rows=np.floor(places).astype(np.intp),
@@ -96,8 +114,6 @@ def _made(depth: int, offsets: Offsets) -> Rays:
         cell_row=cell_row,
         pair=np.clip(np.floor(pair), 0, len(numbers) - 2).astype(np.intp),
         entry=entry.astype(np.uint8),
-        is_level=way <= deep,
-        is_upright=way < deep,
         offsets=offsets,
     )
 

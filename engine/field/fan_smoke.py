@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.field.fan_bracket import Swath
-from engine.field.fan_rays import Frames, Rays
+from engine.field.fan_rays import NOT_LEVEL, NOT_UPRIGHT, Frames, Rays
 from engine.field.fan_strips import Lines, lines
 from engine.field.layers import Heights, Indexes
 
@@ -29,7 +29,7 @@ def smoke_everywhere(smoke: Heights, frames: Frames, rays: Rays) -> Heights:
     if not len(frames.way):
         return found
     depth = int(frames.depth.max())
-    swath = Swath(rays, frames, 1, depth + 1, None)
+    swath = Swath(rays, frames, 1, depth + 1, 0, None)
     sideways, forward = swath.squares(swath.planes), swath.forward()
     enters, leaves = smoke[sideways[:-1] + forward], smoke[sideways[1:] + forward]
     first = swath.left(enters)
@@ -44,7 +44,7 @@ def smoke_everywhere(smoke: Heights, frames: Frames, rays: Rays) -> Heights:
     cells = slice(0, (depth + 1) ** 2 - 1)
     ahead, row = rays.cell_depth[cells], rays.cell_row[cells]
     inside = (row >= frames.first[:, None]) & (row <= frames.last[:, None]) & (ahead <= frames.depth[:, None])
-    inside &= np.where(frames.way[:, None] < 2, rays.is_level[0, cells], rays.is_upright[0, cells])
+    inside &= rays.entry[0, cells] & np.where(frames.way[:, None] < 2, NOT_LEVEL, NOT_UPRIGHT) == 0
     frame, cell = np.nonzero(inside)
     ahead, row = ahead[cell], row[cell]
     index = frames.origin + ahead * frames.ahead[frame] + row * frames.aside[frame]

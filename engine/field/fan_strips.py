@@ -17,6 +17,10 @@ from engine.field.layers import EMPTY, Heights, Indexes
 Flags = npt.NDArray[np.bool_]
 
 
+MISS = 1e-9
+"""What is nearer to a border between two rows than this, in squares, lies on it: all else is 1/32000 away and more."""
+
+
 class Half(NamedTuple):
     """The half of the world that hides from below upwards; or, with everything turned over, from the sky downwards."""
 
@@ -64,54 +68,77 @@ class Lines(NamedTuple):
     """How far ahead the body point is, in eighths; whole ..."""
     out: Heights
     """... and how far aside."""
-    ahead: Indexes
-    aside: Indexes
-    """Steps in the layers' indexes: one strip ahead, one row outwards."""
-    way: Indexes
-    """Into layers.WAYS: ahead ..."""
-    way_out: Indexes
-    """... and outwards."""
+    turn: Indexes
+    """Twice the frame's place, and 1 more where outwards is towards lower columns or rows."""
+    frames: Frames
+
+    @property
+    def ahead(self) -> Indexes:
+        """Steps in the layers' indexes: one strip ahead ..."""
+        return self.frames.ahead.repeat(2)[self.turn]
+
+    @property
+    def aside(self) -> Indexes:
+        """... and one row outwards."""
+        return np.outer(self.frames.aside, (1, -1)).ravel()[self.turn]
+
+    @property
+    def way(self) -> Indexes:
+        """Into layers.WAYS: ahead ..."""
+        return self.frames.way.repeat(2)[self.turn]
+
+    @property
+    def way_out(self) -> Indexes:
+        """... and outwards."""
+        return np.add.outer(np.where(self.frames.way < 2, 2, 0), (0, 1)).ravel()[self.turn]
 
     def chosen(self, which: Indexes) -> Lines:
-        return Lines(
-            self.deep[which],
-            self.out[which],
-            self.ahead[which],
-            self.aside[which],
-            self.way[which],
-            self.way_out[which],
-        )
+        return Lines(self.deep[which], self.out[which], self.turn[which], self.frames)
 
 
 def lines(frames: Frames, frame: Indexes, deep: Heights, across: Heights) -> Lines:
     """Lines in frames, given by their places in `frames`; `across` has a sign."""
-    way = frames.way[frame]
-    turn = np.where(across < 0, -1, 1)
-    way_out = np.where(way < 2, 2, 0) + (turn < 0)
-    return Lines(deep, np.abs(across), frames.ahead[frame], frames.aside[frame] * turn, way, way_out)
+    return Lines(deep, np.abs(across), 2 * frame + (across < 0), frames)
 
 
 def passed(half: Half, origin: int, line: Lines, strip: Indexes) -> Heights:
     """The horizon that each line's strip makes, wholly passed: squares, edges and the corner by which it comes in."""
     deep, out = line.deep, line.out
-    near, far = 8.0 * strip - 4, 8.0 * strip + 4
-    entered = (out * near + 4 * deep) / (8 * deep)
+    near = 8.0 * strip
+    near -= 4
+    slope = out / deep
+    entered = slope * (near / 8)
+    entered += 0.5 + MISS
     row = np.floor(entered)
-    left = np.ceil((out * far + 4 * deep) / (8 * deep)) - 1
-    at_corner = row == entered
-    turns = left > row
-    cross = (8 * row + 4) * deep
-    count = row.astype(np.intp)
-    index = origin + strip * line.ahead + count * line.aside
-    next_index = np.where(turns, index + line.aside, index)
-    over, under = np.where(turns, out, 1.0), np.where(turns, cross, far)
-    horizon: Heights = np.full(len(deep), -np.inf)
-    if half.tops is not None:
-        first, second = half.square(index), half.square(next_index)
-        horizon = np.maximum(first / near, second / far)
-        np.maximum(horizon, np.maximum(first, second) * over / under, out=horizon)
+    at_corner = entered - row < 2 * MISS
+    slope -= 2 * MISS
+    slope += entered
+    turns = np.ceil(slope, out=slope) - 1 > row
+    cross = row * 8
+    cross += 4
+    cross *= deep
+    aside = line.aside
+    index = row.astype(np.intp)
+    index *= aside
+    index += strip * line.ahead
+    index += origin
+    next_index = index + aside * turns
+    far = near + 8
+    if half.tops is None:
+        horizon: Heights = np.full(len(deep), -np.inf)
+    else:
+        horizon, second = half.square(index), half.square(next_index)
+        middle = np.maximum(horizon, second)
+        middle *= out
+        middle /= cross
+        horizon /= near
+        second /= far
+        np.maximum(horizon, second, out=horizon)
+        np.copyto(middle, -np.inf, where=~turns)
+        np.maximum(horizon, middle, out=horizon)
     if half.edges is not None:
-        entry = np.where(at_corner, EMPTY, half.edge(line.way, index) / near)
+        entry = half.edge(line.way, index) / near
+        np.copyto(entry, -np.inf, where=at_corner)
         np.maximum(horizon, entry, out=horizon)
         aside = np.flatnonzero(turns)
         sides = half.edge(line.way_out[aside], next_index[aside]) * out[aside] / cross[aside]

@@ -8,11 +8,10 @@ Through a corner it is stopped only when both ways round are. The map's border s
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
 from engine.field.battlefield import Battlefield
-from engine.field.metric import distance
+from engine.field.metric import level_distance
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.squares import Direction, Square, edge_of
 
@@ -44,7 +43,7 @@ def course(
     while longest:
         step = len(passed)
         dx, dy = _rounded(across * step, longest), _rounded(down * step, longest)
-        if span(metric, dx, dy) > most:
+        if level_distance(metric, dx, dy) > most:
             break
         here, there = passed[-1], Square(start.column + dx, start.row + dy)
         stop = stopped_between(battlefield, here, there)
@@ -52,12 +51,6 @@ def course(
             return Course(tuple(passed), stop)
         passed.append(there)
     return Course(tuple(passed), "")
-
-
-@lru_cache(maxsize=4096)
-def span(metric: str, columns: int, rows: int) -> Fraction:
-    """Distance between two squares of level ground; see `metric.distance`."""
-    return distance(metric, columns, rows)
 
 
 def stopped_between(battlefield: Battlefield, here: Square, there: Square) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import isqrt
 
 METRICS = ("chebyshev", "alternating", "euclidean")
@@ -42,6 +43,24 @@ def distance(metric: str, columns: int, rows: int, rise_squares: Fraction = Frac
         case "euclidean":
             return root(longest**2 + second**2 + third**2)
     raise ValueError(f"{metric!r} is not one of {', '.join(METRICS)}")
+
+
+@lru_cache(maxsize=8192)
+def level_distance(metric: str, columns: int, rows: int) -> Fraction:
+    """The same for two squares of level ground, remembered."""
+    return distance(metric, columns, rows)
+
+
+def distance_with_rise(metric: str, columns: int, rows: int, rise: int, square_size: int) -> Fraction:
+    """The same with the rise in hundredths of the map's unit, as the side of a square."""
+    longer, shorter = max(abs(columns), abs(rows)), min(abs(columns), abs(rows))
+    counted = {"chebyshev": longer, "alternating": shorter}.get(metric, 0)
+    if abs(rise) <= counted * square_size:  # one of the extents that do not count
+        return level_distance(metric, columns, rows)
+    if metric == "euclidean":
+        size = square_size * square_size
+        return root(Fraction((columns * columns + rows * rows) * size + rise * rise, size))
+    return distance(metric, columns, rows, Fraction(rise, square_size))
 
 
 def root(number: Fraction) -> Fraction:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from functools import reduce
 
 import numpy as np
 
 from engine.field.battlefield import Battlefield
-from engine.field.corridors import MARGIN, REACH, Suspects, has_corridor, suspects
-from engine.field.horizons import Hidden, add, hidden, is_hidden, nothing, share, smoke_on
-from engine.field.layers import Heights, Indexes
+from engine.field.corridors import Suspects, has_corridor, suspects
+from engine.field.horizons import Hidden, hidden, is_hidden, share, smoke_on
+from engine.field.inspection import inspected
+from engine.field.layers import Heights, Indexes, Layers
 from engine.field.obstructions import Obstructions, Question, feet_of, obstructions
-from engine.field.rays import Flags, Rays, chosen, rays, spread_out
+from engine.field.rays import Flags, Rays, chosen, joined, rays, spread_out
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
 
@@ -58,10 +58,10 @@ def between(
     shape = len(observers), len(targets)
     answer = Sightings(np.ones(shape), np.zeros(shape), np.ones(shape, bool), np.zeros(shape))
     if list(observers) == list(targets):
-        bodies = _bodies(battlefield, observers)
+        bodies = _bodies(battlefield, stops.layers, observers)
         _fill(answer, stops, bodies, np.triu_indices(len(observers), 1))
     else:
-        bodies = _bodies(battlefield, [*observers, *targets])
+        bodies = _bodies(battlefield, stops.layers, [*observers, *targets])
         rows, columns = np.indices(shape).reshape(2, -1)
         _fill(answer, stops, bodies, (rows, columns + len(observers)), len(observers))
     return answer
@@ -85,7 +85,8 @@ def moved(sightings: Sightings, battlefield: Battlefield, bodies: Sequence[Body]
     for array, plain in ((answer.visible, 1), (answer.covered, 0), (answer.clear, True), (answer.smoke, 0)):
         array[index] = plain
         array[:, index] = plain
-    _fill(answer, obstructions(battlefield), _bodies(battlefield, bodies), pairs)
+    stops = obstructions(battlefield)
+    _fill(answer, stops, _bodies(battlefield, stops.layers, bodies), pairs)
     return answer
 
 
@@ -101,10 +102,15 @@ class _Bodies:
     crown: Heights
 
 
-def _bodies(battlefield: Battlefield, bodies: Sequence[Body]) -> _Bodies:
-    column, row, size = np.array([(*body.at, body.size) for body in bodies], np.intp).reshape(-1, 3).T
-    feet = np.array([feet_of(battlefield, body) for body in bodies], np.float64)
-    eyes, height = np.array([(body.eyes, max(body.height, 1)) for body in bodies], np.float64).reshape(-1, 2).T
+def _bodies(battlefield: Battlefield, found: Layers, bodies: Sequence[Body]) -> _Bodies:
+    table = np.array(
+        [(body.at[0], body.at[1], body.size, body.altitude, body.eyes, max(body.height, 1)) for body in bodies], np.intp
+    )
+    column, row, size, altitude, eyes, height = table.reshape(-1, 6).T
+    inside = (column >= 0) & (row >= 0) & (column < battlefield.columns) & (row < battlefield.rows)
+    feet = found.ground[np.where(inside, (row + 1) * found.width + column + 1, 0)] + altitude
+    for number in np.flatnonzero(~inside | (size != 1)).tolist():
+        feet[number] = feet_of(battlefield, bodies[number])
     return _Bodies(column, row, size, feet, feet + eyes, feet + height)
 
 
@@ -136,19 +142,19 @@ def _fill(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs,
     """
     if not len(pairs[0]):
         return
-    both = not rows
+    one, other = pairs
     middles = _lines(stops, bodies, pairs, BODY_POINTS[:1])
     if stops.layers.smoke is not None:
-        one, other = pairs
         answer.smoke[one, other - rows] = smoke_on(stops.layers, middles)
-        if both:
+        if not rows:
             answer.smoke[other, one] = answer.smoke[one, other]
     plain = (bodies.eyes >= bodies.feet) & (bodies.eyes <= bodies.crown)
-    narrow = has_corridor(middles) & plain[pairs[0]] & plain[pairs[1]]
-    rest = _chosen(pairs, np.flatnonzero(~narrow))
-    _decide_whole(answer, stops, bodies, _both_ways(rest) if both else rest, rows)
+    narrow = has_corridor(middles) & plain[one] & plain[other]
     if narrow.any():
-        _decide(answer, stops, bodies, _chosen(pairs, np.flatnonzero(narrow)), rows)
+        which = np.flatnonzero(narrow)
+        _decide(answer, stops, bodies, _chosen(pairs, which), rows, chosen(middles, which))
+    if not narrow.all():
+        _decide_whole(answer, stops, bodies, _chosen(pairs, np.flatnonzero(~narrow)), rows)
 
 
 def _chosen(pairs: Pairs, which: Indexes) -> Pairs:
@@ -167,6 +173,7 @@ def _put(answer: Sightings, pairs: Pairs, rows: int, visible: Heights, covered: 
 
 def _decide_whole(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
     """Decides pairs strip by strip from end to end."""
+    pairs = pairs if rows else _both_ways(pairs)
     lines = _lines(stops, bodies, pairs, BODY_POINTS)
     _judge(answer, stops, pairs, rows, lines, hidden(stops.layers, stops.questions, lines))
 
@@ -182,22 +189,23 @@ def _judge(
     _put(answer, pairs, rows, 1 - seen, shot, ~is_hidden(lines, found[stops.mutual])[: len(seen)])
 
 
-def _decide(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
-    """Decides pairs that have a corridor."""
-    count = len(pairs[0])
-    directed = pairs if rows else _both_ways(pairs)
-    middles = _lines(stops, bodies, directed, BODY_POINTS[:1])
-    returns = None if rows else chosen(middles, slice(count, None))
+def _decide(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int, middles: Rays) -> None:
+    """Decides pairs that have a corridor; `middles` are the lines between their middles."""
+    returns = None
+    if not rows:
+        returns = _lines(stops, bodies, (pairs[1], pairs[0]), BODY_POINTS[:1])
+        pairs = _both_ways(pairs)
+    both = joined(middles, returns)
     batch: list[Suspects] = []
     amount = 0
-    for found in suspects(stops, chosen(middles, slice(count)), returns):
+    for found in suspects(stops, middles, returns):
         batch.append(found)
         amount += len(found.pair)
         if amount >= BATCH:
-            _settle(answer, stops, directed, rows, middles, batch)
+            _settle(answer, stops, pairs, rows, both, batch)
             batch, amount = [], 0
     if batch:
-        _settle(answer, stops, directed, rows, middles, batch)
+        _settle(answer, stops, pairs, rows, both, batch)
 
 
 def _settle(
@@ -208,6 +216,7 @@ def _settle(
     Args:
         pairs: all pairs, then all of them the other way if that is asked.
         middles: the lines between their middles.
+        batch: of pairs by their numbers, counted without those the other way.
     """
     pair, strip, top, there, back, hidden_there, hidden_back = (
         np.concatenate([getattr(found, part.name) for found in batch]) for part in fields(Suspects)
@@ -228,45 +237,11 @@ def _settle(
     starts = np.flatnonzero(np.diff(which, prepend=-1))
     group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(which))))
     lines = spread_out(chosen(middles, which[starts]), BODY_POINTS)
-    _judge(answer, stops, _chosen(pairs, which[starts]), rows, lines, _closer(stops, lines, group, strip, top))
-
-
-def _closer(stops: Obstructions, lines: Rays, pair: Indexes, strip: Indexes, top: Heights) -> dict[Question, Hidden]:
-    """What the suspects hide, those first that could hide most: few of the others then matter.
-
-    Args:
-        lines: to the points of every pair, as from `_lines`.
-        pair: for each suspect, never sinking.
-        strip: of its lines.
-        top: nothing in it is higher.
-    """
-    questions = stops.questions
-    found = nothing(questions, lines)
-    points = len(BODY_POINTS)
-    count = len(lines) // points
-    near, reach = 8 * strip - lines.offset[pair], REACH * lines.away[pair]
-    rise, length = top - lines.eye[pair], lines.length[pair]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        most = np.fmax(
-            rise * (length + reach) / np.maximum(near, 0), rise * np.maximum((length - reach) / (near + 8), 1)
-        )
-    starts = np.flatnonzero(np.diff(pair, prepend=-1))
-    peaks = np.flatnonzero(most == np.maximum.reduceat(most, starts)[pair])
-    chosen = peaks[np.flatnonzero(np.diff(pair[peaks], prepend=-1))]
-    left = np.delete(np.arange(len(pair)), chosen)
-    most += MARGIN
-    limit = 4
-    while len(chosen):
-        line = (count * np.arange(points)[:, None] + pair[chosen]).ravel()
-        strips, tops = np.tile(strip[chosen], points), np.tile(most[chosen], points)
-        horizon = reduce(np.minimum, (found[question].horizon for question in questions))
-        matters = np.flatnonzero((strips < lines.strips[line]) & (tops > horizon[line]))
-        add(stops.layers, questions, lines, line[matters], strips[matters], found)
-        horizon = reduce(np.minimum, (found[question].horizon for question in questions))
-        lowest = horizon.reshape(points, count).min(axis=0)
-        left = left[(most[left] > lowest[pair[left]]) & (lowest < lines.crown[:count])[pair[left]]]
-        starts = np.flatnonzero(np.diff(pair[left], prepend=-1))
-        rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
-        chosen, left = left[rank < limit], left[rank >= limit]
-        limit *= 4
-    return found
+    _judge(
+        answer,
+        stops,
+        _chosen(pairs, which[starts]),
+        rows,
+        lines,
+        inspected(stops, lines, len(BODY_POINTS), group, strip, top),
+    )

@@ -8,13 +8,17 @@ from fractions import Fraction
 from functools import reduce
 from itertools import combinations
 from math import ceil
-from operator import or_, sub
+from operator import or_
+from typing import TYPE_CHECKING
 
 from engine.field.battlefield import Battlefield
 from engine.field.boards import Board, Shapes, moved, sorted_out
 from engine.field.kept import Kept
 from engine.field.squares import Direction
-from engine.field.steps import MoveRules, cuts_off, entry_cost, keeps_back, most_uneven, opens, slope_cost
+from engine.field.steps import MoveRules, cuts_off, entry_cost, keeps_back, opens
+
+if TYPE_CHECKING:
+    from engine.field.slopes import Slopes
 
 DIRECTIONS = (
     *(Direction.E, Direction.W, Direction.S, Direction.N),
@@ -22,19 +26,11 @@ DIRECTIONS = (
 )
 """The straight ones first."""
 STRAIGHT = 4
-PAIRS = (
-    (Direction.E, Direction.W),
-    (Direction.S, Direction.N),
-    (Direction.SE, Direction.NW),
-    (Direction.SW, Direction.NE),
-)
 
 Price = tuple[Fraction, int]
 """What a step over plain ground is multiplied by, and the half squares added for climbing and doors."""
 Prices = dict[Price, Board]
 """For each price, where a step ends that costs it."""
-Slopes = Mapping[Direction, Mapping[int, Board]]
-"""For each direction and the half squares that its slope costs, where a step ends; slopes too steep are in none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +83,11 @@ def passage(battlefield: Battlefield, rules: MoveRules) -> Passage:
     def find() -> Passage:
         shapes = Shapes(battlefield.columns, battlefield.rows, rules.size)
         slopes: Slopes | None = None
-        if not rules.flies and min(battlefield.elevation) != max(battlefield.elevation):
-            slopes = _slopes.get((battlefield.elevation,), climbing, lambda: _find_slopes(battlefield, rules, shapes))
+        level = battlefield.elevation
+        if not rules.flies and level.count(level[0]) < len(level):
+            from engine.field.slopes import find_slopes  # NumPy is not imported before it is needed
+
+            slopes = _slopes.get((level,), climbing, lambda: find_slopes(battlefield, rules, shapes))
         return _find(battlefield, rules, shapes, slopes)
 
     return _passages.get(layers, kind, find)
@@ -169,30 +168,6 @@ def _dearer(prices: Prices, extras: Mapping[int, Board]) -> Prices:
     return found
 
 
-def _find_slopes(battlefield: Battlefield, rules: MoveRules, shapes: Shapes) -> Slopes:
-    highest = lowest = shapes.padded(battlefield.elevation, 0)
-    for step in (1, shapes.stride):
-        high, low = highest, lowest
-        for part in range(1, shapes.size):
-            highest = list(map(max, highest, high[part * step :] + [0] * (part * step)))
-            lowest = list(map(min, lowest, low[part * step :] + [0] * (part * step)))
-    even = -1
-    if shapes.size > 1:
-        uneven = list(map(sub, highest, lowest))
-        most = most_uneven(battlefield, rules)
-        even = sorted_out(uneven, {height: height <= most or None for height in set(uneven)}).get(True, 0)
-    found: dict[Direction, Mapping[int, Board]] = {}
-    for forward, back in PAIRS:
-        bits = shapes.bits(forward)
-        rises = list(map(sub, highest[bits:], highest))
-        kinds = set(rises)
-        there = sorted_out(rises, {rise: slope_cost(rise, battlefield, rules) for rise in kinds})
-        again = sorted_out(rises, {rise: slope_cost(-rise, battlefield, rules) for rise in kinds})
-        found[forward] = {cost: board << bits & even for cost, board in there.items()}
-        found[back] = {cost: board & even for cost, board in again.items()}
-    return found
-
-
 def _parted(by_direction: Mapping[Direction, Prices], shapes: Shapes) -> Passage:
     """Parts the squares whose price is the same from everywhere, which are searched at once, from the others."""
     anywhere: Prices = {}
@@ -203,7 +178,7 @@ def _parted(by_direction: Mapping[Direction, Prices], shapes: Shapes) -> Passage
     common = {price: board & ~unlike for price, board in anywhere.items()}
     entered = reduce(or_, common.values(), 0)
     ways = [reduce(or_, by_direction[direction].values(), 0) & ~unlike for direction in DIRECTIONS]
-    everywhere = shapes.whole()
+    everywhere = shapes.under(shapes.whole())
     is_open = [
         not entered & moved(everywhere, shapes.bits(direction)) & ~way
         for direction, way in zip(DIRECTIONS, ways, strict=True)

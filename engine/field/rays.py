@@ -139,6 +139,13 @@ def chosen(lines: Rays, which: Indexes | slice) -> Rays:
     return Rays(*(getattr(lines, part.name)[which] for part in fields(Rays)))
 
 
+def joined(lines: Rays, others: Rays | None) -> Rays:
+    """Some lines and then some others."""
+    if others is None:
+        return lines
+    return Rays(*(np.concatenate([getattr(those, part.name) for those in (lines, others)]) for part in fields(Rays)))
+
+
 def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
     """Lines to several points of each target: all targets for the first point, then all for the second.
 
@@ -148,42 +155,22 @@ def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
             each way to turn or mirror any of them.
     """
     count = len(points)
-    away = np.tile(middles.away, count)
+    all_lines = Rays(*(np.concatenate([getattr(middles, part.name)] * count) for part in fields(Rays)))
+    away = all_lines.away
     x, y = np.repeat(np.array(points, np.float64), len(middles), axis=0).T
-    length = np.tile(middles.length, count) + x * away
-    lean = np.tile(middles.lean, count) + y * away
-    offset, aloft = np.tile(middles.offset, count), np.tile(middles.aloft, count)
-    first, aside = np.tile(middles.first, count), np.tile(middles.aside, count)
-    rail, away_row = np.tile(middles.rail, count), np.tile(middles.away_row, count)
+    length, lean = all_lines.length, all_lines.lean
+    length += x * away
+    lean += y * away
     turned = np.flatnonzero(lean < 0)
     if len(turned):
         lean[turned] *= -1
-        on_grid = aloft[turned] == 0
-        first[turned] -= on_grid * aside[turned]
-        away_row[turned] = -(away_row[turned] + away[turned] - 1) - on_grid
-        aside[turned] *= -1
-        rail[turned] = np.tile(middles.rails, count)[turned] - rail[turned]
-    return Rays(
-        length=length,
-        lean=lean,
-        offset=offset,
-        aloft=aloft,
-        first=first,
-        along=np.tile(middles.along, count),
-        aside=aside,
-        strips=((offset + length).astype(np.intp) + 7) >> 3,
-        gate=np.tile(middles.gate, count),
-        rail=rail,
-        rails=np.tile(middles.rails, count),
-        eye=np.tile(middles.eye, count),
-        feet=np.tile(middles.feet, count),
-        crown=np.tile(middles.crown, count),
-        goal=np.tile(middles.goal, count),
-        home=np.tile(middles.home, count),
-        away=away,
-        away_strip=np.tile(middles.away_strip, count),
-        away_row=away_row,
-    )
+        on_grid = all_lines.aloft[turned] == 0
+        all_lines.first[turned] -= on_grid * all_lines.aside[turned]
+        all_lines.away_row[turned] = 1 - all_lines.away_row[turned] - away[turned] - on_grid
+        all_lines.aside[turned] *= -1
+        all_lines.rail[turned] = all_lines.rails[turned] - all_lines.rail[turned]
+    all_lines.strips[:] = ((all_lines.offset + length).astype(np.intp) + 7) >> 3
+    return all_lines
 
 
 @dataclass(frozen=True, slots=True, eq=False)

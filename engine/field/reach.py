@@ -7,9 +7,12 @@ reactions or whose turn it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from operator import or_
 from types import MappingProxyType
 
 from engine.errors import Illegal
@@ -19,6 +22,8 @@ from engine.field.lanes import Lanes, Window, lanes
 from engine.field.passage import DIRECTIONS, STRAIGHT, passage
 from engine.field.squares import Square
 from engine.field.steps import MoveRules, footprint
+
+NUMBERS = {(direction.dx, direction.dy): number for number, direction in enumerate(DIRECTIONS)}
 
 Found = tuple[list[Board], list[Board]]
 """The squares first reached at each cost, after an even and after an odd number of diagonal steps. Where the number
@@ -39,13 +44,17 @@ class Arrival:
 class Reach:
     """Everything within one budget of a start."""
 
-    __slots__ = ("_costs", "_found", "_lanes", "_shut", "start")
+    __slots__ = ("_costs", "_found", "_lanes", "_passed", "_shut", "_steps", "start")
 
     def __init__(self, start: Square, within: Lanes, found: Found, shut: Board) -> None:
         """`shut`: where others stand, so that a move may not end there."""
         self.start = start
         self._lanes, self._found, self._shut = within, found, shut
         self._costs: Mapping[Square, Fraction] | None = None
+        self._passed = 0
+        """All squares reached, once they were asked for."""
+        self._steps: dict[tuple[int, int, bool], int | None] = {}
+        """Costs of steps that were asked for, by direction, place and parity."""
 
     @property
     def costs(self) -> Mapping[Square, Fraction]:
@@ -105,6 +114,33 @@ class Reach:
             if bit is not None and cost is not None:
                 squares = Fraction(cost * self._lanes.unit, 2)
                 yield Arrival(squares, bool(odd), self._path(goal, cost, bit, bool(odd)))
+
+    def cost_along(self, path: Sequence[Square]) -> Fraction | None:
+        """What a way of one's own choice costs, in squares.
+
+        Args:
+            path: the start of the search first; neighbouring squares follow each other.
+
+        Returns:
+            None where a step of it may not be taken, it costs more than the budget, or a move may not end there.
+        """
+        total, odd, end = 0, False, self.window.bit(path[0])
+        self._passed = self._passed or reduce(or_, (*self._found[0], *self._found[1]))
+        for here, there in pairwise(path):
+            number, end = NUMBERS[there.column - here.column, there.row - here.row], self.window.bit(there)
+            if end is None:
+                return None
+            key = (number, end, odd)
+            if key not in self._steps:
+                self._steps[key] = self._lanes.cost(number, end, odd) if self._passed >> end & 1 else None
+            step = self._steps[key]
+            if step is None:
+                return None
+            total += step
+            odd ^= self._lanes.is_alternating and number >= STRAIGHT
+        if end is None or total > self._lanes.most or self._shut >> end & 1:
+            return None
+        return Fraction(total * self._lanes.unit, 2)
 
     def _path(self, goal: Square, cost: int, bit: int, odd: bool) -> tuple[Square, ...]:
         """Walks down the costs, from the goal to the start."""
@@ -182,20 +218,24 @@ def reach(
         if square not in battlefield:
             raise OffMap(square, battlefield)
     within = lanes(passage(battlefield, rules), start, max(0, int(2 * Fraction(budget))), rules)
-    foes, friends = (_places(within.window, rules, own, is_foe) for is_foe in (True, False))
+    foes, friends = _places(within.window, rules, own)
     return Reach(start, within, _spread(within, start, odd, within.within & ~foes), friends)
 
 
-def _places(window: Window, rules: MoveRules, own: set[Square], is_foe: bool) -> Board:
-    """Where the body would stand on a square that a foe, or a friend, holds."""
-    places = 0
-    for square, hostile in rules.occupied.items():
-        if hostile is is_foe and square not in own:
-            for x in range(rules.size):
-                for y in range(rules.size):
-                    bit = window.bit(Square(square.column - x, square.row - y))
-                    places |= 0 if bit is None else 1 << bit
-    return places
+def _places(window: Window, rules: MoveRules, own: set[Square]) -> tuple[Board, Board]:
+    """Where the body would stand on a square that a foe holds, and on one that a friend holds."""
+    foes = friends = 0
+    for square, is_foe in rules.occupied.items():
+        if square in own:
+            continue
+        for x in range(rules.size):
+            for y in range(rules.size):
+                bit = window.bit(Square(square.column - x, square.row - y))
+                if bit is not None and is_foe:
+                    foes |= 1 << bit
+                elif bit is not None:
+                    friends |= 1 << bit
+    return foes, friends
 
 
 def _spread(within: Lanes, start: Square, odd: bool, free: Board) -> Found:

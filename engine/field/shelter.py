@@ -8,10 +8,12 @@ rows of the map read as whole numbers, and one step for each thing that stands i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from engine.field.battlefield import Barrier, Battlefield, Height
+from engine.field.kept import Kept
 from engine.field.lines import EIGHTHS, Place, Point, Way, line
 from engine.field.metric import distance
 from engine.field.solids import barrier_solids
@@ -53,6 +55,9 @@ class Board(NamedTuple):
     """The same for the square north of them."""
     is_flat: bool
     """Whether the whole map is."""
+
+
+_BOARDS: Kept[Board] = Kept(8)
 
 
 def sheltered(board: Board, corner: Square, reach: int) -> int:
@@ -127,7 +132,7 @@ def shelter(reach: int) -> Shelter:
         for column in range(side):
             end = Square(column, row)
             bit = 1 << (row * side + column)
-            for passage in line(_centre(middle), _centre(end)).passages:
+            for passage in line(centre_of(middle), centre_of(end)).passages:
                 if len(passage.ways) == 2:
                     ways[passage.ways] = ways.get(passage.ways, 0) | bit
                 elif passage.ways[0][0] not in (middle, end):
@@ -141,13 +146,16 @@ def shelter(reach: int) -> Shelter:
 
 
 @lru_cache(maxsize=128)
-def disc(metric: str, radius: object, reach: int) -> int:
+def disc(metric: str, radius: int | Fraction, reach: int) -> int:
     """The squares of a window within a radius of its middle, as bits."""
-    bits = 0
-    for row in range(2 * reach + 1):
-        for column in range(2 * reach + 1):
-            if distance(metric, column - reach, row - reach) <= radius:  # type: ignore[operator]
-                bits |= 1 << (row * (2 * reach + 1) + column)
+    side, bits, wide = 2 * reach + 1, 0, reach
+    for down in range(reach + 1):
+        while wide >= 0 and distance(metric, wide, down) > radius:
+            wide -= 1
+        if wide < 0:
+            break
+        span = ((1 << (2 * wide + 1)) - 1) << (reach - wide)
+        bits |= span << ((reach - down) * side) | span << ((reach + down) * side)
     return bits
 
 
@@ -158,29 +166,13 @@ def within_map(battlefield: Battlefield, corner: Square, side: int) -> int:
     return sum(columns << (row * side) for row in range(max(0, -top), min(side, battlefield.rows - top)))
 
 
-class _Field:
-    """A battlefield as a key: equal to itself alone, so that nothing is compared square by square."""
-
-    __slots__ = ("battlefield",)
-
-    def __init__(self, battlefield: Battlefield) -> None:
-        self.battlefield = battlefield
-
-    def __hash__(self) -> int:
-        return id(self.battlefield)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Field) and self.battlefield is other.battlefield
-
-
 def board(battlefield: Battlefield, height: Height) -> Board:
     """What stops a blast that runs level at a height above flat ground. Made once for each battlefield and height."""
-    return _board(_Field(battlefield), height)
+    layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.barriers)
+    return _BOARDS.get(layers, height, lambda: _board(battlefield, height))
 
 
-@lru_cache(maxsize=8)
-def _board(key: _Field, height: Height) -> Board:
-    field = key.battlefield
+def _board(field: Battlefield, height: Height) -> Board:
     columns, rows = field.columns, field.rows
     stops = [ground.contains_blast and ground.height > height for ground in field.legend]
     fills = [ground.contains_blast and ground.blocks_movement for ground in field.legend]
@@ -233,5 +225,6 @@ def _steps(heights: tuple[Height, ...], columns: int, rows: int, back: int) -> I
         yield word
 
 
-def _centre(square: Square) -> Point:
+def centre_of(square: Square) -> Point:
+    """The middle of a square."""
     return Point(square.column * EIGHTHS + EIGHTHS // 2, square.row * EIGHTHS + EIGHTHS // 2)

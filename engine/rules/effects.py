@@ -50,7 +50,7 @@ class Consequences:
     """Everything that effects came to, in order."""
 
     rolls: tuple[NamedRoll, ...]
-    reckoned: tuple[tuple[str, Number], ...]
+    reckoned: tuple[tuple[str, Number | str], ...]
     """What `let` effects that are told came to, by label; nothing where that is nothing."""
     changes: tuple[Change, ...]
     values: Mapping[str, Value]
@@ -78,7 +78,7 @@ def consequences(
         known |= {"grade": grade.id, "hit": grade.is_hit}
     rolls: list[NamedRoll] = []
     changes: list[Change] = []
-    reckoned: list[tuple[str, Number]] = []
+    reckoned: list[tuple[str, Number | str]] = []
     values: dict[str, Value] = {}
 
     def know(effect: Effect, name: str, value: Value) -> None:
@@ -98,8 +98,8 @@ def consequences(
                 known[effect.name] = values[effect.name] = rolled.total
             case "let":
                 known[effect.name] = values[effect.name] = value
-                if effect.is_told and value and not isinstance(value, str):
-                    reckoned.append((effect.label, plain(value)))
+                if effect.is_told and value:
+                    reckoned.append((effect.label, value if isinstance(value, str) else plain(value)))
             case "lose" | "gain":
                 change = _pool_change(effect, known)
                 if change.before != change.after:

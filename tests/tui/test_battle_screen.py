@@ -9,7 +9,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from engine.battle.attacking import Shot
+from engine.battle.shots import Shot
 from engine.field.squares import parse_square
 from maps import shipped_maps
 from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
@@ -292,7 +292,7 @@ def test_one_panel_at_a_time_on_a_narrow_screen_and_all_on_a_usual_one(tmp_path:
 def test_every_shading_and_zoom_can_be_drawn_on_every_map_under_every_ruleset(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press(
-            "t", "v", "v", "v", "z", "z", "z", "r", "escape", "question_mark", "escape", "ctrl+p", "escape"
+            "t", "v", "1", "v", "m", "z", "z", "z", "r", "escape", "question_mark", "escape", "ctrl+p", "escape"
         )
         assert pilot.app.screen is screen
 

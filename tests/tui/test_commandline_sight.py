@@ -167,6 +167,15 @@ def test_postures_and_altitude_are_as_asked(capsys: pytest.CaptureFixture[str], 
     assert sight(capsys, "rooftops", "kite", "guard", "--altitude", "0")["profile"]["observer"]["feet"] == 0.0
 
 
+def test_the_number_of_points_is_as_asked(capsys: pytest.CaptureFixture[str], walled: str) -> None:
+    assert len(sight(capsys, walled, "A1", "G2")["points"]) == 5
+    assert len(sight(capsys, walled, "A1", "G2", "--points", "9")["points"]) == 9
+    one = sight(capsys, walled, "A1", "G2", "--points", "1")
+    assert (one["left"], one["right"], len(one["points"])) == (None, None, 1)
+    assert main(["sight", walled, "A1", "G2", "--points", "3"]) == 2
+    assert "invalid choice: 3" in capsys.readouterr().err
+
+
 def test_the_side_view_is_drawn_where_it_is_asked_for(capsys: pytest.CaptureFixture[str], walled: str) -> None:
     assert main(["sight", walled, "A2", "G2", "--profile", "--ascii"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -15,7 +15,7 @@ SCREENS = {
     "shot": ("frontier-trail", "occult-ops", ("t",)),
     "rolled": ("frontier-trail", "occult-ops", ("t", "f", "4", "5", "enter", "1", "0", "enter")),
     "asking": ("frontier-trail", "occult-ops", ("t", "f")),
-    "ranges": ("frontier-trail", "cwn", ("t", "v")),
+    "ranges": ("frontier-trail", "cwn", ("t", "v", "1")),
     "reach": ("warehouse", "cwn", ("m", "b", "b")),
     "blocked": ("warehouse", "occult-ops", ("t", "t", "t")),
     "rooftops": ("rooftops", "cwn", ("t", "z")),
@@ -48,7 +48,7 @@ def test_plain_looks(snap_compare: Any, tmp_path: Path, monkeypatch: pytest.Monk
 
     async def press(pilot: Pilot[None]) -> None:
         await pilot.pause()
-        await pilot.press("t", "v")
+        await pilot.press("t", "v", "1")
         await pilot.pause()
 
     app = app_for(tmp_path, "warehouse", "cwn", ascii_only=look == "ascii")

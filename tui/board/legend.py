@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.board.glyphs import GlyphSet
+from tui.board.glyphs import EdgeGlyphs, GlyphSet
 
 EDGES = {
     "wall": "wall",
@@ -59,7 +59,7 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.stop, "its first blocker"),
         (f"{glyphs.path}{glyphs.goal}", "planned way and goal"),
         (glyphs.dropped, "weapon on the ground"),
-        *((f"{glyphs.edges[look].upright} {glyphs.edges[look].level}", words) for look, words in EDGES.items()),
+        *((_all_forms(glyphs.edges[look]), words) for look, words in EDGES.items()),
         *((glyphs.objects[look], words) for look, words in OBJECTS.items()),
         *((glyphs.terrains[look], words) for look, words in TERRAINS.items()),
         (glyphs.smoke, "thin and thick smoke"),
@@ -67,3 +67,8 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.dim, "dim light"),
         (f"{glyphs.above[:2]} {glyphs.below[:2]}", "levels above and below the map's zero"),
     )
+
+
+def _all_forms(edge: EdgeGlyphs) -> str:
+    """A thin thing as it is drawn between boxed squares and, after them, in small ones."""
+    return f"{edge.upright} {edge.level} {edge.left} {edge.floor}"

@@ -9,8 +9,12 @@ from types import MappingProxyType
 from engine.field.squares import Edge, Square
 
 BANDS = ("band-0", "band-1", "band-2", "band-3", "band-4")
-TINTS = (*BANDS, "reach-1", "reach-2", "blast", "blocked")
-"""Names of the tints: range bands near to far, reach of the first move and beyond it, a blast, squares shut out."""
+SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")
+TINTS = (*BANDS, *SCALE, "reach-1", "reach-2", "seen", "part", "unseen", "blast", "edge", "blocked")
+"""Names of the tints: range bands near to far; a scale from little to much; reach of the first move and beyond it; what
+is seen whole, in part and not at all; a blast and its outer rings; squares shut out or threatened."""
+
+NO_TINTS: Mapping[Square, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Overlay:
     """Id of the unit that acts or is looked at; "" for none."""
     target: str = ""
     """Id of the unit aimed at; "" for none."""
-    tints: Mapping[Square, str] = field(default_factory=lambda: MappingProxyType({}))
+    tints: Mapping[Square, str] = field(default_factory=lambda: NO_TINTS)
     """One of TINTS for each tinted square."""
     line: tuple[Square, ...] = ()
     """Squares that the line of fire crosses, in order, both ends included."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from engine.battle.battle import Battle
-from engine.battle.events import AttackRolled, RoundBegan, TurnBegan
+from engine.battle.events import AttackRolled, Event, RoundBegan, TurnBegan
 from engine.battle.history import Step
-from engine.battle.narration import tell
+from engine.battle.narration import signed, tell
 from engine.rules.model import Ruleset
 from tui.text import lines, plain, wrap
 
@@ -18,17 +18,33 @@ def log_text(steps: Sequence[Step], battle: Battle, rules: Ruleset, width: int, 
     """As many of the last lines as fit, turns and rounds set off."""
     rows: list[Content] = []
     for step in reversed(steps):
-        told = [(event, tell(event, battle, rules)) for event in step.events]
-        block: list[Content] = []
-        for event, sentence in told:
-            if not sentence:
-                continue
-            style = "bold" if isinstance(event, AttackRolled) else ""
-            if isinstance(event, (RoundBegan, TurnBegan)):
-                style = "bold $panel-title" if isinstance(event, RoundBegan) else "$panel-title"
-            wrapped = wrap(sentence, width - 2)
-            block += [plain(row if i == 0 else f"  {row}", style) for i, row in enumerate(wrapped)]
-        rows = block + rows
+        rows = [row for event in step.events for row in _told(event, battle, rules, width)] + rows
         if len(rows) >= height:
             break
     return lines(rows[-height:] if height else rows)
+
+
+def whole_log(steps: Sequence[Step], battle: Battle, rules: Ruleset, width: int) -> Content:
+    """Everything, newest first, each attack with every line of its ledger."""
+    rows: list[Content] = []
+    for step in reversed(steps):
+        for event in step.events:
+            rows += _told(event, battle, rules, width)
+            if isinstance(event, AttackRolled):
+                for entry in event.entries:
+                    value = "no" if entry.forbids else signed(entry.value)
+                    said = f"{value} {entry.label}: {entry.because} ({entry.source})"
+                    rows += [plain(f"    {row}", "$muted") for row in wrap(said, width - 4)]
+        rows.append(plain(""))
+    return lines(rows)
+
+
+def _told(event: Event, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
+    """One event as rows; none for what says nothing."""
+    sentence = tell(event, battle, rules)
+    if not sentence:
+        return []
+    style = "bold" if isinstance(event, AttackRolled) else ""
+    if isinstance(event, (RoundBegan, TurnBegan)):
+        style = "bold $panel-title" if isinstance(event, RoundBegan) else "$panel-title"
+    return [plain(row if i == 0 else f"  {row}", style) for i, row in enumerate(wrap(sentence, width - 2))]

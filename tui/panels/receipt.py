@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from engine.battle.attacking import Shot
 from engine.battle.narration import signed
+from engine.battle.shots import Shot
 from engine.field.trace import Crossing
 from engine.rules.checks import worths
 from engine.rules.model import Ruleset

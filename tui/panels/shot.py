@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from textual.content import Content
 
-from engine.battle.attacking import Shot
 from engine.battle.narration import number, percent, signed, what_to_roll
+from engine.battle.shots import Shot
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from tui.text import fit, join, lines, plain, wrap

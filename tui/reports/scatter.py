@@ -8,12 +8,12 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from engine.battle.attacking import Shot
 from engine.battle.battle import Battle
 from engine.battle.bursts import Ring, burst, caught, rings
 from engine.battle.narration import number as told_number
 from engine.battle.narration import percent
 from engine.battle.scattering import Chances, Stray, landing, stray_of, strays, throw_of
+from engine.battle.shots import Shot
 from engine.battle.situation import square_side
 from engine.errors import BattleboardError, Unknown
 from engine.field.squares import Square, column_name
@@ -72,7 +72,7 @@ def foresee(battle_map: BattleMap, rules: Ruleset, question: Question, hit: str 
         shot = weigh(battle_map, rules, question).shot
         if given is None and not shot.ledger.is_possible:
             raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} Say --hit PERCENT all the same.")
-        weapon, facts = shot.situation.weapon, shot.situation.facts
+        weapon, facts = shot.situation.weapon, {**shot.situation.facts, "band": shot.ledger.band}
         outcomes = strays(rules, shot) if given is None else _given(rules, facts, given)
         battle = fresh_turn(battle_map, rules, thrower.id)
     else:

@@ -35,7 +35,12 @@ class Sighting:
 
 
 def look(
-    battle_map: BattleMap, start: str, end: str, observes: Stance = AS_IT_IS, stands: Stance = AS_IT_IS
+    battle_map: BattleMap,
+    start: str,
+    end: str,
+    observes: Stance = AS_IT_IS,
+    stands: Stance = AS_IT_IS,
+    points: int = 5,
 ) -> Sighting:
     """The line from one unit or square of a map to another.
 
@@ -45,6 +50,7 @@ def look(
         end: at whom.
         observes: where and how the observer is, other than on the map.
         stands: the same for the target.
+        points: of the target's body: 1, 5 or 9.
 
     Raises:
         Unknown, NotASquare, OffMap: see `ends.find_end` and `ends.stand`.
@@ -52,7 +58,7 @@ def look(
     field = battle_map.battlefield
     observer = stand(battle_map, find_end(battle_map, start), observes)
     target = stand(battle_map, find_end(battle_map, end), stands)
-    line = trace(field, observer.body, target.body)
+    line = trace(field, observer.body, target.body, points=points)
     return Sighting(field, observer, target, line, profile(field, observer.body, target.body, line))
 
 

@@ -7,10 +7,10 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from engine.battle.attacking import Shot
 from engine.battle.narration import verdict
 from engine.battle.projection import project
 from engine.battle.session import Session
+from engine.battle.shots import Shot
 from engine.field.squares import Square
 from tui import focus as foci
 from tui.describe import square_words
@@ -18,7 +18,7 @@ from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
 from tui.screens.conversation import Conversation
 from tui.screens.keys import by_action
-from tui.shading import PLAIN, overlay_of, shade
+from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
 from tui.text import join, lines, plain, wrap
 
@@ -31,6 +31,7 @@ class BattleScreen(Conversation):
     """One battle, shown."""
 
     BINDING_GROUP_TITLE = "Battle"
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall")]  # noqa: RUF012 - Textual's way
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - Textual's way
 
     def __init__(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
@@ -38,7 +39,6 @@ class BattleScreen(Conversation):
         self.ascii_only = ascii_only
         self.is_kept = is_kept
         self.panel = "shot"
-        self.shading = PLAIN
 
     def compose(self) -> ComposeResult:
         yield Static(id="too-small", markup=False)
@@ -102,6 +102,8 @@ class BattleScreen(Conversation):
 
     def show_cursor(self) -> None:
         """Only what follows the cursor."""
+        if follows_cursor(self.looked):
+            self.shading = shade(self.looked, self.session.battle, self.session.rules)
         self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
         self._show_verdict()
@@ -143,6 +145,8 @@ class BattleScreen(Conversation):
         """The one sentence: what just happened, else the shot, else what is under the cursor."""
         if self.note:
             return self.note
+        if follows_cursor(self.looked):
+            return self.shading.words
         battle, rules = self.session.battle, self.session.rules
         target = battle.units.get(self.looked.target)
         if target is not None and self.looked.cursor in target.squares:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.battle.attacking import Shot
 from engine.battle.battle import Battle
 from engine.battle.commands import SetBarrier
 from engine.battle.decide import refusal
+from engine.battle.draft import costs
 from engine.battle.narration import percent
+from engine.battle.shots import Shot, attack_refusal
+from engine.battle.situation import action_facts
+from engine.battle.table import ready_refusal
 from engine.battle.units import Unit
 from engine.field.squares import Direction, Square, edge_of
-from engine.rules.model import Ruleset
+from engine.rules.model import Action, Ruleset, Value
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.menu import Choice
@@ -24,28 +27,35 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
     found = []
     for action in foci.attacks(focus, battle, rules):
         shot = foci.shot(replace(focus, action=action.id), battle, rules)
-        note, reason = "attack", ""
         if isinstance(shot, Shot):
-            note = f"hit {percent(shot.odds.hit)}"
-            reason = shot.refusal_brief
-        found.append(Choice(action.id, action.label, note, reason))
-    found += [
-        Choice(action.id, action.label, "then the way" if kind == "move" else "", refusal(battle, rules, unit, action))
-        for kind in ("move", "other")
-        for action in rules.actions.values()
-        if action.kind == kind
-    ]
+            price = _price(rules, action, shot.situation.facts)
+            found.append(Choice(action.id, action.label, f"hit {percent(shot.odds.hit)}{price}", shot.refusal_brief))
+        else:
+            weapon = rules.weapons[focus.weapon or unit.weapon]
+            reason = attack_refusal(battle, rules, unit, weapon, action)
+            found.append(Choice(action.id, action.label, "then t for a target", reason))
+    for kind in ("move", "other"):
+        for action in rules.actions.values():
+            if action.kind == kind:
+                price = _price(rules, action, action_facts(battle, rules, unit, action))
+                note = f"then the way{price}" if kind == "move" else price.removeprefix(", ")
+                found.append(Choice(action.id, action.label, note, refusal(battle, rules, unit, action)))
     return found
 
 
-def weapon_choices(unit: Unit, rules: Ruleset) -> list[Choice]:
+def _price(rules: Ruleset, action: Action, facts: Mapping[str, Value]) -> str:
+    """What an action costs, to be added to a note: ", 1 attack action"."""
+    return "".join(f", {amount} {rules.budgets[budget].label}" for budget, amount in costs(action, facts).items())
+
+
+def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
     """The weapons a unit carries."""
     return [
         Choice(
             weapon,
             rules.weapons[weapon].label,
             f"{unit.rounds[weapon]} rounds" if weapon in unit.rounds else "",
-            "in hand" if weapon == unit.weapon else "",
+            "in hand" if weapon == unit.weapon else ready_refusal(battle, rules, unit, weapon),
         )
         for weapon in unit.weapons
     ]

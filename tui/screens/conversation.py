@@ -11,10 +11,10 @@ from dataclasses import replace
 from textual.screen import Screen
 
 from engine.battle import commands as cmd
-from engine.battle.attacking import Shot
-from engine.battle.events import Event
+from engine.battle.events import Event, OpeningGiven
 from engine.battle.narration import headline, outcome, percent, what_to_roll
 from engine.battle.session import Session
+from engine.battle.shots import Shot
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
@@ -22,6 +22,7 @@ from tui import focus as foci
 from tui.board.legend import legend
 from tui.board.view import BoardView
 from tui.focus import Focus
+from tui.panels.log import whole_log
 from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
 from tui.screens.choices import action_choices, door_choices, weapon_choices
@@ -29,7 +30,8 @@ from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.menu import Choice, Menu
 from tui.screens.sheet import Sheet
-from tui.shading import shading_words
+from tui.shadings.lenses import LENSES
+from tui.shadings.shading import PLAIN
 from tui.typed import parse_adjustment, parse_change
 
 WRONG_DICE = ("typed-dice", "dice")
@@ -51,6 +53,7 @@ class Conversation(Screen[None]):
         self.board = BoardView(id="board")
         self.looked = Focus(unit=battle.active, cursor=start)
         self.shot: Shot | str | None = None
+        self.shading = PLAIN
         self.note = ""
         """What was said last; it stands in the verdict's place until the next key."""
 
@@ -130,13 +133,16 @@ class Conversation(Screen[None]):
     def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
         self._follow_turn(active_before)
-        self.say(outcome(events, self.session.battle, self.session.rules))
+        said = outcome(events, self.session.battle, self.session.rules)
+        if any(isinstance(event, OpeningGiven) for event in events):
+            said = f"{said} x attacks at once."
+        self.say(said)
 
     def _follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
         battle = self.session.battle
         if battle.active and battle.active != active_before:
-            shading = "range" if self.looked.shading == "range" else "plain"
+            shading = self.looked.shading if self.looked.shading != "reach" else "plain"
             self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=shading)
 
     def say(self, sentence: str) -> None:
@@ -170,11 +176,34 @@ class Conversation(Screen[None]):
             return
         rules = self.session.rules
         what = what_to_roll(rules, self.shot.ledger.target_number, self.shot.ledger.total)
-        label = f"{what} ({percent(self.shot.odds.hit)}). Enter rolls, or type the die:"
+        who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
+        label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type the die:"
         self._ask_dice(wish, (), label)
 
     def action_fire_free(self) -> None:
         self.action_fire(is_free=True)
+
+    def action_interrupt(self) -> None:
+        """The attack that somebody may make out of turn; chosen from a list where there are several."""
+        battle = self.session.battle
+        openings = {f"{held.unit} {held.against}": held for held in battle.openings}
+        if not openings:
+            self.say("Nobody may attack out of turn now. F makes any attack free.")
+            return
+
+        def chosen(key: str | None) -> None:
+            if key:
+                held = openings[key]
+                looked = replace(self.looked.on_unit(held.unit), target=held.against)
+                self.look(replace(looked, cursor=battle.units[held.against].at))
+                self.action_fire()
+
+        names = {key: (battle.units[held.unit].name, battle.units[held.against].name) for key, held in openings.items()}
+        if len(openings) == 1:
+            chosen(next(iter(openings)))
+        else:
+            choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
+            self._choose("Attacks at once", choices, chosen)
 
     def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed = (), label: str = "") -> None:
         """Asks for one roll after another; an empty first answer lets the seed roll them all."""
@@ -223,7 +252,9 @@ class Conversation(Screen[None]):
             elif battle.active != unit.id:
                 self.say(f"It is {battle.units[battle.active].name}'s turn, not {unit.name}'s.")
             else:
-                self.say(f"{unit.name} cannot reach {self.looked.cursor.name} this turn.")
+                here = battle.at(self.looked.cursor)
+                why = f": {here.name} is there" if here and not here.is_defeated else " this turn"
+                self.say(f"{unit.name} cannot reach {self.looked.cursor.name}{why}.")
             return
         wish = cmd.Move(unit.id, path, self.looked.move)
         self.looked = replace(self.looked, shading="plain", move="")
@@ -232,8 +263,8 @@ class Conversation(Screen[None]):
     def _show_reach(self, move: str) -> None:
         """Shades where the unit can go, with a move chosen by name or the plain ones."""
         battle = self.session.battle
-        self.looked = replace(self.looked, shading="reach", move=move, cursor=battle.units[self.looked.unit].at)
-        self.say(shading_words(self.looked, battle, self.session.rules))
+        self.looked = replace(self.looked, cursor=battle.units[self.looked.unit].at)
+        self._shade("reach", move)
 
     def action_cancel(self) -> None:
         """Leaves the move, or whatever is shaded, and lets go what was said."""
@@ -265,9 +296,23 @@ class Conversation(Screen[None]):
         self.say(f"{said}: {headline(events, battle, rules) or 'the last command.'}")
 
     def action_shade(self) -> None:
-        shading = "plain" if self.looked.shading == "range" else "range"
-        self.looked = replace(self.looked, shading=shading, move="")
-        self.say(shading_words(self.looked, self.session.battle, self.session.rules))
+        """Chooses what the ground shows; again: nothing but the ground."""
+        if self.looked.shading != "plain":
+            self.look(replace(self.looked, shading="plain", move=""))
+            return
+
+        def chosen(shading: str | None) -> None:
+            if shading == "reach":
+                self._show_reach("")
+            elif shading:
+                self._shade(shading)
+
+        self._choose("Show on the ground", [Choice(name, lens.label) for name, lens in LENSES.items()], chosen)
+
+    def _shade(self, shading: str, move: str = "") -> None:
+        self.look(replace(self.looked, shading=shading, move=move))
+        self.note = self.shading.words
+        self.show_cursor()
 
     def action_act(self) -> None:
         battle, rules = self.session.battle, self.session.rules
@@ -300,7 +345,7 @@ class Conversation(Screen[None]):
                 self.looked = replace(self.looked, weapon="", action="")
                 self.submit(cmd.Ready(unit.id, weapon))
 
-        self._choose(f"{unit.name} takes in hand", weapon_choices(unit, rules), chosen)
+        self._choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
 
     def action_door(self) -> None:
         battle = self.session.battle
@@ -328,8 +373,8 @@ class Conversation(Screen[None]):
             self.say("Put the cursor on a unit first.")
             return
 
-        first = next(iter(rules.pools.values())).label
-        label = f"{unit.name}: -5 {first}, “name 12”, a posture or condition:"
+        first, *_, last = (*rules.pools.values(),) * 2
+        label = f"{unit.name}: -5 {first.label}, {last.id} 12, prone, a condition:"
         self._ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
 
     def action_adjust(self) -> None:
@@ -356,6 +401,11 @@ class Conversation(Screen[None]):
         board = self.board
         groups = (("Battle", self), ("Board", board))
         self.app.push_screen(Sheet("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
+
+    def action_log(self) -> None:
+        session = self.session
+        told = (session.history.steps(), session.battle, session.rules)
+        self.app.push_screen(Sheet("Log", lambda width: whole_log(*told, width)))
 
     def action_receipt(self) -> None:
         shot, rules = self.shot, self.session.rules

@@ -11,11 +11,11 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacking import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack, Face, Place, RollInitiative, SetPool
 from engine.battle.decide import decide
 from engine.battle.setup import begin
+from engine.battle.shots import consider
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Direction, parse_square
 from maps import load_map, shipped_maps

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacking import Shot, consider
 from engine.battle.commands import Adjust, Attack
 from engine.battle.decide import decide
 from engine.battle.history import History
+from engine.battle.shots import Shot, consider
 from engine.dice.distributions import distribution
 from engine.dice.sources import SeededSource, roll
 from engine.rules.checks import judge, worths

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.field.battlefield import Barrier, Battlefield, OffMap
 from engine.field.blast import blast, middle_height, reaches, zones
 from engine.field.metric import METRICS, distance
-from engine.field.shelter import MOST_REACH, board, is_level, shelter
+from engine.field.shelter import MOST_REACH, board, disc, is_level, shelter
 from engine.field.silhouette import Body
 from engine.field.squares import Square, parse_square
 from engine.field.zone import Zone
@@ -210,3 +210,20 @@ def test_a_zone_knows_its_squares():
     assert Square(0, 2) in zone
     assert Square(2, 4) not in zone
     assert "A1" not in zone
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("radius", [0, 1, 3, Fraction(7, 2), 6, Fraction(1, 2)])
+def test_a_disc_is_every_square_within_the_distance(metric: str, radius: Fraction | int):
+    found = Zone(Square(0, 0), 13, disc(metric, radius, 6))
+    assert set(found) == {
+        Square(column, row)
+        for column in range(13)
+        for row in range(13)
+        if distance(metric, column - 6, row - 6) <= radius
+    }
+
+
+def test_a_radius_past_the_map_ends_with_it():
+    field = walled(*["." * 6] * 4)
+    assert len(blast(field, Square(0, 0), 10**6)) == 24

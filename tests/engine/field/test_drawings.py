@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.field.battlefield import Battlefield
+from engine.field.battlefield import Battlefield, Lamp
 from engine.field.profile import profile
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
@@ -106,6 +106,9 @@ def changed_field(battlefield: Battlefield, what: str, value: str) -> Battlefiel
         for name in value.split():
             values[battlefield.index(parse_square(name))] = level
         return replace(battlefield, **{layer: tuple(values)})
+    if found := re.fullmatch(r"lamp bright (\d+), dim (\d+)", what):
+        lamp = Lamp(parse_square(value), int(found[1]), int(found[2]), 200)
+        return replace(battlefield, lamps=(*battlefield.lamps, lamp))
     if found := re.fullmatch(r"([A-Z]+\d+) ([NESW])", what):
         edge = edge_of(parse_square(found[1]), Direction[found[2]])
         way = Direction[value.removeprefix("seen through going ")]

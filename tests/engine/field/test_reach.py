@@ -126,6 +126,26 @@ def test_what_is_out_of_reach_is_said_so() -> None:
         assert list(found.arrivals(goal)) == []
 
 
+@pytest.mark.parametrize("metric", METRICS)
+@settings(max_examples=60, deadline=None)
+@given(random=SEEDS)
+def test_a_way_of_one_s_own_costs_what_its_steps_cost(metric: str, random: Random) -> None:
+    size = random.choice([1, 1, 2])
+    field = random_field(random, 9, 9)
+    start = Square(random.randrange(field.columns - size + 1), random.randrange(field.rows - size + 1))
+    rules, budget = any_rules(random, field, metric, size), random.randrange(20) * HALF
+    found = reach(field, start, budget, rules)
+    for _ in range(12):
+        path = [start]
+        for _ in range(random.randrange(1, 7)):
+            path.append(path[-1].step(random.choice(list(Direction))))
+        try:
+            cost = path_cost(field, path, rules)
+        except Illegal:
+            cost = budget + 1
+        assert found.cost_along(path) == (cost if cost <= budget else None)
+
+
 def test_ways_keep_straight_where_they_can() -> None:
     found = reach(drawn(*["." * 9] * 9), Square(4, 4), 4)
     for goal in (Square(8, 4), Square(4, 0), Square(0, 4), Square(4, 8), Square(0, 0), Square(8, 8)):

@@ -1,13 +1,12 @@
-"""Where a unit ends that is pushed, and where a thing comes to lie that flies off."""
+"""Where a unit ends that is pushed."""
 
 from __future__ import annotations
 
 from engine.battle.battle import Battle
 from engine.battle.modes import move_rules
 from engine.battle.units import Unit
-from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction, Square
-from engine.field.steps import MoveRules, refusal, refusal_to_end
+from engine.field.steps import refusal, refusal_to_end
 from engine.rules.model import Ruleset
 
 
@@ -26,21 +25,3 @@ def pushed(battle: Battle, rules: Ruleset, unit: Unit, away_from: Square, square
             break
         path.append(there)
     return tuple(path)
-
-
-def flight(field: Battlefield, start: Square, way: int, squares: int) -> Square:
-    """Where a thing comes to lie that flies so many squares in a direction, or less far where something stops it.
-
-    Args:
-        field: the map.
-        start: where it flies from.
-        way: 1 for north, 2 for north-east … 8 for north-west; others count on round the compass.
-        squares: how far.
-    """
-    direction = tuple(Direction)[(way - 1) % 8]
-    how = MoveRules()
-    for _ in range(squares):
-        if refusal(field, start, direction, how):
-            break
-        start = start.step(direction)
-    return start

@@ -1,0 +1,157 @@
+"""Shots: what an attack would be (ledger and odds), with which weapon and action, and whether it is allowed now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.draft import (
+    ready_action,
+    refuse_unless_affordable,
+    refuse_unless_loaded,
+    refuse_unless_met,
+    refuse_unless_turn,
+)
+from engine.battle.situation import Situation, bare_square, observe, sight_line, with_facts
+from engine.battle.units import Unit
+from engine.errors import Illegal, Unknown
+from engine.field.squares import Square
+from engine.rules.checks import Odds, odds
+from engine.rules.ledger import Ledger, itemise
+from engine.rules.model import Action, Ruleset, Value, Weapon
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One attack before any die is rolled: what panels, the verdict line and the command line show."""
+
+    situation: Situation
+    ledger: Ledger
+    odds: Odds
+    refusal: str
+    """Why it cannot be made now, one sentence; "" when it can. Odds and ledger stand either way."""
+    refusal_brief: str
+    """The same in a few words."""
+
+
+def consider(
+    battle: Battle,
+    rules: Ruleset,
+    wish: Attack,
+    *,
+    square: Square | None = None,
+    changed: Mapping[str, Value] | None = None,
+) -> Shot:
+    """What an attack would be.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        wish: who attacks whom with what; `target` is ignored when `square` is given.
+        square: a bare square to aim at in place of a unit.
+        changed: facts set by hand, for "what if".
+
+    Raises:
+        Unknown: no such unit, weapon or action.
+        Illegal: the unit has no weapon, or no attack fits it.
+    """  # fmt: skip
+    attacker = battle.unit(wish.unit)
+    target = bare_square(battle, square) if square is not None else battle.unit(wish.target)
+    weapon = weapon_of(rules, attacker, wish.weapon)
+    action = attack_action(rules, attacker, weapon, wish.action)
+    line = sight_line(battle, rules, attacker, target)
+    situation = observe(battle, rules, attacker, target, weapon, action, line)
+    if changed:
+        situation = with_facts(situation, changed)
+    ledger = itemise(rules, situation.facts, battle.adjustments)
+    refusal = brief = ""
+    try:
+        refuse(battle, rules, situation, ledger, is_free(battle, wish))
+    except Illegal as reason:
+        refusal, brief = str(reason), reason.brief
+    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief)
+
+
+def is_free(battle: Battle, wish: Attack) -> bool:
+    """Whether an attack costs nothing and needs no turn: the GM says so, or the battle gives the unit the right."""
+    return wish.is_free or battle.opening(wish.unit, wish.target) is not None
+
+
+def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
+    """The weapon a unit attacks with: the one named, or the one in hand.
+
+    Raises:
+        Unknown: the unit does not carry it.
+        Illegal: it carries nothing.
+    """
+    chosen = weapon_id or unit.weapon
+    if not chosen:
+        raise Illegal("weapon", f"{unit.name} has nothing in hand.")
+    if chosen not in rules.weapons or (unit.weapons and chosen not in unit.weapons):
+        raise Unknown(f"weapon of {unit.name}", chosen, unit.weapons)
+    return rules.weapons[chosen]
+
+
+def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
+    """The attack actions that work with a weapon, in the ruleset's order."""
+    return tuple(
+        action for action in rules.actions.values() if action.kind == "attack" and weapon.kind in action.weapons
+    )
+
+
+def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str) -> Action:
+    """The attack action named, or the first that works with the weapon.
+
+    Raises:
+        Unknown: there is no such attack.
+        Illegal: it does not work with this weapon, or none does.
+    """
+    fitting = attack_actions(rules, weapon)
+    if not action_id:
+        if not fitting:
+            raise Illegal("weapon", f"{rules.name} has no attack with {weapon.label}.")
+        return fitting[0]
+    if action_id not in rules.actions or rules.actions[action_id].kind != "attack":
+        raise Unknown("attack", action_id, (action.id for action in rules.actions.values() if action.kind == "attack"))
+    action = rules.actions[action_id]
+    if action not in fitting:
+        raise Illegal("weapon", f"“{action.label}” does not work with {unit.name}'s {weapon.label}.")
+    return action
+
+
+def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, is_free: bool) -> None:
+    """Raises Illegal when an attack may not be made now; a free one costs nothing and needs no turn."""
+    attacker, target = situation.attacker, situation.target
+    if attacker.id == target.id:
+        raise Illegal("target", f"{attacker.name} cannot attack itself.")
+    if target.is_defeated:
+        raise Illegal("target", f"{target.name} is out of the fight already.")
+    if ledger.forbidden:
+        because = ledger.forbidden.because.rstrip(".")
+        raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
+    if situation.weapon.id != attacker.weapon and ready_action(rules) is not None:
+        label = situation.weapon.label
+        raise Illegal("weapon", f"{attacker.name} has not got the {label} in hand.", f"the {label} is not in hand")
+    if not is_free:
+        refuse_unless_turn(battle, attacker, rules)
+        refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
+    elif attacker.is_defeated:
+        raise Illegal("defeated", f"{attacker.name} is out of the fight.")
+    else:
+        refuse_unless_met(attacker, situation.action, situation.facts)
+    refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
+
+
+def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
+    """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
+    here = bare_square(battle, unit.at)
+    facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
+    try:
+        refuse_unless_turn(battle, unit, rules)
+        refuse_unless_affordable(unit, action, facts, rules)
+        refuse_unless_loaded(unit, weapon.id, action, facts, rules)
+    except Illegal as reason:
+        return reason.brief
+    return ""

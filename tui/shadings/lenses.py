@@ -1,0 +1,58 @@
+"""All shadings by name, and from the focus to what lies over the board: line of fire, tints, the planned way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from engine.battle.battle import Battle
+from engine.battle.shots import Shot
+from engine.rules.model import Ruleset
+from tui.board.overlay import Overlay
+from tui.focus import Focus
+from tui.shadings.ranges import ranges
+from tui.shadings.reach import reach
+from tui.shadings.shading import PLAIN, Shading
+from tui.shadings.sight import seen_by_unit, seen_from_cursor
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """One shading: what the menu calls it, how it is made, and whether it is made anew when the cursor moves."""
+
+    label: str
+    shade: Callable[[Focus, Battle, Ruleset], Shading]
+    follows_cursor: bool = False
+
+
+LENSES: Mapping[str, Lens] = {
+    "range": Lens("range bands of the weapon", ranges),
+    "sight": Lens("what the unit sees", seen_by_unit),
+    "here": Lens("what is seen from the cursor", seen_from_cursor, follows_cursor=True),
+    "reach": Lens("where the unit can go", reach),
+}
+"""By the word that the focus keeps."""
+
+
+def shade(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+    """The shading for a focus."""
+    lens = LENSES.get(focus.shading)
+    return lens.shade(focus, battle, rules) if lens and focus.unit in battle.units else PLAIN
+
+
+def follows_cursor(focus: Focus) -> bool:
+    """Whether the shading is another when only the cursor has moved."""
+    return focus.shading in LENSES and LENSES[focus.shading].follows_cursor
+
+
+def overlay_of(focus: Focus, shot: Shot | str | None, shading: Shading) -> Overlay:
+    """What the board lays over the ground."""
+    overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
+    if isinstance(shot, Shot):
+        trace = shot.situation.trace
+        blocker = None if trace.can_see else trace.first_blocker
+        stop = (blocker.edge or blocker.square) if blocker else None
+        overlay = replace(overlay, line=shot.situation.trace.squares, stop=stop)
+    if shading.reach is None or focus.cursor not in shading.tints or focus.cursor == shading.reach.start:
+        return overlay
+    return replace(overlay, path=shading.reach.path(focus.cursor))

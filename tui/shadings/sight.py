@@ -1,0 +1,49 @@
+"""What the unit in focus sees, or would see from the cursor's square: whole, in part, or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.battle.battle import Battle
+from engine.field.silhouette import Body, body
+from engine.field.squares import Square
+from engine.rules.model import Ruleset
+from tui.focus import Focus
+from tui.shadings.shading import Shading, TintGrid
+
+NAMES = ("unseen", "part", "seen")
+MOST = 120
+"""Squares looked at in each direction; farther ones count as unseen."""
+
+
+def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+    """How much the unit sees of somebody standing on each square."""
+    unit = battle.units[focus.unit]
+    return _seen(battle, unit.body(battle.field.unit), f"{unit.name} sees")
+
+
+def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+    """The same from the cursor's square, in the unit's posture, as if it stood there."""
+    unit = battle.units.get(focus.unit)
+    observer = body(focus.cursor, battle.field.unit)
+    if unit is not None:
+        observer = replace(unit.body(battle.field.unit), at=_within(battle, focus.cursor, unit.size))
+    return _seen(battle, observer, f"Seen from {focus.cursor.name}")
+
+
+def _within(battle: Battle, square: Square, size: int) -> Square:
+    """The nearest square where a footprint lies on the map."""
+    return Square(min(square.column, battle.field.columns - size), min(square.row, battle.field.rows - size))
+
+
+def _seen(battle: Battle, observer: Body, who: str) -> Shading:
+    import numpy as np  # here, as NumPy is not to delay the first paint
+
+    from engine.field.fan import overlook
+
+    field = battle.field
+    visible = overlook(field, observer, body(Square(0, 0), field.unit), reach=MOST).visible
+    numbers = np.where(visible <= 0, 0, np.where(visible < 1, 1, 2)).astype(np.uint8)
+    unseen, part, whole = (int((numbers == number).sum()) for number in range(3))
+    words = f"{who} a standing person whole on {whole} squares, in part on {part}, not on {unseen}."
+    return Shading(TintGrid(NAMES, numbers.tobytes(), field.columns), words)
