@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Lamp, OffMap
+from engine.field.fan import overlook
 from engine.field.lighting import light_at, lit
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
@@ -116,6 +117,11 @@ def test_the_tracer_tells_the_light_of_lamps():
     found = [trace(field, person("A1"), person(name)).light for name in ("B1", "D1", "E1")]
     assert found == ["dark", "dim", "bright"]
     assert "dark" in trace(field, person("F1"), person("A1")).words.lower()
+
+
+def test_the_field_of_view_tells_the_light_of_lamps():
+    field = night("......", lamps=(lamp("F1", 1, 2, 200),))
+    assert overlook(field, person("A1"), person("A1")).light.tolist() == [[0, 0, 0, 1, 2, 2]]
 
 
 def test_levels_are_reckoned_once_for_the_same_layers():
