@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from engine.battle.battle import Battle
+from engine.battle.drawing import draws
+from engine.battle.moving import Range
 from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
 from engine.field.lighting import light_at
 from engine.field.squares import Direction, Square, edge_of
@@ -28,6 +30,18 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
     return f"{head} {float(distance):g} {UNIT_SIGNS[rules.unit]} from {unit.name}. {line.words}"
+
+
+def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Battle, rules: Ruleset) -> str:
+    """What a planned way costs and what it draws from enemies."""
+    goal = path[-1]
+    index = reach.stride_to(goal)
+    if index is None:
+        return square_words(focus, battle, rules)
+    action, cost = reach.strides[index].action, reach.reaches[index].costs[goal]
+    squares = "1 square" if cost == 1 else f"{float(cost):g} squares"
+    drawn = " ".join(draw.because for draw in draws(battle, rules, battle.units[focus.unit], path, action))
+    return f"{action.label} to {goal.name}: {squares}. {drawn or 'It draws nothing.'}"
 
 
 def _units(battle: Battle, square: Square) -> list[str]:

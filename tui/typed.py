@@ -1,4 +1,4 @@
-"""What the Game Master types in one line, turned into commands: changes to the ledger, changes to a unit."""
+"""What the Game Master types in one line, turned into commands: changes to the ledger, to a unit, to smoke and wind."""
 
 from __future__ import annotations
 
@@ -11,15 +11,20 @@ from engine.battle.battle import Battle
 from engine.battle.commands import (
     Adjust,
     ClearAdjustments,
+    ClearCloud,
     SetAltitude,
+    SetCloud,
     SetCondition,
     SetInitiative,
     SetPool,
     SetPosture,
+    SetWind,
 )
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
+from engine.field.clouds import THICK, THIN
 from engine.field.silhouette import POSTURES
+from engine.field.squares import Direction, Square
 from engine.rules.ledger import Adjustment, Ledger
 from engine.rules.model import Condition, Pool, Ruleset
 from engine.text import clean
@@ -97,6 +102,33 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     if not amount:
         raise Illegal("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
     return SetPool(unit.id, pool, max(0, _changed(unit.pools.get(pool, 0), amount)))
+
+
+def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearCloud | SetWind:
+    """Smoke around a square, or the wind.
+
+    "3" is a cloud of radius 3 for as long as nobody clears it, "3 5" one for five rounds, "3 5 thin" a thin one; the
+    cloud with that centre is changed. "clear" takes away the cloud on the square, or all where there is none. "wind E 2"
+    blows east by two squares a round, "wind 0" not at all.
+
+    Raises:
+        Illegal: not of that form.
+    """
+    words = clean(text, 60).lower().split()
+    same = next((cloud.id for cloud in battle.clouds if cloud.centre == here), "")
+    match words:
+        case ["clear"]:
+            return ClearCloud(same)
+        case ["wind", "0"]:
+            return SetWind(Direction.N, 0)
+        case ["wind", way, squares] if way.upper() in Direction.__members__ and squares.isdecimal():
+            return SetWind(Direction[way.upper()], int(squares[:4]))
+        case [radius, *rest] if radius.isdecimal() and len(rest) <= 2:
+            density = THIN if "thin" in rest else THICK
+            rounds = [word for word in rest if word not in ("thin", "thick")]
+            if len(rounds) <= 1 and all(word.isdecimal() for word in rounds):
+                return SetCloud(here, int(radius[:4]), density, int(rounds[0][:5]) if rounds else 0, same)
+    raise Illegal("smoke", "Type “3” (radius), “3 5” (for 5 rounds), “3 5 thin”, “clear”, “wind E 2” or “wind 0”.")
 
 
 def _is_amount(text: str) -> bool:

@@ -13,7 +13,7 @@ from engine.battle.session import Session
 from engine.battle.shots import Shot
 from engine.field.squares import Square
 from tui import focus as foci
-from tui.describe import square_words
+from tui.describe import path_words, square_words
 from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
 from tui.screens.conversation import Conversation
@@ -147,6 +147,8 @@ class BattleScreen(Conversation):
             return self.note
         if follows_cursor(self.looked):
             return self.shading.words
+        if self.shading.reach and self.way():
+            return path_words(self.shading.reach, self.way(), self.looked, self.session.battle, self.session.rules)
         battle, rules = self.session.battle, self.session.rules
         target = battle.units.get(self.looked.target)
         if target is not None and self.looked.cursor in target.squares:

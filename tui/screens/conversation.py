@@ -32,7 +32,7 @@ from tui.screens.menu import Choice, Menu
 from tui.screens.sheet import Sheet
 from tui.shadings.lenses import LENSES
 from tui.shadings.shading import PLAIN
-from tui.typed import parse_adjustment, parse_change
+from tui.typed import parse_adjustment, parse_change, parse_smoke
 
 WRONG_DICE = ("typed-dice", "dice")
 """Reasons of refusals that are about the dice typed last, not about the command."""
@@ -376,6 +376,11 @@ class Conversation(Screen[None]):
         first, *_, last = (*rules.pools.values(),) * 2
         label = f"{unit.name}: -5 {first.label}, {last.id} 12, prone, a condition:"
         self._ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
+
+    def action_smoke(self) -> None:
+        here = self.looked.cursor
+        label = f"Smoke around {here.name}: radius [rounds] [thin], or clear, or wind E 2:"
+        self._ask_command(label, lambda text: parse_smoke(text, here, self.session.battle))
 
     def action_adjust(self) -> None:
         ledger = self.shot.ledger if isinstance(self.shot, Shot) else None

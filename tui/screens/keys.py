@@ -45,6 +45,8 @@ _KEYS = [
     Binding("g", "adjust", "GM", id="battle.adjust", tooltip="add, change or switch off a line of the ledger"),
     Binding("d", "damage", "damage", id="battle.damage",
             tooltip="change a number, posture or condition of the unit under the cursor"),
+    Binding("S", "smoke", "smoke", id="battle.smoke", show=False,
+            tooltip="lay or clear smoke around the cursor, or say the wind"),
     Binding("w", "weapon", "weapon", id="battle.weapon", tooltip="take another weapon in hand"),
     Binding("s", "select", "select", id="battle.select", show=False,
             tooltip="the unit under the cursor acts in the panels"),

@@ -10,10 +10,12 @@ from engine.battle.shots import Shot
 from engine.rules.model import Ruleset
 from tui.board.overlay import Overlay
 from tui.focus import Focus
+from tui.shadings.dangers import smoke, threats
 from tui.shadings.ranges import ranges
 from tui.shadings.reach import reach
 from tui.shadings.shading import PLAIN, Shading
 from tui.shadings.sight import seen_by_unit, seen_from_cursor
+from tui.shadings.throws import blast, landings
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,10 @@ LENSES: Mapping[str, Lens] = {
     "range": Lens("range bands of the weapon", ranges),
     "sight": Lens("what the unit sees", seen_by_unit),
     "here": Lens("what is seen from the cursor", seen_from_cursor, follows_cursor=True),
+    "blast": Lens("what a burst on the cursor reaches", blast, follows_cursor=True),
+    "landing": Lens("where a throw at the cursor comes down", landings, follows_cursor=True),
+    "threat": Lens("squares next to an enemy", threats),
+    "smoke": Lens("smoke in the next rounds", smoke),
     "reach": Lens("where the unit can go", reach),
 }
 """By the word that the focus keeps."""

@@ -1,0 +1,75 @@
+"""A throw before it is made: what its burst would reach around the cursor, and where it could come down."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import MappingProxyType
+
+from engine.battle.battle import Battle
+from engine.battle.bursts import burst, caught, rings
+from engine.battle.commands import Attack
+from engine.battle.narration import percent
+from engine.battle.scattering import landing, strays, throw_of
+from engine.battle.shots import Shot, consider
+from engine.errors import BattleboardError
+from engine.field.squares import Square
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Ruleset
+from tui.board.overlay import SCALE
+from tui.focus import Focus
+from tui.shadings.shading import Shading
+
+STEPS = (Fraction(1, 100), Fraction(1, 40), Fraction(1, 16), Fraction(1, 5))
+"""Chances from which the next shade of the scale begins."""
+MOST_NAMED = 4
+
+
+def blast(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+    """The rings of a burst on the cursor's square, with who would be in them."""
+    shot = _throw(focus, battle, rules)
+    if isinstance(shot, str):
+        return Shading(words=shot)
+    found = rings(battle.field, rules, shot.situation.facts)
+    if not found:
+        return Shading(words=f"{shot.situation.weapon.label} does not burst; w takes another weapon.")
+    areas = burst(battle.field, rules, focus.cursor, found)
+    tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
+    sign = UNIT_SIGNS[rules.unit]
+    named = [f"{ring.zone.label.lower()} to {float(ring.told):g} {sign}" for ring in found]
+    hit = [unit.name for unit in battle.units.values() if not unit.is_defeated and set(unit.squares) & set(tints)]
+    who = f" Caught: {', '.join(hit)}." if hit else " Nobody is caught."
+    return Shading(MappingProxyType(tints), f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
+
+
+def landings(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+    """The chance of each square to be where a throw at the cursor comes down, and who could be caught."""
+    shot = _throw(focus, battle, rules)
+    if isinstance(shot, str):
+        return Shading(words=shot)
+    if shot.ledger.forbidden:
+        return Shading(words=f"No throw at {focus.cursor.name}: {shot.ledger.forbidden.because}")
+    try:
+        outcomes = strays(rules, shot)
+    except BattleboardError as reason:
+        return Shading(words=str(reason))
+    throw = throw_of(battle.field, rules, shot.situation.attacker.at, focus.cursor)
+    chances = landing(battle.field, throw, outcomes)
+    tints = {square: SCALE[sum(chance >= step for step in STEPS)] for square, chance in chances.items() if chance}
+    found = rings(battle.field, rules, shot.situation.facts)
+    shares = caught(battle, rules, chances, found) if found else {}
+    risks = sorted(((sum(parts), unit) for unit, parts in shares.items() if sum(parts)), reverse=True)
+    named = [f"{battle.units[unit].name} {percent(Fraction(risk))}" for risk, unit in risks[:MOST_NAMED]]
+    who = f" Caught: {', '.join(named)}{' …' if len(risks) > MOST_NAMED else ''}." if named else ""
+    there = percent(chances.get(focus.cursor, Fraction(0)))
+    return Shading(MappingProxyType(tints), f"Lands on {focus.cursor.name} with {there}.{who}")
+
+
+def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str:
+    """The attack of the unit in focus on the cursor's square, or a sentence why there is none."""
+    here: Square = focus.cursor
+    target = battle.at(here)
+    wish = Attack(focus.unit, target.id if target else "", focus.weapon, focus.action)
+    try:
+        return consider(battle, rules, wish, square=None if target else here)
+    except BattleboardError as reason:
+        return str(reason)
