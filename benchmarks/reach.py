@@ -78,20 +78,22 @@ def our_costs(field: Battlefield, start: Square, budget: int, rules: MoveRules) 
     found = reach(field, start, budget, rules)
     window = found.window
     size = window.rows * window.stride
-    groups = [0] * FAR
+    groups = [0] * (1 << (2 * budget).bit_length())
     for cost, board in found.boards():
         groups[cost] = board
     digits = []
     while len(groups) > 1:
         digits.append(reduce(or_, groups[1::2]))
         groups = list(map(or_, groups[::2], groups[1::2]))
-    digits.append((1 << size) - 1 ^ groups[0])
-    costs = np.zeros(size, np.uint8)
+    costs = _bits((1 << size) - 1 ^ groups[0], size) << np.uint8(FAR.bit_length() - 1)
     for place, board in enumerate(digits):
         if board:
-            packed = np.frombuffer(board.to_bytes(size // 8, "little"), np.uint8)
-            costs |= np.unpackbits(packed, bitorder="little") << np.uint8(place)
+            costs |= _bits(board, size) << np.uint8(place)
     return costs.reshape(window.rows, window.stride)[:, : window.columns]
+
+
+def _bits(board: int, size: int) -> Costs:
+    return np.unpackbits(np.frombuffer(board.to_bytes(size // 8, "little"), np.uint8), bitorder="little")
 
 
 @dataclass(frozen=True, slots=True)
