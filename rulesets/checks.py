@@ -11,7 +11,7 @@ from typing import TypeGuard
 from engine.dice.expressions import DiceError, parse_dice
 from engine.documents import Reader, quoted, said
 from engine.rules.expressions import Expression, ExpressionError
-from engine.rules.model import Action, Band, Effect, Grade, Number, Sheet, Value, Weapon
+from engine.rules.model import Action, Band, Effect, Grade, Number, Scatter, Sheet, Value, Weapon
 from rulesets.attacks import ReadBands
 from rulesets.reading import Sample, is_broken
 
@@ -94,6 +94,23 @@ def check_dice(effects: Sequence[tuple[Effect, Reader]], grades: Sequence[Grade]
                         key = _field_of(effect.value, cases.weapons[weapon_id], tried)
                         where = place if key else entry
                         _note(where, key or "roll", f"{fault} ({weapon_id!r}, {effect.id})", said_before)
+
+
+def check_scatter(scatters: Sequence[tuple[Scatter, Reader]], cases: Cases, entries: Mapping[str, Reader]) -> None:
+    """Notes every text of a weapon that a scatter table would roll for a distance and that is no dice expression."""
+    said_before: set[tuple[str, str]] = set()
+    for scatter, entry in scatters:
+        for key, formula in (("distance", scatter.distance), ("again_distance", scatter.again_distance)):
+            if formula is None or is_broken(formula) or is_broken(scatter.when):
+                continue
+            for weapon_id, place in entries.items():
+                for facts in cases_of(cases, cases.weapons[weapon_id], formula.names | scatter.when.names):
+                    value = _value(formula, facts)
+                    fault = "" if _is_number(value) or not _value(scatter.when, facts) else _dice_fault(value)
+                    if fault:
+                        field = _field_of(formula, cases.weapons[weapon_id], facts)
+                        message = f"{fault} ({weapon_id!r}, {scatter.id})"
+                        _note(place if field else entry, field or key, message, said_before)
 
 
 def _edge_faults(read: ReadBands, facts: Sample, unit: str, is_whole: bool) -> Iterator[tuple[Reader, str, str]]:

@@ -151,4 +151,5 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     checks.check_bands(bands, checks.Cases(words.situation, sound, acts, roles), unit, rounding != "exact")
     cases = checks.Cases(words.graded, sound, acts, roles)
     checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
+    checks.check_scatter(list(zip(ruleset.scatters, root.tables("scatter"), strict=True)), cases, store.entries)
     return ruleset

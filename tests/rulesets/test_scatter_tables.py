@@ -99,6 +99,14 @@ def test_directions_along_the_throw_with_a_margin_and_dice_of_the_weapon():
     assert found.towards[9] == "stays"
 
 
+def test_a_weapon_whose_distance_is_no_dice_is_found_at_load():
+    bad = with_table(HEAD + BLOCK)
+    weapons = bad["weapons.toml"].replace('damage = "2d6"', 'damage = "lots"')
+    with pytest.raises(Unreadable) as refused:
+        parse_ruleset({**bad, "weapons.toml": weapons}, "small")
+    assert "('gun', astray)" in str(refused.value)
+
+
 def test_a_table_without_dice_stays_where_it_is():
     found = table('at = "attacker"\n')
     assert found.dice is None
