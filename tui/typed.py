@@ -108,8 +108,8 @@ def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearClou
     """Smoke around a square, or the wind.
 
     "3" is a cloud of radius 3 for as long as nobody clears it, "3 5" one for five rounds, "3 5 thin" a thin one; the
-    cloud with that centre is changed. "clear" takes away the cloud on the square, or all where there is none. "wind E 2"
-    blows east by two squares a round, "wind 0" not at all.
+    cloud with that centre is changed. "clear" takes away the cloud on the square, or all where there is none. "wind E
+    2" blows east by two squares a round, "wind 0" not at all.
 
     Raises:
         Illegal: not of that form.

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual.pilot import Pilot
+from textual.widgets import Static
 
+from engine.battle.commands import Place
 from engine.battle.shots import Shot
 from engine.field.squares import parse_square
 from maps import shipped_maps
@@ -318,6 +320,43 @@ def test_the_same_map_plays_under_another_ruleset_with_other_bands_and_modifiers
     assert ours.situation.distance == "20 ft"
     assert theirs.situation.distance == "6 m"
     assert not {entry.label for entry in ours.ledger.entries} & {entry.label for entry in theirs.ledger.entries}
+
+
+def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("x")
+        assert "Nobody may attack out of turn" in said(screen)
+        screen.submit(Place("bandit", parse_square("O10")))
+        await pilot.press("t", "f", *typed("95"), "enter", *typed("19"), "enter")
+        assert said(screen).endswith(
+            "may attack Todd now, for nothing (fumble 19: a lowered guard). x attacks at once."
+        )
+        await pilot.press("x")
+        assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
+        await pilot.press(*typed("80"), "enter")
+        assert screen.session.battle.openings == ()
+        assert screen.session.battle.active == "todd"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_way_says_what_it_draws(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(Place("bandit", parse_square("O10")))
+        await pilot.press("m", "h", "h")
+        assert "Bandit" in said(screen) and "leaves" in said(screen)
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_whole_log_has_the_receipt_of_every_attack(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "enter", "5")
+        shown = str(pilot.app.screen.query_one(Static).content)
+        assert "Base to hit: 20 ft" in shown
+        assert "Order: Todd" in shown
+
+    play(app_for(tmp_path), script, USUAL)
 
 
 def test_a_question_keeps_the_keys_and_its_target(tmp_path: Path) -> None:

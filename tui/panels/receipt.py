@@ -6,17 +6,21 @@ from textual.content import Content
 
 from engine.battle.narration import signed
 from engine.battle.shots import Shot
+from engine.field.battlefield import Battlefield
+from engine.field.profile import profile
 from engine.field.trace import Crossing
 from engine.rules.checks import worths
 from engine.rules.model import Ruleset
 from tui.panels.shot import shot_text
+from tui.sideview import drawn
 from tui.text import fit, lines, plain, wrap
 
 ENDLESS = 10_000
+SIDE_ROWS = 10
 TITLE = "bold $panel-title"
 
 
-def receipt_text(shot: Shot, rules: Ruleset, width: int) -> Content:
+def receipt_text(shot: Shot, rules: Ruleset, field: Battlefield, width: int, *, is_ascii: bool = False) -> Content:
     """The whole shot; as many rows as it takes."""
     rows: list[Content | str] = [shot_text(shot, rules, width, ENDLESS), "", plain("Worth of each entry", TITLE)]
     labels = {entry.id: entry.label for entry in shot.ledger.entries}
@@ -24,6 +28,9 @@ def receipt_text(shot: Shot, rules: Ruleset, width: int) -> Content:
         points = f"{signed(round(worth.change * 100, 1))} points"
         rows.append(f"{fit(labels[worth.entry], 26)} {points}")
     rows += ["", plain("The line, step by step", TITLE), *wrap(shot.situation.trace.words, width)]
+    attacker, target = shot.situation.attacker.body(field.unit), shot.situation.target.body(field.unit)
+    side = profile(field, attacker, target, shot.situation.trace)
+    rows += ["", *(plain(row) for row in drawn(side, width, SIDE_ROWS, is_ascii=is_ascii)), ""]
     rows += [_crossing(crossing) for crossing in shot.situation.trace.crossings]
     origin = rules.test.origin
     told = f"{origin.source} · ruling: {origin.ruling}" if origin.ruling else origin.source

@@ -415,6 +415,8 @@ class Conversation(Screen[None]):
     def action_receipt(self) -> None:
         shot, rules = self.shot, self.session.rules
         if isinstance(shot, Shot):
-            self.app.push_screen(Sheet("Receipt", lambda width: receipt_text(shot, rules, width)))
+            field, is_ascii = self.session.battle.field, not self.board.glyphs.has_unicode
+            told = (shot, rules, field)
+            self.app.push_screen(Sheet("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
         else:
             self.say(shot or NO_TARGET)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
-from engine.battle.bursts import burst, caught, rings
+from engine.battle.bursts import burst, caught, ring_of, rings
 from engine.battle.commands import Attack
 from engine.battle.narration import percent
 from engine.battle.scattering import landing, strays, throw_of
@@ -36,8 +36,12 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
     sign = UNIT_SIGNS[rules.unit]
     named = [f"{ring.zone.label.lower()} to {float(ring.told):g} {sign}" for ring in found]
-    hit = [unit.name for unit in battle.units.values() if not unit.is_defeated and set(unit.squares) & set(tints)]
-    who = f" Caught: {', '.join(hit)}." if hit else " Nobody is caught."
+    hit = []
+    for unit in battle.units.values():
+        number = None if unit.is_defeated else ring_of(battle.field, rules, focus.cursor, unit, found, areas)
+        if number is not None:
+            hit.append(f"{unit.name} ({number + 1})" if len(found) > 1 else unit.name)
+    who = f" Caught{', by ring' if len(found) > 1 else ''}: {', '.join(hit)}." if hit else " Nobody is caught."
     return Shading(MappingProxyType(tints), f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
 
 

@@ -1,0 +1,135 @@
+"""What is laid over the ground agrees with what the engine says of the same squares, and its words say what it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from engine.battle.commands import SetCloud, SetWind
+from engine.battle.decide import decide
+from engine.battle.situation import sight_line
+from engine.errors import Illegal
+from engine.field.sight import trace
+from engine.field.silhouette import body
+from engine.field.squares import Direction, Square, parse_square
+from tests.rules.table import Table, fight
+from tests.tui.play import USUAL, app_for, play, said, typed
+from tui.focus import Focus
+from tui.screens.battle import BattleScreen
+from tui.shadings.lenses import LENSES, follows_cursor, shade
+from tui.shadings.shading import TintGrid
+from tui.typed import parse_smoke
+
+
+def table_with_grenade() -> Table:
+    return fight("occult-ops", "a.......", "...##...", "....b...", "........", a="grenadier", b="gunman")
+
+
+def test_every_lens_says_what_it_shows() -> None:
+    table = table_with_grenade()
+    for name in LENSES:
+        shading = shade(Focus("a", cursor=parse_square("E4"), shading=name), table.battle, table.rules)
+        assert shading.words.endswith("."), name
+
+
+def test_what_the_unit_sees_is_what_the_tracer_says() -> None:
+    table = table_with_grenade()
+    field, unit = table.battle.field, table.unit("a")
+    shading = shade(Focus("a", shading="sight"), table.battle, table.rules)
+    for square in field.squares():
+        share = trace(field, unit.body("feet"), body(square, "feet")).visible
+        assert shading.tints.get(square) == ("seen" if share == 1 else "part" if share else "unseen"), square.name
+
+
+def test_what_is_seen_from_the_cursor_follows_it() -> None:
+    table = table_with_grenade()
+    here = shade(Focus("a", cursor=parse_square("H1"), shading="here"), table.battle, table.rules)
+    there = shade(Focus("a", cursor=parse_square("A4"), shading="here"), table.battle, table.rules)
+    assert follows_cursor(Focus(shading="here"))
+    assert here.tints.get(parse_square("E3")) != there.tints.get(parse_square("H1")) or here.words != there.words
+    assert "H1" in here.words
+
+
+def test_a_burst_names_whom_it_catches_and_stops_at_walls() -> None:
+    table = table_with_grenade()
+    shading = shade(Focus("a", cursor=parse_square("E1"), shading="blast"), table.battle, table.rules)
+    assert shading.tints[parse_square("E1")] == "blast"
+    assert parse_square("E2") not in shading.tints
+    near = shade(Focus("a", cursor=parse_square("F3"), shading="blast"), table.battle, table.rules)
+    assert table.unit("b").name in near.words
+
+
+def test_the_chances_of_a_throw_are_those_of_its_landing() -> None:
+    table = table_with_grenade()
+    shading = shade(Focus("a", cursor=parse_square("E3"), shading="landing"), table.battle, table.rules)
+    assert shading.tints[parse_square("E3")] == "scale-4"
+    assert shading.words.startswith("Lands on E3 with ")
+
+
+def test_what_neither_strays_nor_bursts_says_so() -> None:
+    table = fight("occult-ops", "a...b", a="gunman", b="gunman")
+    words = shade(Focus("a", cursor=parse_square("C1"), shading="blast"), table.battle, table.rules).words
+    assert "does not burst" in words
+
+
+def test_smoke_is_foretold_by_rounds() -> None:
+    table = fight("occult-ops", "a......b", a="gunman", b="gunman")
+    table.do(SetCloud(parse_square("C1"), 0, 2, 3))
+    table.do(SetWind(Direction.E, 1))
+    shading = shade(Focus("a", shading="smoke"), table.battle, table.rules)
+    assert sorted(square.name for square in shading.tints) == ["C1", "D1", "E1"]
+    assert "east" in shading.words
+
+
+def test_smoke_on_the_line_counts_in_the_shot() -> None:
+    table = fight("occult-ops", "a......b", a="gunman", b="gunman")
+    table.do(SetCloud(parse_square("D1"), 1, 2, 0))
+    assert sight_line(table.battle, table.rules, table.unit("a"), table.unit("b")).smoke_squares == 3
+
+
+@pytest.mark.parametrize("text", ["", "x", "3 4 5", "wind Q 2", "wind E", "3 thin thick 2"])
+def test_nonsense_about_smoke_is_refused(text: str) -> None:
+    table = fight("occult-ops", "a.b", a="gunman", b="gunman")
+    with pytest.raises(Illegal):
+        parse_smoke(text, Square(0, 0), table.battle)
+
+
+@pytest.mark.parametrize("text", ["3", "2 5", "2 5 thin", "0 1 thick", "wind ne 2", "wind 0"])
+def test_smoke_and_wind_as_they_are_typed(text: str) -> None:
+    table = fight("occult-ops", "a.b", a="gunman", b="gunman")
+    table.do(SetWind(Direction.S, 3))
+    assert decide(table.battle, parse_smoke(text, Square(0, 0), table.battle), table.rules)
+
+
+def test_a_tint_grid_is_a_mapping_of_the_tinted_squares() -> None:
+    grid = TintGrid(("", "seen"), bytes([0, 1, 1, 0]), 2)
+    assert dict(grid) == {Square(1, 0): "seen", Square(0, 1): "seen"}
+    assert len(grid) == 2
+    assert Square(0, 0) not in grid
+    assert grid.get(Square(5, 5)) is None
+
+
+def test_the_view_key_shows_and_clears_and_the_cursor_leads(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("v", "3")
+        first = said(screen)
+        assert "Seen from N10" in first
+        await pilot.press("l")
+        assert "Seen from O10" in said(screen)
+        await pilot.press("v")
+        assert screen.looked.shading == "plain"
+        assert not screen.board.overlay.tints
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_smoke_is_laid_with_two_keys_and_a_number(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("S", *typed("2 5"), "enter")
+        assert screen.session.battle.field.smoke_at(screen.looked.cursor)
+        await pilot.press("U")
+        assert not screen.session.battle.field.smoke_at(screen.looked.cursor)
+
+    play(app_for(tmp_path), script, USUAL)
