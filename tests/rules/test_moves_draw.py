@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.battle.commands import Act, SetPool
-from engine.battle.drawing import draws, threatened
+from engine.battle.reactions import draws, threatened
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.model import Origin, Reaction
 from tests.rules.table import Table, fight

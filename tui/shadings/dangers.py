@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
-from engine.battle.drawing import threatened
+from engine.battle.reactions import threatened
 from engine.battle.weather import COMPASS_WORDS
 from engine.field.clouds import forecast
 from engine.field.squares import Square

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine.battle.battle import Battle
-from engine.battle.situation import action_facts, adjacent_enemies, is_adjacent, unit_facts, weapon_facts
+from engine.battle.situation import action_facts, adjacent_enemies, is_adjacent, sight_line, unit_facts, weapon_facts
 from engine.battle.units import Unit
-from engine.field.sight import trace
 from engine.field.squares import Square
 from engine.rules.model import Action, Reaction, Ruleset
 
@@ -48,7 +47,7 @@ def draws(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], ac
     for number, (here, there) in enumerate(pairwise(path), 1):
         before, after = replace(unit, at=here), replace(unit, at=there)
         for reaction in reactions:
-            for enemy in _triggered(battle, before, after, reaction.trigger):
+            for enemy in _triggered(battle, rules, before, after, reaction.trigger):
                 is_leaving = reaction.trigger == "leaves reach"
                 mover = before if is_leaving else after
                 if not _holds(battle, rules, mover, enemy, action, reaction):
@@ -83,21 +82,16 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
     return frozenset(found)
 
 
-def _triggered(battle: Battle, before: Unit, after: Unit, trigger: str) -> Iterator[Unit]:
+def _triggered(battle: Battle, rules: Ruleset, before: Unit, after: Unit, trigger: str) -> Iterator[Unit]:
     """Enemies for whom a step is what the trigger names, in the battle's order."""
     if trigger == "moves in sight":
         for enemy in battle.units.values():
-            if before.is_enemy_of(enemy) and not enemy.is_defeated and _sees(battle, enemy, after):
+            if before.is_enemy_of(enemy) and not enemy.is_defeated and sight_line(battle, rules, enemy, after).can_see:
                 yield enemy
         return
     old, new = ({enemy.id: enemy for enemy in adjacent_enemies(battle, one)} for one in (before, after))
     near, far = (old, new) if trigger == "leaves reach" else (new, old)
     yield from (enemy for enemy in near.values() if enemy.id not in far)
-
-
-def _sees(battle: Battle, enemy: Unit, mover: Unit) -> bool:
-    field = battle.field
-    return trace(field, enemy.body(field.unit), mover.body(field.unit)).can_see
 
 
 def _holds(battle: Battle, rules: Ruleset, mover: Unit, enemy: Unit, action: Action, reaction: Reaction) -> bool:
