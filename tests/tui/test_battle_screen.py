@@ -333,7 +333,7 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
         )
         await pilot.press("x")
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
-        await pilot.press(*typed("80"), "enter")
+        await pilot.press(*typed("80"), "enter", "enter")
         assert screen.session.battle.openings == ()
         assert screen.session.battle.active == "todd"
 

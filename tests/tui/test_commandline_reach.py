@@ -114,9 +114,9 @@ def test_straight_moves_are_told_apart(capsys: pytest.CaptureFixture[str], yard:
 
 def test_a_move_that_cannot_be_made_says_why(capsys: pytest.CaptureFixture[str], yard: str) -> None:
     moves = {move["action"]: move for move in reach(capsys, yard, "low")["moves"]}
-    assert (moves["move"]["possible"], moves["move"]["reason"]) == (False, "it is prone; stand up first")
+    assert (moves["move"]["possible"], moves["move"]["reason"]) == (False, "it is prone; get up first")
     assert moves["move"]["costs"] == {}
-    assert "not now: it is prone; stand up first" in words(capsys, yard, "low")
+    assert "not now: it is prone; get up first" in words(capsys, yard, "low")
 
 
 def test_words_draw_the_moves(capsys: pytest.CaptureFixture[str], yard: str) -> None:

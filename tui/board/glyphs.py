@@ -236,7 +236,7 @@ ASCII = GlyphSet(
         "part": ":",
         "unseen": " ",
         "blast": "*",
-        "edge": "o",
+        "edge": "+",
         "blocked": "-",
     },
     solid="#",
