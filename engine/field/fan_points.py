@@ -131,11 +131,11 @@ def _own_strips(ask: Question, block: Block, targets: Targets, points: Points) -
         at_corner = entry[chosen] & 3 == CORNER
         own = np.where(at_corner, own / (8.0 * strip - 4), own * line.out / ((8.0 * out - 4) * line.deep))
         for number, (sure, most) in enumerate(zip(ask.sure, ask.most, strict=True)):
-            horizon = last(sure, frames.origin, line, strip, out, at_corner)
-            most_horizon = horizon if most is sure else last(most, frames.origin, line, strip, out, at_corner)
+            found = last(sure, frames.origin, line, strip, out, at_corner)
+            found_most = found if most is sure else last(most, frames.origin, line, strip, out, at_corner)
             if number == 0:
-                horizon, most_horizon = np.maximum(horizon, own), np.maximum(most_horizon, own)
-            _raise(brackets[number], chosen, horizon, most_horizon)
+                found, found_most = np.maximum(found, own), np.maximum(found_most, own)
+            _raise(brackets[number], chosen, found, found_most)
     chosen = np.flatnonzero(entry >= NOT_LEVEL)
     foreign = np.where(frames.way[targets.frame[points.place[chosen]]] < 2, NOT_LEVEL, NOT_UPRIGHT)
     _raise(brackets[0], chosen[entry[chosen] & foreign > 0], np.inf, np.inf)
