@@ -17,7 +17,7 @@ from engine.field.horizons import Hidden, hidden, is_hidden, share, smoke_on
 from engine.field.inspection import inspected
 from engine.field.layers import Heights, Indexes, Layers
 from engine.field.obstructions import Obstructions, Question, feet_of, obstructions
-from engine.field.rays import Flags, Rays, chosen, joined, rays, spread_out
+from engine.field.rays import Flags, Rays, chosen, joined, rays, spread_out, starts_of
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
 
@@ -234,7 +234,7 @@ def _settle(
     if not len(left):
         return
     which, strip, top = which[left], strip[left], top[left]
-    starts = np.flatnonzero(np.diff(which, prepend=-1))
+    starts = starts_of(which)
     group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(which))))
     lines = spread_out(chosen(middles, which[starts]), BODY_POINTS)
     _judge(

@@ -134,6 +134,13 @@ def strips_of(rays: Rays) -> Iterator[tuple[Indexes, Indexes]]:
         start = stop
 
 
+def starts_of(numbers: Indexes) -> Indexes:
+    """Where each run of equal numbers starts."""
+    differ = np.ones(len(numbers), bool)
+    np.not_equal(numbers[1:], numbers[:-1], out=differ[1:])
+    return differ.nonzero()[0]
+
+
 def chosen(lines: Rays, which: Indexes | slice) -> Rays:
     """Some lines, by their numbers."""
     return Rays(*(getattr(lines, part.name)[which] for part in fields(Rays)))
