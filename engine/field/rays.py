@@ -146,13 +146,6 @@ def chosen(lines: Rays, which: Indexes | slice) -> Rays:
     return Rays(*(getattr(lines, part.name)[which] for part in fields(Rays)))
 
 
-def joined(lines: Rays, others: Rays | None) -> Rays:
-    """Some lines and then some others."""
-    if others is None:
-        return lines
-    return Rays(*(np.concatenate([getattr(those, part.name) for those in (lines, others)]) for part in fields(Rays)))
-
-
 def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
     """Lines to several points of each target: all targets for the first point, then all for the second.
 
