@@ -89,7 +89,7 @@ def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square:
 def _open(ask: Question, block: Block, targets: Targets) -> Points:
     """The body points on these squares that the lower bound does not hide altogether."""
     count, looked = len(targets.cell), ask.looked
-    ahead = np.array([ahead for ahead, _ in ask.rays.offsets])[:, None]
+    ahead = np.array([ahead for ahead, _ in ask.rays.offsets], np.float64)[:, None]
     deep = 8.0 * ask.rays.cell_depth[targets.cell] + ahead
     crown = (targets.ground + (looked.altitude + looked.height)) / deep
     low = block.horizons[0].low.ravel()[targets.bracket]
@@ -170,7 +170,7 @@ def _straight(ask: Question, targets: Targets, points: Points, brackets: list[Br
 
 def _lines(ask: Question, targets: Targets, points: Points, chosen: Indexes) -> Lines:
     """The lines to some body points."""
-    aside = np.array([aside for _, aside in ask.rays.offsets])
+    aside = np.array([aside for _, aside in ask.rays.offsets], np.float64)
     place = points.place[chosen]
     across = 8.0 * ask.rays.cell_row[targets.cell[place]]
     across += aside[points.flat[chosen] // len(targets.cell)]
