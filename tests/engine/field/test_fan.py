@@ -206,6 +206,11 @@ def test_a_body_too_large_for_the_map_is_seen_nowhere():
     assert not answer.visible.any() and answer.covered.all() and not answer.clear.any()
 
 
+def test_no_such_choice_of_body_points():
+    with pytest.raises(ValueError, match="3 is not one of 1, 5, 9 body points"):
+        overlook(drawn("..."), person("A1"), person("A1"), points=3)
+
+
 def test_an_observer_off_the_map():
     with pytest.raises(OffMap, match="K1 is off the map"):
         overlook(drawn("..."), person("K1"), person("A1"))
