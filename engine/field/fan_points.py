@@ -12,6 +12,9 @@ from engine.field.fan_rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT
 from engine.field.fan_strips import Lines, last, lines
 from engine.field.layers import Heights, Indexes
 
+WINDOW = 4
+"""Neighbouring pairs that are looked at together when squares are passed over."""
+
 
 class Targets(NamedTuple):
     """Squares that are looked at, with tables of their body points: as many lines as there are points."""
@@ -75,6 +78,26 @@ def look(
     if not len(points.flat):
         return share, free, None
     return share, free, _shares(ask, block, targets, points, _own_strips(ask, block, targets, points), share, free)
+
+
+def possible(ask: Question, block: Block, cell: Indexes, frame: Indexes) -> Indexes:
+    """Numbers of the squares that the lower bounds of all pairs near them do not hide altogether.
+
+    For blocks in which every pair is looked at; arguments as for `look`.
+    """
+    rays, looked = ask.rays, ask.looked
+    low = block.horizons[0].low
+    lowest = np.minimum(low[:, :-1], low[:, 1:])
+    lowest = np.minimum(lowest[:, :-2], lowest[:, 2:])
+    pair = rays.first_pair[cell]
+    is_narrow = (rays.last_pair[cell] >> block.level) - (pair >> block.level) < WINDOW
+    depth = rays.cell_depth[cell]
+    square = ask.frames.origin + depth * ask.frames.ahead[frame] + rays.cell_row[cell] * ask.frames.aside[frame]
+    column = np.minimum((pair + frame * rays.pairs) >> block.level, lowest.shape[1] - 1)
+    crown = ask.field.ground[square] + (looked.altitude + looked.height - ask.eye)
+    near = 8.0 * depth
+    near += np.where(crown > 0, -3.0, 3.0)
+    return np.flatnonzero(~is_narrow | (lowest[depth - block.first, column] < crown / near))
 
 
 def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square: Indexes) -> Targets:

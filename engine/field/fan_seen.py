@@ -9,7 +9,7 @@ import numpy as np
 from engine.field.fan_again import Undecided, decided, joined
 from engine.field.fan_blockers import Blockers
 from engine.field.fan_blocks import Block, Carried, Flags, Looked, Question, alive, block, cells
-from engine.field.fan_points import look
+from engine.field.fan_points import look, possible
 from engine.field.fan_rays import Frames, Rays
 from engine.field.fan_strips import Half
 from engine.field.layers import Heights, Indexes, Layers
@@ -99,6 +99,9 @@ def _look(ask: Question, blocks: list[Block], pairs: Indexes | None, answer: See
     """What is seen on the squares of the last block's strips; what is undecided waits until there is enough of it."""
     frames, rays = ask.frames, ask.rays
     every_cell, every_frame = cells(ask, blocks[-1], pairs)
+    if pairs is None and blocks[-1].first > 1:
+        left = possible(ask, blocks[-1], every_cell, every_frame)
+        every_cell, every_frame = every_cell[left], every_frame[left]
     for start in range(0, len(every_cell), SQUARES):
         cell, frame = every_cell[start : start + SQUARES], every_frame[start : start + SQUARES]
         square = rays.cell_depth[cell] * frames.ahead[frame]
