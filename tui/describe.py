@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.battle.battle import Battle
-from engine.battle.reactions import draws
 from engine.battle.moving import Range
+from engine.battle.reactions import draws
 from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
 from engine.field.lighting import light_at
 from engine.field.squares import Direction, Square, edge_of

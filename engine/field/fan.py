@@ -3,7 +3,7 @@
 A fan of rays brackets the horizon of every body point between two slopes; points whose visible share is the same for
 both are decided, the others look again at the few strips that can matter. Nothing is estimated in the end: every share
 is that of the trace, up to the last rounding, and every flag is the trace's. What the fan is not made for, a body whose
-middle is a corner of the grid or things that float, is asked of the trace itself.
+middle is a corner of the grid or things that float, is looked at line by line.
 """
 
 from __future__ import annotations
@@ -17,20 +17,16 @@ import numpy.typing as npt
 from engine.field.battlefield import Battlefield
 from engine.field.fan_blockers import blockers
 from engine.field.fan_blocks import Flags, Looked
-from engine.field.fan_rays import Offsets, frames, rays
+from engine.field.fan_rays import frames, rays
 from engine.field.fan_rest import Asked, one_by_one
 from engine.field.fan_seen import seen
 from engine.field.fan_smoke import smoke_everywhere
 from engine.field.layers import HIGH, Heights, Indexes, Layers
-from engine.field.obstructions import feet_of, obstructions
+from engine.field.obstructions import obstructions
+from engine.field.sight import POINTS
 from engine.field.silhouette import Body
+from engine.field.solids import feet_of
 from engine.field.squares import Square
-
-POINTS: dict[int, Offsets] = {
-    1: ((0, 0),),
-    5: ((0, 0), (-3, -3), (3, -3), (-3, 3), (3, 3)),
-    9: ((0, 0), (-3, -3), (3, -3), (-3, 3), (3, 3), (0, -3), (-3, 0), (3, 0), (0, 3)),
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +45,7 @@ class Overlook:
     smoke: Heights
     """Length of the line between the centres through smoke times its density, in squares."""
     light: npt.NDArray[np.intp]
-    """Index into LIGHTS."""
+    """Index into LIGHTS; may be the map's own layer, which cannot be written to."""
 
 
 def overlook(
@@ -72,8 +68,11 @@ def overlook(
         obstacles: bodies of others that hide and protect.
 
     Raises:
-        OffMap: a square of the observer's footprint is outside.
+        OffMap: a square of the observer's footprint, or of an obstacle's, is outside.
+        ValueError: there is no such choice of points.
     """
+    if points not in POINTS:
+        raise ValueError(f"{points} is not one of {', '.join(map(str, POINTS))} body points")
     stops = obstructions(battlefield, obstacles)
     field = stops.layers
     eye = float(feet_of(battlefield, observer) + observer.eyes)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,17 +55,13 @@ class Decided(NamedTuple):
 def joined(parts: Sequence[Undecided]) -> Undecided:
     """Points of several batches as one."""
 
-    def every(name: str) -> Heights:
-        return np.concatenate([getattr(part, name) for part in parts])
+    def every(rows: Iterable[Iterable[Any]]) -> list[Any]:
+        return [np.concatenate(some) for some in zip(*rows, strict=True)]
 
-    line = Lines(
-        *(np.concatenate(some) for some in zip(*(part.line[:3] for part in parts), strict=True)), parts[0].line.frames
-    )
-    halves = (
-        Open(*(np.concatenate(some) for some in zip(*half, strict=True)))
-        for half in zip(*(part.halves for part in parts), strict=True)
-    )
-    return Undecided(line, *(every(name) for name in Undecided._fields[1:-1]), tuple(halves))
+    deep, out, turn = every(part.line[:3] for part in parts)
+    depth, pair, square, foot, crown, eye = every(part[1:-1] for part in parts)
+    halves = tuple(Open(*every(half)) for half in zip(*(part.halves for part in parts), strict=True))
+    return Undecided(Lines(deep, out, turn, parts[0].line.frames), depth, pair, square, foot, crown, eye, halves)
 
 
 def decided(ask: Question, blocks: Sequence[Block], points: Undecided) -> Decided:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.field.battlefield import Battlefield
 from engine.field.layers import EMPTY, Heights, Layers, Stops
 from engine.field.silhouette import Body
@@ -57,5 +59,5 @@ def _of(battlefield: Battlefield, field: Layers, stops: Stops, observer: Body, o
             reached[index] = max(reached[index], crown)
             if feet <= tops[index]:
                 raised[index] = max(raised[index], crown)
-    floats = stops.floating is not None or bool((raised != reached).any())
+    floats = stops.floating is not None or not np.array_equal(raised, reached)
     return Blockers(raised, reached if floats else raised, standing, hanging, reaching, floats)

@@ -1,4 +1,4 @@
-"""Blocks of strips: for every pair of rays that is still looked at, how the bounds of its horizon rise strip by strip."""
+"""Blocks of strips: how the bounds of the horizon rise, for every pair of rays that is still looked at."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _running(low: Heights, strip: Heights, before: Carried, first: int) -> Horiz
     np.multiply(strip > earlier, np.arange(first, first + strips, dtype=np.float64)[:, None], out=behind[1, 1:, :-1])
     _run(behind)
     chunk = np.maximum.reduceat(strip, np.arange(0, strips, CHUNK), axis=0)
-    return Horizon(*bounds, *behind, strip, np.ascontiguousarray(chunk.T))
+    return Horizon(bounds[0], bounds[1], behind[0], behind[1], strip, np.ascontiguousarray(chunk.T))
 
 
 def _run(tables: Heights) -> None:

@@ -12,6 +12,9 @@ from engine.field.fan_rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT
 from engine.field.fan_strips import Lines, last, lines
 from engine.field.layers import Heights, Indexes
 
+WINDOW = 4
+"""Neighbouring pairs that are looked at together when squares are passed over."""
+
 
 class Targets(NamedTuple):
     """Squares that are looked at, with tables of their body points: as many lines as there are points."""
@@ -77,6 +80,26 @@ def look(
     return share, free, _shares(ask, block, targets, points, _own_strips(ask, block, targets, points), share, free)
 
 
+def possible(ask: Question, block: Block, cell: Indexes, frame: Indexes) -> Indexes:
+    """Numbers of the squares that the lower bounds of all pairs near them do not hide altogether.
+
+    For blocks in which every pair is looked at; arguments as for `look`.
+    """
+    rays, looked = ask.rays, ask.looked
+    low = block.horizons[0].low
+    lowest = np.minimum(low[:, :-1], low[:, 1:])
+    lowest = np.minimum(lowest[:, :-2], lowest[:, 2:])
+    pair = rays.first_pair[cell]
+    is_narrow = (rays.last_pair[cell] >> block.level) - (pair >> block.level) < WINDOW
+    depth = rays.cell_depth[cell]
+    square = ask.frames.origin + depth * ask.frames.ahead[frame] + rays.cell_row[cell] * ask.frames.aside[frame]
+    column = np.minimum((pair + frame * rays.pairs) >> block.level, lowest.shape[1] - 1)
+    crown = ask.field.ground[square] + (looked.altitude + looked.height - ask.eye)
+    near = 8.0 * depth
+    near += np.where(crown > 0, -3.0, 3.0)
+    return np.flatnonzero(~is_narrow | (lowest[depth - block.first, column] < crown / near))
+
+
 def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square: Indexes) -> Targets:
     pair = np.take(ask.rays.pair, cell, axis=1, mode="clip")
     pair += frame * ask.rays.pairs
@@ -89,7 +112,7 @@ def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square:
 def _open(ask: Question, block: Block, targets: Targets) -> Points:
     """The body points on these squares that the lower bound does not hide altogether."""
     count, looked = len(targets.cell), ask.looked
-    ahead = np.array([ahead for ahead, _ in ask.rays.offsets])[:, None]
+    ahead = np.array([ahead for ahead, _ in ask.rays.offsets], np.float64)[:, None]
     deep = 8.0 * ask.rays.cell_depth[targets.cell] + ahead
     crown = (targets.ground + (looked.altitude + looked.height)) / deep
     low = block.horizons[0].low.ravel()[targets.bracket]
@@ -131,11 +154,11 @@ def _own_strips(ask: Question, block: Block, targets: Targets, points: Points) -
         at_corner = entry[chosen] & 3 == CORNER
         own = np.where(at_corner, own / (8.0 * strip - 4), own * line.out / ((8.0 * out - 4) * line.deep))
         for number, (sure, most) in enumerate(zip(ask.sure, ask.most, strict=True)):
-            horizon = last(sure, frames.origin, line, strip, out, at_corner)
-            most_horizon = horizon if most is sure else last(most, frames.origin, line, strip, out, at_corner)
+            found = last(sure, frames.origin, line, strip, out, at_corner)
+            found_most = found if most is sure else last(most, frames.origin, line, strip, out, at_corner)
             if number == 0:
-                horizon, most_horizon = np.maximum(horizon, own), np.maximum(most_horizon, own)
-            _raise(brackets[number], chosen, horizon, most_horizon)
+                found, found_most = np.maximum(found, own), np.maximum(found_most, own)
+            _raise(brackets[number], chosen, found, found_most)
     chosen = np.flatnonzero(entry >= NOT_LEVEL)
     foreign = np.where(frames.way[targets.frame[points.place[chosen]]] < 2, NOT_LEVEL, NOT_UPRIGHT)
     _raise(brackets[0], chosen[entry[chosen] & foreign > 0], np.inf, np.inf)
@@ -170,7 +193,7 @@ def _straight(ask: Question, targets: Targets, points: Points, brackets: list[Br
 
 def _lines(ask: Question, targets: Targets, points: Points, chosen: Indexes) -> Lines:
     """The lines to some body points."""
-    aside = np.array([aside for _, aside in ask.rays.offsets])
+    aside = np.array([aside for _, aside in ask.rays.offsets], np.float64)
     place = points.place[chosen]
     across = 8.0 * ask.rays.cell_row[targets.cell[place]]
     across += aside[points.flat[chosen] // len(targets.cell)]

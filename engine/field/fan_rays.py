@@ -62,6 +62,10 @@ class Rays:
     cell_row: Indexes
     pair: Indexes
     """Which ray lies next below each body point; the pair is that one and the next."""
+    first_pair: Indexes
+    """By cells: the lowest of its points' pairs ..."""
+    last_pair: Indexes
+    """... and the highest."""
     entry: npt.NDArray[np.uint8]
     """STRAIGHT, ASIDE or CORNER, with NOT_LEVEL and NOT_UPRIGHT."""
     offsets: Offsets
@@ -107,12 +111,15 @@ def _made(depth: int, offsets: Offsets) -> Rays:
     row = np.floor(entered)
     entry = np.where(row < np.abs(cell_row), ASIDE, np.where(row == entered, CORNER, STRAIGHT))
     entry += NOT_LEVEL * (way > deep) + NOT_UPRIGHT * (way >= deep)
+    pair = np.clip(np.floor(pair), 0, len(numbers) - 2).astype(np.intp)
     return Rays(
         depth=depth,
         rows=np.floor(places).astype(np.intp),
         cell_depth=cell_depth,
         cell_row=cell_row,
-        pair=np.clip(np.floor(pair), 0, len(numbers) - 2).astype(np.intp),
+        pair=pair,
+        first_pair=pair.min(axis=0),
+        last_pair=pair.max(axis=0),
         entry=entry.astype(np.uint8),
         offsets=offsets,
     )

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.field.layers import Heights, Indexes, Layers
 from engine.field.obstructions import Question
-from engine.field.rays import Crossing, Flags, Rays, crossing, strips_of
+from engine.field.rays import Crossing, Flags, Rays, crossing, starts_of, strips_of
 
 Span = tuple[Heights | None, Heights]
 """Bottoms and tops of things, absolute; no bottoms: they stand on the ground."""
@@ -69,7 +69,7 @@ def add(
     if not len(line):
         return
     passed = crossing(rays, line, strip)
-    starts = np.flatnonzero(np.diff(line, prepend=-1))
+    starts = starts_of(line)
     lines = line[starts]
     with np.errstate(divide="ignore", invalid="ignore"):
         for question in questions:
@@ -208,10 +208,9 @@ class _Strips:
     def on_square(self, line: Indexes, strip: Indexes, row: Indexes, square: Indexes) -> list[Span]:
         """What stands on squares."""
         spans: list[Span] = [(None, self.tops(line, strip, row, square))]
-        own = _is_own(self.rays, line, strip, row)
         for bottoms, crowns in self.question.bodies:
             bottom = bottoms[square]
-            bottom[own] = np.inf
+            bottom[_is_own(self.rays, line, strip, row)] = np.inf
             spans.append((bottom, crowns[square]))
         return spans
 
@@ -354,7 +353,7 @@ def _in_turn(intervals: Sequence[Interval]) -> list[Interval]:
     line, low, high = (np.concatenate(arrays) for arrays in zip(*intervals, strict=True))
     order = np.lexsort((low, line))
     line, low, high = line[order], low[order], high[order]
-    starts = np.flatnonzero(np.diff(line, prepend=-1))
+    starts = starts_of(line)
     rank = np.arange(len(line)) - np.repeat(starts, np.diff(np.append(starts, len(line))))
     turns = np.argsort(rank, kind="stable")
     splits = np.flatnonzero(np.diff(rank[turns])) + 1

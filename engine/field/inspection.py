@@ -11,7 +11,7 @@ from engine.field.corridors import MARGIN, REACH, spread
 from engine.field.horizons import Hidden, add, nothing
 from engine.field.layers import Heights, Indexes
 from engine.field.obstructions import Obstructions, Question
-from engine.field.rays import CHUNK, NEAR, Rays, chosen
+from engine.field.rays import CHUNK, NEAR, Rays, chosen, starts_of
 
 AT_FIRST = 4
 """Suspects of each pair that are looked at together; then as many times as many."""
@@ -34,13 +34,13 @@ def inspected(
     found = nothing(questions, lines)
     count = len(lines) // points
     middles = chosen(lines, slice(count))
-    starts = np.flatnonzero(np.diff(pair, prepend=-1))
+    starts = starts_of(pair)
     most = _most(middles, pair, strip, top)
     looked = np.arange(len(pair))
     if len(pair) * points > CHUNK:
         highest = np.repeat(np.maximum.reduceat(most, starts), np.diff(np.append(starts, len(pair))))
         looked = np.flatnonzero(most == highest)
-        looked = looked[np.flatnonzero(np.diff(pair[looked], prepend=-1))]
+        looked = looked[starts_of(pair[looked])]
     is_left = np.ones(len(pair), bool)
     is_left[looked] = False
     left = np.flatnonzero(is_left)
@@ -65,7 +65,7 @@ def inspected(
         if len(left) * points <= CHUNK:
             looked, left = left, left[:0]
             continue
-        starts = np.flatnonzero(np.diff(pair[left], prepend=-1))
+        starts = starts_of(pair[left])
         rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
         looked, left = left[rank < limit], left[rank >= limit]
         limit *= AT_FIRST

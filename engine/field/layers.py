@@ -127,6 +127,8 @@ def _made(battlefield: Battlefield) -> Layers:
         tops = padded(battlefield, np.where(counts, high, ground), EMPTY)
         return Stops(tops, *_edges(battlefield, barriers, one_way))
 
+    light = np.array(lit(battlefield), np.intp).reshape(battlefield.rows, battlefield.columns)
+    light.setflags(write=False)
     mutual = stops(hides, sighted)
     has_one_way = any(one.seen_through is not None for one in sighted.values())
     is_same = sighted == shielding and np.array_equal(high[hides != shields], ground[hides != shields])
@@ -136,7 +138,7 @@ def _made(battlefield: Battlefield) -> Layers:
         width=battlefield.columns + 2,
         ground=padded(battlefield, ground, EMPTY),
         smoke=padded(battlefield, smoke, 0.0) if smoke.any() else None,
-        light=np.array(lit(battlefield), np.intp).reshape(battlefield.rows, battlefield.columns),
+        light=light,
         sight=stops(hides, sighted, one_way=True) if has_one_way else mutual,
         mutual=mutual,
         shots=mutual if is_same else stops(shields, shielding),

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.field.battlefield import SKY, Battlefield, Height, OffMap
+from engine.field.battlefield import SKY, Battlefield
 from engine.field.layers import EMPTY, Heights, Indexes, Layers, Stops, layers
 from engine.field.silhouette import Body
+from engine.field.solids import feet_of
 
 Part = tuple[Heights, Heights]
 """Bottoms and tops of things that float, one at each place; infinite and minus infinite where there is none."""
@@ -75,18 +76,6 @@ def obstructions(battlefield: Battlefield, bodies: Collection[Body] = ()) -> Obs
     parts = _standing(battlefield, plain.layers, bodies)
     changed = {question: replace(question, bodies=parts) for question in plain.questions}
     return Obstructions(plain.layers, changed[plain.sight], changed[plain.mutual], changed[plain.shots])
-
-
-def feet_of(battlefield: Battlefield, body: Body) -> Height:
-    """Height of a body's feet above the map's zero: on the highest ground of its footprint.
-
-    Raises:
-        OffMap: a square of the footprint is outside.
-    """
-    for square in body.squares:
-        if square not in battlefield:
-            raise OffMap(square, battlefield)
-    return max(battlefield.elevation_at(square) for square in body.squares) + body.altitude
 
 
 def _plain(found: Layers) -> Obstructions:

@@ -16,10 +16,11 @@ from engine.field.corridors import Suspects, has_corridor, suspects
 from engine.field.horizons import Hidden, hidden, is_hidden, share, smoke_on
 from engine.field.inspection import inspected
 from engine.field.layers import Heights, Indexes, Layers
-from engine.field.obstructions import Obstructions, Question, feet_of, obstructions
-from engine.field.rays import Flags, Rays, chosen, joined, rays, spread_out
+from engine.field.obstructions import Obstructions, Question, obstructions
+from engine.field.rays import Flags, Rays, chosen, rays, spread_out, starts_of
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
+from engine.field.solids import feet_of
 
 BATCH = 40_000
 """Strips that are decided together, about."""
@@ -143,27 +144,26 @@ def _fill(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs,
     if not len(pairs[0]):
         return
     one, other = pairs
-    middles = _lines(stops, bodies, pairs, BODY_POINTS[:1])
+    directed = pairs if rows else (np.concatenate((one, other)), np.concatenate((other, one)))
+    middles = _lines(stops, bodies, directed, BODY_POINTS[:1])
+    there = chosen(middles, slice(len(one)))
     if stops.layers.smoke is not None:
-        answer.smoke[one, other - rows] = smoke_on(stops.layers, middles)
+        answer.smoke[one, other - rows] = smoke_on(stops.layers, there)
         if not rows:
             answer.smoke[other, one] = answer.smoke[one, other]
     plain = (bodies.eyes >= bodies.feet) & (bodies.eyes <= bodies.crown)
-    narrow = has_corridor(middles) & plain[one] & plain[other]
+    narrow = has_corridor(there) & plain[one] & plain[other]
+    if not rows:
+        narrow = np.concatenate((narrow, narrow))
     if narrow.any():
         which = np.flatnonzero(narrow)
-        _decide(answer, stops, bodies, _chosen(pairs, which), rows, chosen(middles, which))
+        _decide(answer, stops, _chosen(directed, which), rows, chosen(middles, which))
     if not narrow.all():
-        _decide_whole(answer, stops, bodies, _chosen(pairs, np.flatnonzero(~narrow)), rows)
+        _decide_whole(answer, stops, bodies, _chosen(directed, np.flatnonzero(~narrow)), rows)
 
 
 def _chosen(pairs: Pairs, which: Indexes) -> Pairs:
     return pairs[0][which], pairs[1][which]
-
-
-def _both_ways(pairs: Pairs) -> Pairs:
-    one, other = pairs
-    return np.concatenate((one, other)), np.concatenate((other, one))
 
 
 def _put(answer: Sightings, pairs: Pairs, rows: int, visible: Heights, covered: Heights, clear: Flags) -> None:
@@ -173,7 +173,6 @@ def _put(answer: Sightings, pairs: Pairs, rows: int, visible: Heights, covered: 
 
 def _decide_whole(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int) -> None:
     """Decides pairs strip by strip from end to end."""
-    pairs = pairs if rows else _both_ways(pairs)
     lines = _lines(stops, bodies, pairs, BODY_POINTS)
     _judge(answer, stops, pairs, rows, lines, hidden(stops.layers, stops.questions, lines))
 
@@ -189,23 +188,25 @@ def _judge(
     _put(answer, pairs, rows, 1 - seen, shot, ~is_hidden(lines, found[stops.mutual])[: len(seen)])
 
 
-def _decide(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int, middles: Rays) -> None:
-    """Decides pairs that have a corridor; `middles` are the lines between their middles."""
-    returns = None
-    if not rows:
-        returns = _lines(stops, bodies, (pairs[1], pairs[0]), BODY_POINTS[:1])
-        pairs = _both_ways(pairs)
-    both = joined(middles, returns)
+def _decide(answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, middles: Rays) -> None:
+    """Decides pairs that have a corridor.
+
+    Args:
+        pairs: all pairs, then all of them the other way if that is asked.
+        middles: the lines between their middles.
+    """
+    count = len(middles) // (1 if rows else 2)
+    returns = None if rows else chosen(middles, slice(count, None))
     batch: list[Suspects] = []
     amount = 0
-    for found in suspects(stops, middles, returns):
+    for found in suspects(stops, chosen(middles, slice(count)), returns):
         batch.append(found)
         amount += len(found.pair)
         if amount >= BATCH:
-            _settle(answer, stops, pairs, rows, both, batch)
+            _settle(answer, stops, pairs, rows, middles, batch)
             batch, amount = [], 0
     if batch:
-        _settle(answer, stops, pairs, rows, both, batch)
+        _settle(answer, stops, pairs, rows, middles, batch)
 
 
 def _settle(
@@ -234,7 +235,7 @@ def _settle(
     if not len(left):
         return
     which, strip, top = which[left], strip[left], top[left]
-    starts = np.flatnonzero(np.diff(which, prepend=-1))
+    starts = starts_of(which)
     group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(which))))
     lines = spread_out(chosen(middles, which[starts]), BODY_POINTS)
     _judge(

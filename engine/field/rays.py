@@ -134,16 +134,16 @@ def strips_of(rays: Rays) -> Iterator[tuple[Indexes, Indexes]]:
         start = stop
 
 
+def starts_of(numbers: Indexes) -> Indexes:
+    """Where each run of equal numbers starts."""
+    differ = np.ones(len(numbers), bool)
+    np.not_equal(numbers[1:], numbers[:-1], out=differ[1:])
+    return differ.nonzero()[0]
+
+
 def chosen(lines: Rays, which: Indexes | slice) -> Rays:
     """Some lines, by their numbers."""
     return Rays(*(getattr(lines, part.name)[which] for part in fields(Rays)))
-
-
-def joined(lines: Rays, others: Rays | None) -> Rays:
-    """Some lines and then some others."""
-    if others is None:
-        return lines
-    return Rays(*(np.concatenate([getattr(those, part.name) for those in (lines, others)]) for part in fields(Rays)))
 
 
 def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:

@@ -13,10 +13,10 @@ from typing import Any
 
 from engine.battle.battle import Battle
 from engine.battle.decide import refusal
-from engine.battle.reactions import Draw, draws, threatened
 from engine.battle.modes import Manner, mode_of
 from engine.battle.moving import Way, movement_range, way_through
 from engine.battle.narration import number as told_number
+from engine.battle.reactions import Draw, draws, threatened
 from engine.battle.situation import told_distance
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Unknown

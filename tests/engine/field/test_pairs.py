@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from engine.field import pairs
 from engine.field.battlefield import Ground, OffMap
 from engine.field.pairs import Sightings, between, moved
 from engine.field.sight import trace
@@ -107,6 +108,21 @@ def test_long_lines_agree_with_the_trace() -> None:
         field = long_map(random)
         bodies = [a_body(random, field, random.choice([1, 1, 1, 2, 3])) for _ in range(7)]
         assert_agrees(field, bodies, bodies, between(field, bodies, bodies))
+
+
+def test_a_crowd_is_seen_as_by_looking_at_every_strip(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(3)
+    field = long_map(Random(5))
+    assert (field.columns, field.rows) == (50, 40)
+    bodies = [a_body(random, field, random.choice([1, 1, 1, 1, 2, 4])) for _ in range(60)]
+    found = between(field, bodies, bodies)
+    monkeypatch.setattr(pairs, "has_corridor", lambda lines: np.zeros(len(lines), bool))
+    whole = between(field, bodies, bodies)
+    for name in ("visible", "covered", "smoke"):
+        assert np.abs(getattr(found, name) - getattr(whole, name)).max() < 1e-12
+    assert np.array_equal(found.clear, whole.clear)
+    assert np.array_equal(found.clear, found.clear.T)
+    assert 0.05 < found.visible.mean() < 0.95
 
 
 def with_objects(field, bodies: list[Body]):
