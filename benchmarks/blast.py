@@ -11,7 +11,7 @@ import tcod.map
 from benchmarks.fields import generated
 from benchmarks.measure import Row, ratio
 from engine.field.battlefield import Battlefield
-from engine.field.blast import blast
+from engine.field.burst.blast import blast
 from engine.field.squares import Square
 
 SIDE = 200

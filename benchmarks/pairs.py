@@ -8,8 +8,8 @@ from random import Random
 from benchmarks.fields import KINDS, OPEN, generated
 from benchmarks.measure import Row, medians, ratio
 from engine.field.battlefield import Battlefield
-from engine.field.fan import overlook
-from engine.field.pairs import between, moved
+from engine.field.crowd.pairs import between, moved
+from engine.field.fan.overlook import overlook
 from engine.field.silhouette import Body, body
 from engine.field.squares import Square
 

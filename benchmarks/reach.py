@@ -23,9 +23,9 @@ from scipy.sparse.csgraph import dijkstra
 from benchmarks.fields import generated
 from benchmarks.measure import Row, ratio
 from engine.field.battlefield import Battlefield, Ground
-from engine.field.reach import reach
 from engine.field.squares import Direction, Square
-from engine.field.steps import MoveRules
+from engine.field.walking.reach import reach
+from engine.field.walking.steps import MoveRules
 
 SIDE = 200
 BUDGETS = (10, 30, 60)

@@ -14,7 +14,7 @@ import tcod.map
 from benchmarks.fields import CLOSED, KINDS, generated
 from benchmarks.measure import Row, medians, ratio
 from engine.field.battlefield import Battlefield
-from engine.field.fan import overlook
+from engine.field.fan.overlook import overlook
 from engine.field.layers import layers
 from engine.field.silhouette import Body, body
 from engine.field.squares import Square

@@ -6,8 +6,8 @@ from engine.battle.battle import Battle
 from engine.battle.moving import Range
 from engine.battle.reactions import draws
 from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
-from engine.field.lighting import light_at
 from engine.field.squares import Direction, Square, edge_of
+from engine.field.view.lighting import light_at
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from tui.focus import Focus

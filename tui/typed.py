@@ -22,7 +22,7 @@ from engine.battle.commands import (
 )
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
-from engine.field.clouds import THICK, THIN
+from engine.field.burst.clouds import THICK, THIN
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction, Square
 from engine.rules.ledger import Adjustment, Ledger

@@ -11,7 +11,7 @@ from engine.battle.units import Unit
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield
-from engine.field.clouds import Cloud, Wind, smoke_with
+from engine.field.burst.clouds import Cloud, Wind, smoke_with
 from engine.field.squares import Square
 from engine.rules.ledger import Adjustment
 

@@ -12,9 +12,9 @@ from engine.battle.scattering import Chances, number_of
 from engine.battle.situation import square_side
 from engine.battle.units import Unit
 from engine.field.battlefield import Battlefield
-from engine.field.blast import apart, middle_height, reaches, zones
+from engine.field.burst.blast import apart, middle_height, reaches, zones
+from engine.field.burst.zone import Zone
 from engine.field.squares import Square
-from engine.field.zone import Zone
 from engine.rules.model import BlastZone, Ruleset, Value
 
 

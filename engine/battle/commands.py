@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.field.battlefield import Height
-from engine.field.clouds import THICK
+from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from engine.battle.units import Unit
 from engine.dice.sources import Roll
 from engine.field.battlefield import Height
-from engine.field.clouds import Cloud, Wind
+from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment, Entry
 

@@ -15,7 +15,7 @@ from engine.battle.turns import begin_turn
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import BattleboardError
-from engine.field.flight import course
+from engine.field.burst.flight import course
 from engine.field.squares import Direction
 from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.model import Action

@@ -12,7 +12,7 @@ from engine.battle.situation import circumstances, square_side
 from engine.battle.units import Unit
 from engine.errors import Unknown
 from engine.field.battlefield import Height
-from engine.field.steps import MoveRules, lift_cost
+from engine.field.walking.steps import MoveRules, lift_cost
 from engine.rules.expressions import constant
 from engine.rules.model import Mode, Origin, Ruleset
 

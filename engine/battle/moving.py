@@ -22,10 +22,10 @@ from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Battlefield
-from engine.field.movement import doors_opened, path_cost, path_through
-from engine.field.reach import Reach, reach
 from engine.field.squares import Direction, Edge, Square
-from engine.field.steps import MoveRules
+from engine.field.walking.paths import doors_opened, path_cost, path_through
+from engine.field.walking.reach import Reach, reach
+from engine.field.walking.steps import MoveRules
 from engine.rules.expressions import shown
 from engine.rules.model import Action, Ruleset
 from engine.rules.values import number

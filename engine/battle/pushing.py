@@ -6,7 +6,7 @@ from engine.battle.battle import Battle
 from engine.battle.modes import move_rules
 from engine.battle.units import Unit
 from engine.field.squares import Direction, Square
-from engine.field.steps import refusal, refusal_to_end
+from engine.field.walking.steps import refusal, refusal_to_end
 from engine.rules.model import Ruleset
 
 

@@ -18,7 +18,7 @@ from engine.dice.expressions import Dice, parse_dice
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield
-from engine.field.flight import Course, course
+from engine.field.burst.flight import Course, course
 from engine.field.metric import level_distance
 from engine.field.squares import Direction, Square
 from engine.rules.checks import judge, roll_facts

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from engine.battle.battle import Battle
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
-from engine.field.lighting import lit
 from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.trace import Trace
+from engine.field.view.lighting import lit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset, Value, Weapon
 from engine.rules.values import plain

@@ -7,7 +7,7 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import OffMap
-from engine.field.clouds import MOST_RADIUS, MOST_WIND, THICK, THIN, Cloud, Wind, drifted
+from engine.field.burst.clouds import MOST_RADIUS, MOST_WIND, THICK, THIN, Cloud, Wind, drifted
 from engine.rules.model import Ruleset
 
 MOST_ROUNDS = 1000

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.field.battlefield import SKY, Barrier, Battlefield
-from engine.field.lighting import lit
 from engine.field.solids import DEPTH, barrier_solids
 from engine.field.squares import Direction, Edge, Square
+from engine.field.view.lighting import lit
 
 Heights = npt.NDArray[np.floating[Any]]
 Indexes = npt.NDArray[np.intp]

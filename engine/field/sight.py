@@ -16,7 +16,6 @@ from fractions import Fraction
 
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.crossings import blocker_at, crossings, squares_of
-from engine.field.lighting import lit
 from engine.field.lines import EIGHTHS, Point, line
 from engine.field.metric import root
 from engine.field.shadows import View, shadows
@@ -25,6 +24,7 @@ from engine.field.silhouette import Body
 from engine.field.solids import Surroundings, feet_of
 from engine.field.trace import BodyPoint, Half, Trace
 from engine.field.verdict import sentence
+from engine.field.view.lighting import lit
 
 BODY_POINTS = ((0, 0), (-3, -3), (3, -3), (-3, 3), (3, 3))
 """Points of the target that are looked at: from the footprint's centre, in eighths of its side."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from engine.battle.bursts import caught, rings
 from engine.battle.scattering import landing, strays, throw_of
-from engine.field.blast import zones
+from engine.field.burst.blast import zones
 from engine.field.squares import Square, parse_square
 from tests.engine.field.bursting import walled
 from tests.rules.table import fight

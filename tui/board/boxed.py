@@ -6,8 +6,8 @@ The square's first column and line are its west and north edge; the rest shows g
 from __future__ import annotations
 
 from engine.field.battlefield import Battlefield
-from engine.field.lighting import light_at
 from engine.field.squares import Edge, Square
+from engine.field.view.lighting import light_at
 from tui.board.ground import (
     BLANK,
     LEDGE,

@@ -6,8 +6,8 @@ The left cell holds, the first that there is: west edge, height, dark, smoke. Th
 from __future__ import annotations
 
 from engine.field.battlefield import Battlefield
-from engine.field.lighting import light_at
 from engine.field.squares import Edge, Square
+from engine.field.view.lighting import light_at
 from tui.board.ground import (
     BLANK,
     LEDGE,

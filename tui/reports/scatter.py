@@ -16,8 +16,8 @@ from engine.battle.scattering import Chances, Stray, landing, stray_of, strays, 
 from engine.battle.shots import Shot
 from engine.battle.situation import square_side
 from engine.errors import BattleboardError, Unknown
+from engine.field.burst.zone import Zone
 from engine.field.squares import Square, column_name
-from engine.field.zone import Zone
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
 from maps import BattleMap

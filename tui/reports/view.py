@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine.battle.units import Placement
 from engine.field.battlefield import LIGHTS, SKY, Battlefield
-from engine.field.fan import overlook
+from engine.field.fan.overlook import overlook
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Square, column_name

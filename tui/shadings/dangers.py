@@ -7,7 +7,7 @@ from types import MappingProxyType
 from engine.battle.battle import Battle
 from engine.battle.reactions import threatened
 from engine.battle.weather import COMPASS_WORDS
-from engine.field.clouds import forecast
+from engine.field.burst.clouds import forecast
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE

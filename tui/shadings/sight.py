@@ -39,7 +39,7 @@ def _within(battle: Battle, square: Square, size: int) -> Square:
 def _seen(battle: Battle, observer: Body, who: str) -> Shading:
     import numpy as np  # here, as NumPy is not to delay the first paint
 
-    from engine.field.fan import overlook
+    from engine.field.fan.overlook import overlook
 
     field = battle.field
     visible = overlook(field, observer, body(Square(0, 0), field.unit), reach=MOST).visible

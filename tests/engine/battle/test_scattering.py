@@ -14,7 +14,7 @@ from engine.battle.scattering import Stray, Throw, landing, scattered, stray_of
 from engine.dice.sources import SeededSource, TableSource
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield
-from engine.field.flight import stopped_between
+from engine.field.burst.flight import stopped_between
 from engine.field.metric import distance
 from engine.field.squares import Direction, Square, parse_square
 from rulesets import parse_ruleset

@@ -14,7 +14,7 @@ from engine.battle.decide import decide
 from engine.battle.history import History, event_rows, read_event, replay
 from engine.codec import from_json, parse_edge
 from engine.field.battlefield import OffMap
-from engine.field.clouds import Cloud, Wind
+from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Direction, parse_square
 from tests.rules.table import Table, fight
 

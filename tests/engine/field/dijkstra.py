@@ -1,4 +1,4 @@
-"""The slow and plain search that `engine.field.reach` must agree with: a queue of squares, one step at a time."""
+"""The slow and plain search that `walking.reach` must agree with: a queue of squares, one step at a time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction, Square
-from engine.field.steps import MoveRules, refusal, refusal_to_end, refusal_to_pass, step_cost
+from engine.field.walking.steps import MoveRules, refusal, refusal_to_end, refusal_to_pass, step_cost
 
 
 def plain_reach(

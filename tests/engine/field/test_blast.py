@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Barrier, Battlefield, OffMap
-from engine.field.blast import blast, middle_height, reaches, zones
+from engine.field.burst.blast import blast, middle_height, reaches, zones
+from engine.field.burst.shelter import MOST_REACH, board, disc, is_level, shelter
+from engine.field.burst.zone import Zone
 from engine.field.metric import METRICS, distance
-from engine.field.shelter import MOST_REACH, board, disc, is_level, shelter
 from engine.field.silhouette import Body
 from engine.field.squares import Square, parse_square
-from engine.field.zone import Zone
 from tests.engine.field.bursting import random_field, walled
 from tests.engine.field.ray import is_stopped
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Barrier
-from engine.field.clouds import THICK, THIN, Cloud, Wind, drifted, extent, forecast, passes, smoke_with
+from engine.field.burst.clouds import THICK, THIN, Cloud, Wind, drifted, extent, forecast, passes, smoke_with
 from engine.field.squares import Direction, Square, parse_square
 from tests.engine.field.bursting import random_field, walled
 from tests.engine.field.drawing import DOOR, LOW, WALL, WINDOW, drawn

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from engine.errors import Illegal
-from engine.field.falling import fall, fall_over_edge
 from engine.field.squares import Square, parse_square
-from engine.field.steps import MoveRules, lift_cost
+from engine.field.walking.falling import fall, fall_over_edge
+from engine.field.walking.steps import MoveRules, lift_cost
 from tests.engine.field.drawing import drawn
 
 HERE, THERE = Square(0, 0), Square(1, 0)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from engine.field.battlefield import LIGHTS, SKY, OffMap
-from engine.field.fan import Overlook, overlook
-from engine.field.fan_rays import DENSITY, rays
+from engine.field.fan.overlook import Overlook, overlook
+from engine.field.fan.rays import DENSITY, rays
 from engine.field.sight import POINTS, trace
 from engine.field.silhouette import POSTURES, Body, body
 from engine.field.squares import Direction, Square

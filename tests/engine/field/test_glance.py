@@ -8,10 +8,10 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.field.glance import hides, is_clear
 from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square
+from engine.field.view.glance import hides, is_clear
 from tests.engine.field.drawing import WALL, drawn, random_field
 
 seeds = st.integers(0, 10**9).map(Random)

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Lamp, OffMap
-from engine.field.fan import overlook
-from engine.field.lighting import light_at, lit
+from engine.field.fan.overlook import overlook
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square, edge_of, parse_square
+from engine.field.view.lighting import light_at, lit
 from tests.engine.field.drawing import DOOR, WALL, drawn, person, random_field
 
 seeds = st.integers(0, 10**9).map(Random)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from engine.errors import Illegal
 from engine.field.battlefield import OffMap
 from engine.field.metric import METRICS
-from engine.field.movement import path_cost, path_through
-from engine.field.reach import reach
 from engine.field.squares import Direction, Edge, Square, parse_square
-from engine.field.steps import MoveRules
+from engine.field.walking.paths import path_cost, path_through
+from engine.field.walking.reach import reach
+from engine.field.walking.steps import MoveRules
 from tests.engine.field.drawing import CURTAIN, DOOR, LOW, WALL, drawn, random_field
 
 

@@ -9,9 +9,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.field import pairs
 from engine.field.battlefield import Ground, OffMap
-from engine.field.pairs import Sightings, between, moved
+from engine.field.crowd import pairs
+from engine.field.crowd.pairs import Sightings, between, moved
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from engine.errors import Illegal
 from engine.field.battlefield import MAX_COLUMNS, Battlefield
 from engine.field.metric import METRICS
-from engine.field.movement import path_cost
-from engine.field.reach import reach
 from engine.field.squares import Direction, Square
-from engine.field.steps import MoveRules
+from engine.field.walking.paths import path_cost
+from engine.field.walking.reach import reach
+from engine.field.walking.steps import MoveRules
 from tests.engine.field.dijkstra import plain_reach
 from tests.engine.field.drawing import DOOR, drawn, random_field
 

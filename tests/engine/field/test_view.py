@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield, OffMap
-from engine.field.plan import plan
 from engine.field.sight import trace
 from engine.field.silhouette import body
 from engine.field.squares import Direction, Square, edge_of, parse_square
-from engine.field.view import seen_from
+from engine.field.view.plan import plan
+from engine.field.view.seen import seen_from
 from tests.engine.field.drawing import WALL, drawn, mirrored, person, random_field, turned
 
 seeds = st.integers(0, 10**9).map(Random)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.field.fan_blocks import CHUNK, Block, Flags, Question
-from engine.field.fan_strips import Lines, passed
+from engine.field.fan.blocks import CHUNK, Block, Flags, Question
+from engine.field.fan.strips import Lines, passed
 from engine.field.layers import Heights, Indexes
 
 

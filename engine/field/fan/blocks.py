@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.field.fan_bracket import Swath, bounds
-from engine.field.fan_rays import Frames, Rays
-from engine.field.fan_strips import Half
+from engine.field.fan.bracket import Swath, bounds
+from engine.field.fan.rays import Frames, Rays
+from engine.field.fan.strips import Half
 from engine.field.layers import Heights, Indexes, Layers
 
 CHUNK = 8

@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.field.battlefield import Battlefield
-from engine.field.fan_rays import Offsets
-from engine.field.horizons import hidden, is_hidden, share, smoke_on
+from engine.field.crowd.horizons import hidden, is_hidden, share, smoke_on
+from engine.field.crowd.obstructions import Obstructions
+from engine.field.crowd.rays import Flags, rays
+from engine.field.fan.rays import Offsets
 from engine.field.layers import Heights, Indexes
-from engine.field.obstructions import Obstructions, feet_of
-from engine.field.rays import Flags, rays
 from engine.field.silhouette import Body
+from engine.field.solids import feet_of
 
 BATCH = 10_000
 """Squares that are asked about together."""

@@ -17,11 +17,11 @@ from types import MappingProxyType
 
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
-from engine.field.boards import Board
-from engine.field.lanes import Lanes, Window, lanes
-from engine.field.passage import DIRECTIONS, STRAIGHT, passage
 from engine.field.squares import Square
-from engine.field.steps import MoveRules, footprint
+from engine.field.walking.boards import Board
+from engine.field.walking.lanes import Lanes, Window, lanes
+from engine.field.walking.passage import DIRECTIONS, STRAIGHT, passage
+from engine.field.walking.steps import MoveRules, footprint
 
 NUMBERS = {(direction.dx, direction.dy): number for number, direction in enumerate(DIRECTIONS)}
 

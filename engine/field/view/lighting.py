@@ -11,11 +11,11 @@ from collections import deque
 from itertools import compress
 
 from engine.field.battlefield import LIGHTS, Battlefield, Lamp
-from engine.field.glance import Hides, hides, is_clear
-from engine.field.plan import plan
 from engine.field.silhouette import body
 from engine.field.squares import Square
-from engine.field.view import seen_from
+from engine.field.view.glance import Hides, hides, is_clear
+from engine.field.view.plan import plan
+from engine.field.view.seen import seen_from
 
 DIM, BRIGHT = LIGHTS.index("dim"), LIGHTS.index("bright")
 KEPT = 4

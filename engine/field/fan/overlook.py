@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.field.battlefield import Battlefield
-from engine.field.fan_blockers import blockers
-from engine.field.fan_blocks import Flags, Looked
-from engine.field.fan_rays import frames, rays
-from engine.field.fan_rest import Asked, one_by_one
-from engine.field.fan_seen import seen
-from engine.field.fan_smoke import smoke_everywhere
+from engine.field.crowd.obstructions import obstructions
+from engine.field.fan.blockers import blockers
+from engine.field.fan.blocks import Flags, Looked
+from engine.field.fan.rays import frames, rays
+from engine.field.fan.rest import Asked, one_by_one
+from engine.field.fan.seen import seen
+from engine.field.fan.smoke import smoke_everywhere
 from engine.field.layers import HIGH, Heights, Indexes, Layers
-from engine.field.obstructions import obstructions
 from engine.field.sight import POINTS
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of

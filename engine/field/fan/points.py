@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.field.fan_again import Open, Undecided
-from engine.field.fan_blocks import Block, Flags, Question
-from engine.field.fan_rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT
-from engine.field.fan_strips import Lines, last, lines
+from engine.field.fan.again import Open, Undecided
+from engine.field.fan.blocks import Block, Flags, Question
+from engine.field.fan.rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT
+from engine.field.fan.strips import Lines, last, lines
 from engine.field.layers import Heights, Indexes
 
 WINDOW = 4

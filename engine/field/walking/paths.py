@@ -11,9 +11,9 @@ from itertools import pairwise
 
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
-from engine.field.reach import Arrival, reach
 from engine.field.squares import Direction, Edge, Square, edge_of
-from engine.field.steps import MoveRules, footprint, opens, refusal, refusal_to_end, refusal_to_pass, step_cost
+from engine.field.walking.reach import Arrival, reach
+from engine.field.walking.steps import MoveRules, footprint, opens, refusal, refusal_to_end, refusal_to_pass, step_cost
 
 DIRECTIONS = {(direction.dx, direction.dy): direction for direction in Direction}
 

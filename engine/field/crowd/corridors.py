@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.field.battlefield import SKY
+from engine.field.crowd.obstructions import Obstructions
+from engine.field.crowd.rays import Flags, Rays
 from engine.field.layers import Heights, Indexes
-from engine.field.obstructions import Obstructions
-from engine.field.rays import Flags, Rays
 
 Rough = npt.NDArray[np.float32]
 

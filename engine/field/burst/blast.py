@@ -18,13 +18,13 @@ from fractions import Fraction
 from math import floor
 
 from engine.field.battlefield import SKY, Battlefield, Height, OffMap
+from engine.field.burst.shelter import MOST_REACH, board, centre_of, disc, is_level, sheltered, within_map
+from engine.field.burst.zone import Zone
 from engine.field.lines import Passage, Place, line
 from engine.field.metric import distance_with_rise
-from engine.field.shelter import MOST_REACH, board, centre_of, disc, is_level, sheltered, within_map
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.solids import DEPTH, Solid, barrier_solids
 from engine.field.squares import Square
-from engine.field.zone import Zone
 
 Radius = int | Fraction
 """In squares, 0 or more."""
@@ -157,7 +157,7 @@ def _reached(
     corner, side = Square(centre.column - reach, centre.row - reach), 2 * reach + 1
     others = [(reach * side + reach, Fraction(0))]
     if reach <= MOST_REACH:
-        from engine.field.burst_lines import reached  # with NumPy, for which no first paint shall wait
+        from engine.field.burst.uneven import reached  # with NumPy, for which no first paint shall wait
 
         level, steep = reached(battlefield, corner, reach, height, middle, metric)
         within = disc(metric, most, reach)

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.field.battlefield import Battlefield
-from engine.field.boards import Board, Shapes
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.squares import Direction
-from engine.field.steps import MoveRules, most_uneven, slope_cost
+from engine.field.walking.boards import Board, Shapes
+from engine.field.walking.steps import MoveRules, most_uneven, slope_cost
 
 Slopes = Mapping[Direction, Mapping[int, Board]]
 """For each direction and the half squares that its slope costs, where a step ends; slopes too steep are in none."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.field.fan_bracket import Swath
-from engine.field.fan_rays import NOT_LEVEL, NOT_UPRIGHT, Frames, Rays
-from engine.field.fan_strips import Lines, lines
+from engine.field.fan.bracket import Swath
+from engine.field.fan.rays import NOT_LEVEL, NOT_UPRIGHT, Frames, Rays
+from engine.field.fan.strips import Lines, lines
 from engine.field.layers import Heights, Indexes
 
 BATCH = 500_000

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.field.fan_again import Undecided, decided, joined
-from engine.field.fan_blockers import Blockers
-from engine.field.fan_blocks import Block, Carried, Flags, Looked, Question, alive, block, cells
-from engine.field.fan_points import look, possible
-from engine.field.fan_rays import Frames, Rays
-from engine.field.fan_strips import Half
+from engine.field.fan.again import Undecided, decided, joined
+from engine.field.fan.blockers import Blockers
+from engine.field.fan.blocks import Block, Carried, Flags, Looked, Question, alive, block, cells
+from engine.field.fan.points import look, possible
+from engine.field.fan.rays import Frames, Rays
+from engine.field.fan.strips import Half
 from engine.field.layers import Heights, Indexes, Layers
 
 FEWEST, MOST = 16, 32

@@ -13,10 +13,10 @@ from math import gcd
 
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
-from engine.field.blast import blast, farthest
-from engine.field.shelter import disc, within_map
+from engine.field.burst.blast import blast, farthest
+from engine.field.burst.shelter import disc, within_map
+from engine.field.burst.zone import Zone
 from engine.field.squares import Direction, Square
-from engine.field.zone import Zone
 
 
 def cone(

@@ -18,8 +18,8 @@ from math import isqrt
 from typing import NamedTuple
 
 from engine.field.battlefield import Battlefield
-from engine.field.plan import Line, Plan
 from engine.field.squares import Square
+from engine.field.view.plan import Line, Plan
 
 Interval = tuple[int, int, int, int]
 """Slopes from the first number over the second to the third over the fourth, both included."""

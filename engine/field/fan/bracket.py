@@ -13,8 +13,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from engine.field.fan_rays import Frames, Rays
-from engine.field.fan_strips import Half
+from engine.field.fan.rays import Frames, Rays
+from engine.field.fan.strips import Half
 from engine.field.layers import Heights, Indexes
 
 Value = TypeVar("Value", bound=np.generic)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.field.fan_rays import Frames
+from engine.field.fan.rays import Frames
 from engine.field.layers import EMPTY, Heights, Indexes
 
 Flags = npt.NDArray[np.bool_]

@@ -12,12 +12,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from engine.field.battlefield import Battlefield
-from engine.field.corridors import Suspects, has_corridor, suspects
-from engine.field.horizons import Hidden, hidden, is_hidden, share, smoke_on
-from engine.field.inspection import inspected
+from engine.field.crowd.corridors import Suspects, has_corridor, suspects
+from engine.field.crowd.horizons import Hidden, hidden, is_hidden, share, smoke_on
+from engine.field.crowd.inspection import inspected
+from engine.field.crowd.obstructions import Obstructions, Question, obstructions
+from engine.field.crowd.rays import Flags, Rays, chosen, rays, spread_out, starts_of
 from engine.field.layers import Heights, Indexes, Layers
-from engine.field.obstructions import Obstructions, Question, obstructions
-from engine.field.rays import Flags, Rays, chosen, rays, spread_out, starts_of
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of

@@ -7,11 +7,11 @@ from functools import reduce
 
 import numpy as np
 
-from engine.field.corridors import MARGIN, REACH, spread
-from engine.field.horizons import Hidden, add, nothing
+from engine.field.crowd.corridors import MARGIN, REACH, spread
+from engine.field.crowd.horizons import Hidden, add, nothing
+from engine.field.crowd.obstructions import Obstructions, Question
+from engine.field.crowd.rays import CHUNK, NEAR, Rays, chosen, starts_of
 from engine.field.layers import Heights, Indexes
-from engine.field.obstructions import Obstructions, Question
-from engine.field.rays import CHUNK, NEAR, Rays, chosen, starts_of
 
 AT_FIRST = 4
 """Suspects of each pair that are looked at together; then as many times as many."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Square
-from engine.field.steps import footprint, standing_level
+from engine.field.walking.steps import footprint, standing_level
 
 
 def fall(battlefield: Battlefield, square: Square, size: int, feet: Height) -> Height:

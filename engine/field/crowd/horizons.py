@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.field.crowd.obstructions import Question
+from engine.field.crowd.rays import Crossing, Flags, Rays, crossing, starts_of, strips_of
 from engine.field.layers import Heights, Indexes, Layers
-from engine.field.obstructions import Question
-from engine.field.rays import Crossing, Flags, Rays, crossing, starts_of, strips_of
 
 Span = tuple[Heights | None, Heights]
 """Bottoms and tops of things, absolute; no bottoms: they stand on the ground."""

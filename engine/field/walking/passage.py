@@ -12,13 +12,13 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from engine.field.battlefield import Battlefield
-from engine.field.boards import Board, Shapes, moved, sorted_out
 from engine.field.kept import Kept
 from engine.field.squares import Direction
-from engine.field.steps import MoveRules, cuts_off, entry_cost, keeps_back, opens
+from engine.field.walking.boards import Board, Shapes, moved, sorted_out
+from engine.field.walking.steps import MoveRules, cuts_off, entry_cost, keeps_back, opens
 
 if TYPE_CHECKING:
-    from engine.field.slopes import Slopes
+    from engine.field.walking.slopes import Slopes
 
 DIRECTIONS = (
     *(Direction.E, Direction.W, Direction.S, Direction.N),
@@ -85,7 +85,7 @@ def passage(battlefield: Battlefield, rules: MoveRules) -> Passage:
         slopes: Slopes | None = None
         level = battlefield.elevation
         if not rules.flies and level.count(level[0]) < len(level):
-            from engine.field.slopes import find_slopes  # NumPy is not imported before it is needed
+            from engine.field.walking.slopes import find_slopes  # NumPy is not imported before it is needed
 
             slopes = _slopes.get((level,), climbing, lambda: find_slopes(battlefield, rules, shapes))
         return _find(battlefield, rules, shapes, slopes)

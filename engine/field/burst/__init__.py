@@ -1,0 +1,1 @@
+"""Blasts and what shelters from them, cones, the flight of what is thrown, clouds of smoke."""
