@@ -10,6 +10,7 @@ from engine.battle.shots import Shot, attack_actions, consider
 from engine.battle.situation import gap
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
+from engine.field.battlefield import Height
 from engine.field.squares import Square
 from engine.rules.model import Action, Ruleset
 
@@ -24,6 +25,8 @@ class Focus:
     action: str = ""
     move: str = ""
     """The move chosen by name; "" for the plain ones."""
+    altitude: Height | None = None
+    """Where a flyer shall rise or sink to before it moves; None for where it is."""
     cursor: Square = Square(0, 0)
     shading: str = "plain"
     """"plain" or one of `shadings.lenses.LENSES`; with "reach" Enter and m walk to the cursor."""
@@ -33,7 +36,7 @@ class Focus:
         if unit_id == self.unit:
             return self
         target = "" if unit_id == self.target else self.target
-        return replace(self, unit=unit_id, target=target, weapon="", action="", move="")
+        return replace(self, unit=unit_id, target=target, weapon="", action="", move="", altitude=None)
 
 
 def settle(focus: Focus, battle: Battle) -> Focus:

@@ -20,11 +20,16 @@ class RollInitiative:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Walk a path, its start first. An empty action takes the ruleset's first move that can reach so far."""
+    """Walk a path, its start first. An empty action takes the ruleset's first move that can reach so far.
+
+    With an altitude, in hundredths of the map's unit, a flyer rises or sinks to it first; its path may then be the
+    square it is on.
+    """
 
     unit: str
     path: tuple[Square, ...]
     action: str = ""
+    altitude: Height | None = None
 
 
 @dataclass(frozen=True, slots=True)

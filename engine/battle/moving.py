@@ -16,7 +16,7 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.following import act
-from engine.battle.modes import AS_IT_IS, Manner, in_manner, move_rules
+from engine.battle.modes import AS_IT_IS, Manner, in_manner
 from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
@@ -182,10 +182,13 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     refuse_unless_turn(battle, unit, rules)
     if not wish.path or wish.path[0] != unit.at:
         raise Illegal("path", f"The path must begin where {unit.name} stands, at {unit.at.name}.")
-    if len(wish.path) < 2:
+    altitude = unit.altitude if wish.altitude is None else wish.altitude
+    if len(wish.path) < 2 and altitude == unit.altitude:
         raise Illegal("path", f"{unit.name} stands on {unit.at.name} already.")
-    how = move_rules(battle, rules, unit)
-    cost = path_cost(battle.field, wish.path, how)
+    if altitude != unit.altitude and not unit.can_fly:
+        raise Illegal("altitude", f"{unit.name} does not fly.")
+    how, lift = in_manner(battle, rules, unit, Manner(altitude=wish.altitude))
+    cost = path_cost(battle.field, wish.path, how) + lift
     stride = _stride_for(battle, rules, unit, wish, cost)
     if stride.action.is_straight and not is_straight((*unit.trail[:-1], *wish.path)):
         raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
@@ -195,7 +198,9 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     for edge in doors_opened(battle.field, wish.path, how):
         barrier = battle.field.barriers[edge]
         draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
-    facing = Direction.towards(wish.path[-2], wish.path[-1])
+    if altitude != unit.altitude:
+        draft.add(ev.AltitudeChanged(unit.id, unit.altitude, altitude))
+    facing = Direction.towards(wish.path[-2], wish.path[-1]) if len(wish.path) > 1 else unit.facing
     draft.add(ev.UnitMoved(unit.id, stride.action.id, wish.path, cost, stride.squares - cost, facing))
     if not stride.is_paid:
         act(draft, unit.id, stride.action, dice)

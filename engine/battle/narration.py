@@ -102,6 +102,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.ActionTaken():
             return "" if _tells_itself(event, rules) else f"{who(event.unit)}: {event.label}."
         case ev.UnitMoved():
+            if len(event.path) < 2:  # it only rose or sank, which says itself
+                return ""
             start, end = event.path[0].name, event.path[-1].name
             return f"{who(event.unit)} moves {start} → {end} ({_squares(event.cost)})."
         case ev.UnitPushed():

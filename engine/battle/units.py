@@ -26,6 +26,10 @@ ROLES = (
 """Roles that maps give and every ruleset has a sheet for, so that any map plays under any ruleset."""
 
 
+FLYING_ROLES = ("flyer", "drone")
+"""Roles of those who may take off."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placement:
     """A unit on a map: its role is turned into numbers by the ruleset's sheet for that role."""
@@ -94,6 +98,10 @@ class Unit:
     @property
     def squares(self) -> tuple[Square, ...]:
         return Body(self.at, self.size).squares
+
+    @property
+    def can_fly(self) -> bool:
+        return self.altitude > 0 or self.role in FLYING_ROLES
 
     def is_enemy_of(self, other: Unit) -> bool:
         """Whether the two are on different sides and neither is neutral."""

@@ -113,7 +113,7 @@ def test_a_tint_grid_is_a_mapping_of_the_tinted_squares() -> None:
 
 def test_the_view_key_shows_and_clears_and_the_cursor_leads(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("v", "3")
+        await pilot.press("v", "4")
         first = said(screen)
         assert "Seen from N10" in first
         await pilot.press("l")

@@ -244,11 +244,13 @@ class Conversation(Screen[None]):
         if self.looked.shading != "reach":
             self._show_reach("")
             return
-        path = self.way()
+        path, altitude = self.way(), self.looked.altitude
+        if self.looked.cursor == unit.at and altitude not in (None, unit.altitude):
+            path = (unit.at,)
         if not path:
             battle = self.session.battle
             if self.looked.cursor == unit.at:
-                self.look(replace(self.looked, shading="plain", move=""))
+                self.look(replace(self.looked, shading="plain", move="", altitude=None))
             elif battle.active != unit.id:
                 self.say(f"It is {battle.units[battle.active].name}'s turn, not {unit.name}'s.")
             else:
@@ -256,9 +258,20 @@ class Conversation(Screen[None]):
                 why = f": {here.name} is there" if here and not here.is_defeated else " this turn"
                 self.say(f"{unit.name} cannot reach {self.looked.cursor.name}{why}.")
             return
-        wish = cmd.Move(unit.id, path, self.looked.move)
-        self.looked = replace(self.looked, shading="plain", move="")
+        wish = cmd.Move(unit.id, path, self.looked.move, altitude)
+        self.looked = replace(self.looked, shading="plain", move="", altitude=None)
         self.submit(wish)
+
+    def action_lift(self, step: int) -> None:
+        """Plans a move at another altitude, a square's side higher or lower."""
+        battle = self.session.battle
+        unit = battle.units.get(self.looked.unit)
+        if unit is None or not unit.can_fly:
+            self.say(f"{unit.name} does not fly." if unit else "Nobody is chosen.")
+            return
+        now = unit.altitude if self.looked.altitude is None else self.looked.altitude
+        self.looked = replace(self.looked, altitude=max(0, now + step * battle.field.square_size))
+        self._shade("reach", self.looked.move)
 
     def _show_reach(self, move: str) -> None:
         """Shades where the unit can go, with a move chosen by name or the plain ones."""
@@ -268,7 +281,7 @@ class Conversation(Screen[None]):
 
     def action_cancel(self) -> None:
         """Leaves the move, or whatever is shaded, and lets go what was said."""
-        self.look(replace(self.looked, shading="plain", move=""))
+        self.look(replace(self.looked, shading="plain", move="", altitude=None))
 
     def action_end_turn(self) -> None:
         self.submit(cmd.EndTurn())
@@ -298,7 +311,7 @@ class Conversation(Screen[None]):
     def action_shade(self) -> None:
         """Chooses what the ground shows; again: nothing but the ground."""
         if self.looked.shading != "plain":
-            self.look(replace(self.looked, shading="plain", move=""))
+            self.look(replace(self.looked, shading="plain", move="", altitude=None))
             return
 
         def chosen(shading: str | None) -> None:

@@ -9,6 +9,8 @@ from textual.dom import DOMNode
 
 KEY_NAMES = {
     "question_mark": "?",
+    "greater_than_sign": ">",
+    "less_than_sign": "<",
     "left": "←",
     "right": "→",
     "up": "↑",
@@ -31,6 +33,10 @@ _KEYS = [
     Binding("x", "interrupt", "interrupt", id="battle.interrupt", show=False,
             tooltip="attack at once with a unit that may: those marked »"),
     Binding("m", "move", "move", id="battle.move", tooltip="show where the unit can go; again: go to the cursor"),
+    Binding("greater_than_sign", "lift(1)", "rise", id="battle.rise", show=False,
+            tooltip="plan a flyer's move a square higher"),
+    Binding("less_than_sign", "lift(-1)", "sink", id="battle.sink", show=False,
+            tooltip="plan a flyer's move a square lower"),
     Binding("a", "act", "act", id="battle.act", tooltip="choose how to attack, or another action"),
     Binding("e", "end_turn", "end", id="battle.end_turn", tooltip="end the turn; the next unit's begins"),
     Binding("U,backspace", "undo", "undo", id="battle.undo", tooltip="take the last command back, all of it"),

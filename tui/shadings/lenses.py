@@ -14,7 +14,7 @@ from tui.shadings.dangers import smoke, threats
 from tui.shadings.ranges import ranges
 from tui.shadings.reach import reach
 from tui.shadings.shading import PLAIN, Shading
-from tui.shadings.sight import seen_by_unit, seen_from_cursor
+from tui.shadings.sight import reached_by_unit, seen_by_unit, seen_from_cursor
 from tui.shadings.throws import blast, landings
 
 
@@ -30,6 +30,7 @@ class Lens:
 LENSES: Mapping[str, Lens] = {
     "range": Lens("range bands of the weapon", ranges),
     "sight": Lens("what the unit sees", seen_by_unit),
+    "cover": Lens("what the unit's shots reach", reached_by_unit),
     "here": Lens("what is seen from the cursor", seen_from_cursor, follows_cursor=True),
     "blast": Lens("what a burst on the cursor reaches", blast, follows_cursor=True),
     "landing": Lens("where a throw at the cursor comes down", landings, follows_cursor=True),

@@ -22,6 +22,12 @@ def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     return _seen(battle, unit.body(battle.field.unit), f"{unit.name} sees")
 
 
+def reached_by_unit(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+    """How much of somebody standing on each square a shot of the unit's would reach: what cover there is worth."""
+    unit = battle.units[focus.unit]
+    return _seen(battle, unit.body(battle.field.unit), f"{unit.name}'s shots reach", of_shots=True)
+
+
 def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     """The same from the cursor's square, in the unit's posture, as if it stood there."""
     unit = battle.units.get(focus.unit)
@@ -36,13 +42,14 @@ def _within(battle: Battle, square: Square, size: int) -> Square:
     return Square(min(square.column, battle.field.columns - size), min(square.row, battle.field.rows - size))
 
 
-def _seen(battle: Battle, observer: Body, who: str) -> Shading:
+def _seen(battle: Battle, observer: Body, who: str, *, of_shots: bool = False) -> Shading:
     import numpy as np  # here, as NumPy is not to delay the first paint
 
     from engine.field.fan.overlook import overlook
 
     field = battle.field
-    visible = overlook(field, observer, body(Square(0, 0), field.unit), reach=MOST).visible
+    found = overlook(field, observer, body(Square(0, 0), field.unit), reach=MOST)
+    visible = 1 - found.covered if of_shots else found.visible
     numbers = np.where(visible <= 0, 0, np.where(visible < 1, 1, 2)).astype(np.uint8)
     unseen, part, whole = (int((numbers == number).sum()) for number in range(3))
     words = f"{who} a standing person whole on {whole} squares, in part on {part}, not on {unseen}."

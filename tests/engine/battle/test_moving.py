@@ -217,3 +217,19 @@ def _straight(start: Square, goal: Square) -> tuple[Square, ...]:
         dx, dy = goal.column - here.column, goal.row - here.row
         path.append(Square(here.column + (dx > 0) - (dx < 0), here.row + (dy > 0) - (dy < 0)))
     return tuple(path)
+
+
+def test_a_flyer_rises_before_it_moves_and_pays_for_it() -> None:
+    table = fight("cwn", "a......b", a="flyer", b="gunman", altitudes={"a": 4})
+    before = movement_range(table.battle, table.rules, table.unit("a")).strides[0].squares
+    table.do(Move("a", table.way("a", "C1"), "", 800))
+    assert (table.unit("a").altitude, table.unit("a").at.name) == (800, "C1")
+    assert table.unit("a").stride == before - 2 - 2
+    table.do(Move("a", (table.unit("a").at,), "", 600))
+    assert table.unit("a").altitude == 600
+    assert table.unit("a").stride == before - 5
+
+
+def test_who_does_not_fly_does_not_rise() -> None:
+    table = fight("cwn", "a......b", a="gunman", b="gunman")
+    assert table.refusal(Move("a", table.way("a", "C1"), "", 800)) == "A does not fly."
