@@ -19,6 +19,7 @@ class TintGrid(Mapping[Square, str]):
         self._numbers = numbers
         self._columns = columns
         self._rows = len(numbers) // columns
+        self._tinted = sum(numbers.count(number) for number, name in enumerate(self._names) if name)
 
     def get(self, square: object, default: str | None = None) -> str | None:  # type: ignore[override]
         column, row = square if isinstance(square, Square) else (-1, -1)
@@ -37,8 +38,15 @@ class TintGrid(Mapping[Square, str]):
             if self._names[number]:
                 yield Square(place % self._columns, place // self._columns)
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, TintGrid):
+            return (self._names, self._numbers, self._columns) == (other._names, other._numbers, other._columns)
+        return super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __len__(self) -> int:
-        return sum(self._numbers.count(number) for number, name in enumerate(self._names) if name)
+        return self._tinted
 
 
 @dataclass(frozen=True, slots=True)

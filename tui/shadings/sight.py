@@ -12,8 +12,8 @@ from tui.focus import Focus
 from tui.shadings.shading import Shading, TintGrid
 
 NAMES = ("unseen", "part", "seen")
-MOST = 120
-"""Squares looked at in each direction; farther ones count as unseen."""
+NEAR = 60
+"""Squares looked at in each direction while the cursor leads; farther ones count as unseen."""
 
 
 def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
@@ -34,7 +34,7 @@ def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     observer = body(focus.cursor, battle.field.unit)
     if unit is not None:
         observer = replace(unit.body(battle.field.unit), at=_within(battle, focus.cursor, unit.size))
-    return _seen(battle, observer, f"Seen from {focus.cursor.name}")
+    return _seen(battle, observer, f"Seen from {focus.cursor.name}", most=NEAR)
 
 
 def _within(battle: Battle, square: Square, size: int) -> Square:
@@ -42,15 +42,17 @@ def _within(battle: Battle, square: Square, size: int) -> Square:
     return Square(min(square.column, battle.field.columns - size), min(square.row, battle.field.rows - size))
 
 
-def _seen(battle: Battle, observer: Body, who: str, *, of_shots: bool = False) -> Shading:
+def _seen(battle: Battle, observer: Body, who: str, *, of_shots: bool = False, most: int | None = None) -> Shading:
     import numpy as np  # here, as NumPy is not to delay the first paint
 
     from engine.field.fan.overlook import overlook
 
     field = battle.field
-    found = overlook(field, observer, body(Square(0, 0), field.unit), reach=MOST)
+    found = overlook(field, observer, body(Square(0, 0), field.unit), reach=most)
     visible = 1 - found.covered if of_shots else found.visible
     numbers = np.where(visible <= 0, 0, np.where(visible < 1, 1, 2)).astype(np.uint8)
     unseen, part, whole = (int((numbers == number).sum()) for number in range(3))
-    words = f"{who} a standing person whole on {whole} squares, in part on {part}, not on {unseen}."
+    is_cut = most is not None and most < max(field.columns, field.rows)
+    within = f" Looked {most} squares far." if is_cut else ""
+    words = f"{who} a standing person whole on {whole} squares, in part on {part}, not on {unseen}.{within}"
     return Shading(TintGrid(NAMES, numbers.tobytes(), field.columns), words)
