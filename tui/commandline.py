@@ -233,7 +233,13 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True)
             os.environ["TEXTUAL_ANIMATIONS"] = "none"
         from tui.app import run_board
 
-        return run_board(session, ascii_only=chosen.ascii, is_kept=is_kept)
+        status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept)
+        if is_kept and status == 0:
+            name = session.journal.path.stem
+            _print(
+                [f"Kept as {name}. “battleboard” goes on with the latest battle, “battleboard play {name}” with this."]
+            )
+        return status
     finally:
         session.close()
 
