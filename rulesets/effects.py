@@ -69,6 +69,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         reading.amount(entry, "rounds", known) if kind == "condition" and entry.has("rounds") else None,
         reading.amount(entry, "within", known) if entry.has("within") else None,
         is_told=entry.flag("told", False) if kind == "let" else False,
+        is_shared=entry.flag("shared", False) if kind == "roll" else False,
         way=reading.amount(entry, "way", known) if kind == "disarm" else None,
     )
     if len(deeds) == 1:

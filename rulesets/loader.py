@@ -111,6 +111,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     roles = sheets.read_sheets(people.root, names.stats, names.pools, store)
     unit = distance.text("unit", choices=UNITS)
     rounding = distance.text("rounding", choices=ROUNDINGS)
+    rings = scatter.read_zones(root, words)
     ruleset = Ruleset(
         id=reading.hyphened(root, "id", (), "the ruleset"),
         name=reading.label(root, "name"),
@@ -141,7 +142,8 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         altitudes=heights.read_altitudes(root),
         texts=texts,
         scatters=scatter.read_scatters(root, words, grades),
-        zones=scatter.read_zones(root, words),
+        zones=rings,
+        burst=scatter.read_burst(root, grades, bool(rings)),
         modes=moves.read_modes(root, words.unit),
         reactions=moves.read_reactions(root, words.reaction, acts),
     )

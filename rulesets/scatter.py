@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from engine.dice.expressions import Dice
 from engine.documents import Reader, quoted, said
 from engine.rules.expressions import Expression, constant
-from engine.rules.model import AGAIN, BEARINGS, COMPASS, LANDS_AT, STAYS, BlastZone, Grade, Scatter
+from engine.rules.model import AGAIN, BEARINGS, COMPASS, LANDS_AT, STAYS, BlastZone, BurstRule, Grade, Scatter
 from rulesets import reading
 from rulesets.effects import read_grade_words
 from rulesets.vocabulary import Vocabulary
@@ -41,6 +41,20 @@ def read_zones(root: Reader, words: Vocabulary) -> tuple[BlastZone, ...]:
         )
         entry.finish()
     return tuple(found)
+
+
+def read_burst(root: Reader, grades: tuple[Grade, ...], has_zones: bool) -> BurstRule | None:
+    """`[burst]`: how those are struck whom a burst catches; it belongs to rulesets with rings."""
+    if not has_zones:
+        if root.has("burst"):
+            root.problem("burst", "[burst] belongs to rulesets with [[zone]]; without rings nothing bursts")
+        return None
+    if not root.has("burst"):
+        root.problem(None, "there are [[zone]] but no [burst]; it says as which grade a burst strikes")
+    entry = root.table("burst")
+    found = BurstRule(entry.text("grade", choices=[grade.id for grade in grades]), reading.origin(entry))
+    entry.finish()
+    return found
 
 
 def _read_scatter(entry: Reader, taken: set[str], words: Vocabulary, grades: tuple[Grade, ...]) -> Scatter:

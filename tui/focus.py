@@ -54,12 +54,32 @@ def settle(focus: Focus, battle: Battle) -> Focus:
 
 def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
     """The attack in focus; a sentence when there cannot be one; None without a shooter and a target."""
-    if not focus.unit or not focus.target:
+    wish = attack_in(focus, battle, rules)
+    if wish is None:
         return None
     try:
-        return consider(battle, rules, Attack(focus.unit, focus.target, focus.weapon, focus.action))
+        return consider(battle, rules, wish)
     except BattleboardError as reason:
         return str(reason)
+
+
+def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
+    """The attack that the focus stands for: on its target, or without one on the cursor's square by what bursts."""
+    unit = battle.units.get(focus.unit)
+    if unit is None:
+        return None
+    if focus.target:
+        return Attack(focus.unit, focus.target, focus.weapon, focus.action)
+    if not aims_at_cursor(focus, battle, rules) or focus.cursor == unit.at:
+        return None
+    return Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor)
+
+
+def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
+    """Whether the attack in focus is another when the cursor moves: a throw without a target."""
+    unit = battle.units.get(focus.unit)
+    weapon = rules.weapons.get(focus.weapon or unit.weapon) if unit else None
+    return not focus.target and weapon is not None and weapon.kind == "thrown" and bool(rules.zones)
 
 
 def enemies(battle: Battle, unit_id: str) -> list[Unit]:

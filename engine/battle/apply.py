@@ -28,7 +28,14 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.BattleBegan():
             units = MappingProxyType({unit.id: unit for unit in event.units})
             return replace(battle, units=units, seed=event.seed)
-        case ev.InitiativeRolled() | ev.EffectRolled() | ev.EffectReckoned() | ev.AttackTurned():
+        case (
+            ev.InitiativeRolled()
+            | ev.EffectRolled()
+            | ev.EffectReckoned()
+            | ev.AttackTurned()
+            | ev.BurstLanded()
+            | ev.BurstCaught()
+        ):
             return battle
         case ev.DiceDrawn():
             return replace(battle, dice_drawn=event.position)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
+from engine.battle.bursting import Thrown, go_off
+from engine.battle.bursts import rings
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.following import follow, meant
@@ -55,9 +57,15 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
             grade=grade.id,
             grade_label=grade.label,
             is_hit=grade.is_hit,
+            square=wish.square,
         )
     )
-    _follow_roll(draft, situation, ledger, rolled.total, grade, dice)
+    ring_facts = {**situation.facts, "band": ledger.band}
+    found = rings(battle.field, rules, ring_facts)
+    if not found or not grade.is_hit:
+        _follow_roll(draft, situation, ledger, rolled.total, grade, dice)
+    if found:
+        go_off(draft, Thrown(situation, ledger, rolled.total, grade, found), dice)
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))

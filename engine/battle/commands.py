@@ -34,7 +34,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Attack a unit. Empty weapon: the one in hand. Empty action: the ruleset's first that fits the weapon."""
+    """Attack a unit, or a square. Empty weapon: the one in hand. Empty action: the first that fits the weapon."""
 
     unit: str
     target: str
@@ -42,6 +42,8 @@ class Attack:
     action: str = ""
     is_free: bool = False
     """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
+    square: Square | None = None
+    """A bare square to aim at in place of a unit, by what bursts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,6 +212,29 @@ class AttackRolled:
     grade: str
     grade_label: str
     is_hit: bool
+    square: Square | None = None
+    """Where it was aimed, when at no unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class BurstLanded:
+    """Where a burst went off, what was rolled for it, and what stopped it on its way; "" when nothing did."""
+
+    unit: str
+    weapon_label: str
+    at: Square
+    rolls: tuple[Roll, ...]
+    stopped_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class BurstCaught:
+    """A unit in one of a burst's rings."""
+
+    unit: str
+    target: str
+    ring: str
+    share: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,6 +407,8 @@ Event = (
     | WeaponBroken
     | OpeningGiven
     | AttackRolled
+    | BurstLanded
+    | BurstCaught
     | AttackTurned
     | EffectRolled
     | EffectReckoned

@@ -125,10 +125,17 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)}: {event.label} is broken."
         case ev.OpeningGiven():
             return f"{who(event.unit)} may attack {who(event.against)} now, for nothing ({event.because})."
+        case ev.BurstLanded():
+            rolled = f" ({', '.join(describe(one) for one in event.rolls)})" if event.rolls else ""
+            stopped = f", stopped by {event.stopped_by}" if event.stopped_by else ""
+            return f"{event.weapon_label} bursts on {event.at.name}{rolled}{stopped}."
+        case ev.BurstCaught():
+            share = "" if event.share == 1 else f", {percent(event.share)} of its effect"
+            return f"{who(event.target)} is caught: {event.ring}{share}."
         case ev.AttackTurned():
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():
-            return _attack(event, who(event.unit), who(event.target), rules)
+            return _attack(event, who(event.unit), event.square.name if event.square else who(event.target), rules)
         case ev.EffectRolled():
             return f"{event.label}: {describe(event.roll)}."
         case ev.EffectReckoned():
@@ -176,7 +183,8 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
             return cleared
         return " ".join(sentence for event in events if (sentence := tell(event, battle, rules)))
     against = what_to_roll(rules, attack.target_number, attack.total)
-    target = battle.units[attack.target].name if attack.target in battle.units else "the square"
+    bare = attack.square.name if attack.square else "the square"
+    target = battle.units[attack.target].name if attack.target in battle.units else bare
     roll = f"{attack.roll.total}{' typed' if attack.roll.is_typed else ''} ({against})"
     told = [f"{battle.unit(attack.unit).name} → {target}: {roll}, {attack.grade_label}."]
     for event in events[events.index(attack) + 1 :]:

@@ -58,7 +58,8 @@ def consider(
         Illegal: the unit has no weapon, or no attack fits it.
     """  # fmt: skip
     attacker = battle.unit(wish.unit)
-    target = bare_square(battle, square) if square is not None else battle.unit(wish.target)
+    aimed = square if square is not None else wish.square
+    target = bare_square(battle, aimed) if aimed is not None else battle.unit(wish.target)
     weapon = weapon_of(rules, attacker, wish.weapon)
     action = attack_action(rules, attacker, weapon, wish.action)
     line = sight_line(battle, rules, attacker, target)

@@ -69,6 +69,7 @@ def observe(
         "smoke_squares": line.smoke_squares,
         "light": line.light,
         "rise": plain(Fraction(line.rise, 100) * _scale(field, rules)),
+        "burst_share": 1,
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
         "action.id": action.id,

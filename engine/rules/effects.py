@@ -63,6 +63,7 @@ def consequences(
     facts: Mapping[str, Value],
     grade: Grade | None,
     dice: DiceSource,
+    shared: dict[str, Roll] | None = None,
 ) -> Consequences:
     """Runs effects in order; each sees what the ones before it changed.
 
@@ -72,6 +73,7 @@ def consequences(
         facts: the situation with the roll's facts; the facts of an action without a target are those of `attacker`.
         grade: what the roll came to; None for an action without one.
         dice: where further dice come from.
+        shared: rolls made for others already that serve all, by effect; those made now are added.
     """
     known = dict(facts)
     if grade is not None:
@@ -93,8 +95,12 @@ def consequences(
         value = effect.value.evaluate(known)
         match effect.kind:
             case "roll":
-                rolled = roll(parse_dice(str(value)), dice, effect.label)
-                rolls.append(NamedRoll(effect.name, effect.label, rolled))
+                rolled = shared.get(effect.id) if shared is not None and effect.is_shared else None
+                if rolled is None:
+                    rolled = roll(parse_dice(str(value)), dice, effect.label)
+                    rolls.append(NamedRoll(effect.name, effect.label, rolled))
+                    if shared is not None and effect.is_shared:
+                        shared[effect.id] = rolled
                 known[effect.name] = values[effect.name] = rolled.total
             case "let":
                 known[effect.name] = values[effect.name] = value

@@ -39,6 +39,7 @@ ATTACK_FACTS = (
     Fact("smoke_squares", "whole", "squares with smoke on the line, both ends included"),
     Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),
     Fact("rise", "number", "target's feet above the attacker's, in the ruleset's unit; negative when below"),
+    Fact("burst_share", "number", "share of its effect that a burst has where the target is; 1 for any other attack"),
     Fact("attack_number", "whole", "which attack of the attacker's turn this is, from 1"),
     Fact("empty_target", "yes/no", "the target is a bare square"),
 )

@@ -200,6 +200,8 @@ class Effect:
     """Rounds that a condition lasts; None for as long as the condition itself says."""
     within: Expression | None = None
     """For "friends" and "friend": how far off, in the ruleset's unit."""
+    is_shared: bool = False
+    """For `roll`: whether one roll serves all whom a burst catches."""
     way: Expression | None = None
     """For `disarm`: one of eight directions, 1 for north, clockwise."""
     is_told: bool = False
@@ -391,6 +393,14 @@ class Reaction:
 
 
 @dataclass(frozen=True, slots=True)
+class BurstRule:
+    """How those are struck whom a burst catches: as by an attack that came to the grade of that id."""
+
+    grade: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset:
     """A whole ruleset."""
 
@@ -433,6 +443,8 @@ class Ruleset:
     scatters: tuple[Scatter, ...] = ()
     zones: tuple[BlastZone, ...] = ()
     """Rings of a burst, the innermost first."""
+    burst: BurstRule | None = None
+    """None in a ruleset without rings."""
     modes: tuple[Mode, ...] = ()
     """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
     reactions: tuple[Reaction, ...] = ()

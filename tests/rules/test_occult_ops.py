@@ -9,7 +9,8 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool
-from engine.field.squares import column_name
+from engine.battle.shots import consider
+from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value
 from tests.rules.table import Table, entry, fight
@@ -1067,3 +1068,64 @@ def test_occ_9_strength_adds_to_the_damage_of_blows_only(strength: int, bonus: i
         table.do(Attack("a", "b", weapon), (20,), (6,))
         assert table.attacked().grade == "past-armour"
         assert 20 - table.unit("b").pools["hp"] == damage
+
+
+# --- OCC-11 and OCC-12: grenades ------------------------------------------------------------------------------------
+
+
+def grenadier(*rows: str, **roles: str) -> Table:
+    return fight("occult-ops", *rows, a="grenadier", **roles)
+
+
+def test_occ_11_a_hit_bursts_where_it_was_aimed() -> None:
+    table = grenadier("a....b.c", b="gunman", c="gunman")
+    before = {unit: sum(table.unit(unit).pools.values()) for unit in "bc"}
+    lines = table.do(Attack("a", "b"), (1,), (20,))
+    assert "Fragmentation grenade bursts on F1." in lines
+    assert [(one.target, one.share) for one in table.happened(ev.BurstCaught)] == [
+        ("b", 1),
+        ("c", Fraction(1, 2)),
+    ]
+    assert before["b"] - sum(table.unit("b").pools.values()) == 20 - 5
+    assert before["c"] - sum(table.unit("c").pools.values()) == 10 - 5
+
+
+def test_occ_11_a_miss_strays_by_1d8_and_1d4_and_a_wall_stops_it() -> None:
+    table = grenadier("a.....b.", "........", "........", "........", "........", b="gunman")
+    table.do(Attack("a", "b"), (89,), (5,), (3,), (6,))
+    assert [one.at.name for one in table.happened(ev.BurstLanded)] == ["G4"]
+    table = grenadier("a.....b.", "........", "######.#", "........", "........", b="gunman")
+    table.do(Attack("a", "b"), (89,), (4,), (3,), (6,))
+    (landed,) = table.happened(ev.BurstLanded)
+    assert (landed.at.name, bool(landed.stopped_by)) == ("H2", True)
+
+
+def test_occ_11_an_epic_fumble_bursts_in_the_hand_in_place_of_the_table() -> None:
+    table = grenadier("a.......b", b="gunman")
+    before = sum(table.unit("a").pools.values())
+    table.do(Attack("a", "b"), (91,), (30,))
+    assert [one.at.name for one in table.happened(ev.BurstLanded)] == ["A1"]
+    assert sum(table.unit("a").pools.values()) < before
+    assert [rolled.roll.text for rolled in table.happened(ev.EffectRolled)] == ["6d6"]
+
+
+def test_occ_12_an_empty_square_may_be_thrown_at_and_has_no_defence() -> None:
+    table = grenadier("a.....b.", b="gunman")
+    wish = Attack("a", "", square=parse_square("F1"))
+    shot = consider(table.battle, table.rules, wish)
+    assert entry(shot.ledger, "defence") is None
+    table.do(wish, (1,), (20,))
+    assert table.attacked().square == parse_square("F1")
+    assert {one.target for one in table.happened(ev.BurstCaught)} == {"b"}
+
+
+def test_occ_12_one_roll_of_damage_serves_all() -> None:
+    table = grenadier("a......bc", b="gunman", c="gunman")
+    table.do(Attack("a", "b"), (1,), (20,))
+    assert len(table.happened(ev.EffectRolled)) == 1
+
+
+def test_occ_12_walls_shelter_from_a_burst() -> None:
+    table = grenadier("a....b#c", "......##", b="gunman", c="gunman")
+    table.do(Attack("a", "b"), (1,), (20,))
+    assert "c" not in {one.target for one in table.happened(ev.BurstCaught)}

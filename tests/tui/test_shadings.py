@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import SetCloud, SetWind
+from engine.battle.commands import SetCloud, SetInitiative, SetWind
 from engine.battle.decide import decide
 from engine.battle.situation import sight_line
 from engine.errors import Illegal
@@ -133,3 +133,17 @@ def test_smoke_is_laid_with_two_keys_and_a_number(tmp_path: Path) -> None:
         assert not screen.session.battle.field.smoke_at(screen.looked.cursor)
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_grenade_is_thrown_at_the_cursors_square_in_two_keys(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(SetInitiative("spark", 99))
+        while screen.session.battle.active != "spark":
+            await pilot.press("e")
+        await pilot.press("l", "l", "l", "l", "l")
+        assert "J7" in said(screen) and "Roll 1d100 under" in said(screen)
+        await pilot.press("f", *typed("1"), "enter", "enter")
+        assert "is caught" in said(screen)
+        assert screen.session.battle.units["spark"].attacks == 1
+
+    play(app_for(tmp_path, "warehouse"), script, USUAL)

@@ -11,6 +11,7 @@ from engine.battle.narration import verdict
 from engine.battle.projection import project
 from engine.battle.session import Session
 from engine.battle.shots import Shot
+from engine.battle.situation import BARE_SQUARE
 from engine.field.squares import Square
 from tui import focus as foci
 from tui.describe import path_words, square_words
@@ -102,8 +103,12 @@ class BattleScreen(Conversation):
 
     def show_cursor(self) -> None:
         """Only what follows the cursor."""
+        battle, rules = self.session.battle, self.session.rules
+        if foci.aims_at_cursor(self.looked, battle, rules):
+            self.shot = foci.shot(self.looked, battle, rules)
+            self.query_one(ShotPanel).shown = (self.shot, rules)
         if follows_cursor(self.looked):
-            self.shading = shade(self.looked, self.session.battle, self.session.rules)
+            self.shading = shade(self.looked, battle, rules)
         self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
         self._show_verdict()
@@ -151,7 +156,8 @@ class BattleScreen(Conversation):
             return path_words(self.shading.reach, self.way(), self.looked, self.session.battle, self.session.rules)
         battle, rules = self.session.battle, self.session.rules
         target = battle.units.get(self.looked.target)
-        if target is not None and self.looked.cursor in target.squares:
+        is_thrown = isinstance(self.shot, Shot) and self.shot.situation.target.id == BARE_SQUARE
+        if is_thrown or (target is not None and self.looked.cursor in target.squares):
             if isinstance(self.shot, Shot):
                 return verdict(self.shot, rules)
             if self.shot:

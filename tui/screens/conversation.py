@@ -168,7 +168,11 @@ class Conversation(Screen[None]):
             self.say(self.shot or NO_TARGET)
             return
         focus = self.looked
-        wish = cmd.Attack(focus.unit, focus.target, focus.weapon, focus.action, is_free)
+        meant = foci.attack_in(focus, self.session.battle, self.session.rules)
+        if meant is None:
+            self.say(NO_TARGET)
+            return
+        wish = replace(meant, is_free=is_free)
         refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if refusal and not (is_free and self.shot.ledger.is_possible):
             hint = " F attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
@@ -280,7 +284,10 @@ class Conversation(Screen[None]):
         self._shade("reach", move)
 
     def action_cancel(self) -> None:
-        """Leaves the move, or whatever is shaded, and lets go what was said."""
+        """Leaves the move, or whatever is shaded, then the target, and lets go what was said."""
+        if self.looked.shading == "plain":
+            self.look(replace(self.looked, target=""))
+            return
         self.look(replace(self.looked, shading="plain", move="", altitude=None))
 
     def action_end_turn(self) -> None:
