@@ -76,10 +76,12 @@ def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
 
 
 def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
-    """Whether the attack in focus is another when the cursor moves: a throw without a target."""
+    """Whether the attack is another when the cursor moves: a throw without a target, while no move is planned."""
+    if focus.target or focus.shading == "reach":
+        return False
     unit = battle.units.get(focus.unit)
     weapon = rules.weapons.get(focus.weapon or unit.weapon) if unit else None
-    return not focus.target and weapon is not None and weapon.kind == "thrown" and bool(rules.zones)
+    return weapon is not None and weapon.kind == "thrown" and bool(rules.zones)
 
 
 def enemies(battle: Battle, unit_id: str) -> list[Unit]:

@@ -116,6 +116,7 @@ def test_a_table_without_dice_stays_where_it_is():
 def test_rings_are_formulas_over_the_weapon():
     (zone,) = read(
         '[[zone]]\nid = "near"\nlabel = "near"\nradius = "weapon.reach / 3"\nshare = 0.5\nsource = "ours"\n'
+        '[burst]\ngrade = "good"\nsource = "ours"\n'
     ).zones
     assert zone.radius.names == {"weapon.reach"}
 
@@ -144,3 +145,13 @@ def test_rings_are_formulas_over_the_weapon():
 )
 def test_what_is_wrong_is_said(text: str, said: str):
     assert said in complaint(text)
+
+
+def test_rings_want_to_know_how_they_strike():
+    ring = '[[zone]]\nid = "near"\nlabel = "near"\nradius = 3\nsource = "ours"\n'
+    with pytest.raises(Unreadable, match=r"there are \[\[zone\]\] but no \[burst\]"):
+        read(ring)
+    with pytest.raises(Unreadable, match="did you mean 'good'"):
+        read(ring + '[burst]\ngrade = "goood"\nsource = "ours"\n')
+    with pytest.raises(Unreadable, match="without rings nothing bursts"):
+        read('[burst]\ngrade = "good"\nsource = "ours"\n')
