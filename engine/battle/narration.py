@@ -12,6 +12,7 @@ from engine.battle.situation import BARE_SQUARE
 from engine.battle.weather import tell_weather
 from engine.dice.sources import describe
 from engine.errors import Unknown
+from engine.field.squares import Edge
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 
@@ -157,7 +158,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.UnitRecovered():
             return f"{who(event.unit)} is back in the fight."
         case ev.BarrierChanged():
-            return f"The {event.kind} on {event.edge.name} is {event.after}."
+            return f"The {event.kind} {_between(event.edge, battle)} is {event.after}."
         case ev.Adjusted():
             return _adjusted(event)
         case ev.CloudSet() | ev.CloudCleared() | ev.WindSet() | ev.CloudsDrifted():
@@ -216,6 +217,14 @@ def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) 
         f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "
         f"{dice}{typed} ({against}, {percent(event.chance)}): {result}."
     )
+
+
+def _between(edge: Edge, battle: Battle) -> str:
+    """Where a thin thing stands, by its squares; one at the map's border by its square and side."""
+    one, other = edge.squares
+    if one in battle.field and other in battle.field:
+        return f"between {one.name} and {other.name}"
+    return f"on {edge.name}"
 
 
 def _sign(battle: Battle) -> str:

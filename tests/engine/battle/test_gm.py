@@ -56,7 +56,7 @@ def test_a_door_that_opens_lets_sight_through() -> None:
     table = duel("a......b", toml=EDGES)
     assert not table.shot().situation.trace.clear
     lines = table.do(SetBarrier(parse_edge("C1 W"), "open"))
-    assert lines == ["The door on C1 W is open."]
+    assert lines == ["The door between B1 and C1 is open."]
     assert table.shot().situation.trace.clear
     table.do(SetBarrier(parse_edge("C1 W"), "closed"))
     assert not table.shot().situation.trace.clear
