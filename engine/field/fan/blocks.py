@@ -57,7 +57,7 @@ class Horizon(NamedTuple):
     strip: Heights
     """Strips by columns: the most that each strip can hide by itself."""
     chunk: Heights
-    """Columns by chunks: the maxima of every CHUNK strips."""
+    """Chunks by columns: the maxima of every CHUNK strips."""
 
 
 class Carried(NamedTuple):
@@ -114,7 +114,7 @@ def _running(low: Heights, strip: Heights, before: Carried, first: int) -> Horiz
     np.multiply(strip > earlier, np.arange(first, first + strips, dtype=np.float64)[:, None], out=behind[1, 1:, :-1])
     _run(behind)
     chunk = np.maximum.reduceat(strip, np.arange(0, strips, CHUNK), axis=0)
-    return Horizon(bounds[0], bounds[1], behind[0], behind[1], strip, np.ascontiguousarray(chunk.T))
+    return Horizon(bounds[0], bounds[1], behind[0], behind[1], strip, chunk)
 
 
 def _run(tables: Heights) -> None:

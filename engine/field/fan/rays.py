@@ -60,6 +60,12 @@ class Rays:
     """Planes by rays: the row of each ray on the plane that it enters strip k by; line 0 is not used."""
     cell_depth: Indexes
     cell_row: Indexes
+    deep: Heights
+    """How far ahead body points are, in eighths; whole ..."""
+    out: Heights
+    """... how far aside ..."""
+    is_low: npt.NDArray[np.uint8]
+    """... and 1 where that is towards lower rows."""
     pair: Indexes
     """Which ray lies next below each body point; the pair is that one and the next."""
     first_pair: Indexes
@@ -74,6 +80,16 @@ class Rays:
     def pairs(self) -> int:
         """In one frame."""
         return int(self.rows.shape[1]) - 1
+
+    @property
+    def cells(self) -> int:
+        """Of which each table of body points has as many lines."""
+        return len(self.cell_depth)
+
+    @staticmethod
+    def strip(deep: Heights) -> Indexes:
+        """Strips in which body points lie that are so deep."""
+        return ((deep + EIGHTHS / 2) / EIGHTHS).astype(np.intp)
 
     def level(self, strip: int) -> int:
         """How coarse a fan does for strips up to this one: every 2 to the power of it is one of its rays."""
@@ -117,6 +133,9 @@ def _made(depth: int, offsets: Offsets) -> Rays:
         rows=np.floor(places).astype(np.intp),
         cell_depth=cell_depth,
         cell_row=cell_row,
+        deep=deep.astype(np.float64),
+        out=way.astype(np.float64),
+        is_low=(aside < 0).astype(np.uint8),
         pair=pair,
         first_pair=pair.min(axis=0),
         last_pair=pair.max(axis=0),
