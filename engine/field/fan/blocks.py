@@ -15,6 +15,9 @@ from engine.field.layers import Heights, Indexes, Layers
 CHUNK = 8
 """Strips whose upper bounds are looked at together when a point is undecided."""
 
+LONG = 400
+"""Columns from which on lines of tables are long."""
+
 Flags = npt.NDArray[np.bool_]
 
 
@@ -118,7 +121,10 @@ def _running(low: Heights, strip: Heights, before: Carried, first: int) -> Horiz
 
 
 def _run(tables: Heights) -> None:
-    """Makes the second axis of tables a running maximum; line by line, which is quicker than accumulating columns."""
+    """Makes the second axis of tables a running maximum; where lines are long, line by line is quicker."""
+    if tables.shape[2] < LONG:
+        np.maximum.accumulate(tables, axis=1, out=tables)
+        return
     for line in range(1, tables.shape[1]):
         np.maximum(tables[:, line], tables[:, line - 1], out=tables[:, line])
 

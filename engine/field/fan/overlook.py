@@ -28,6 +28,12 @@ from engine.field.silhouette import Body
 from engine.field.solids import feet_of
 from engine.field.squares import Square
 
+KEPT_FREE = 4 << 20
+"""Bytes: what is smaller than a block of this size that was once given back, the C library keeps for the next call ..."""
+
+del_me = np.empty(KEPT_FREE, np.uint8)
+del del_me
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlook:

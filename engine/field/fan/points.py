@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.field.fan.again import Open, Undecided
 from engine.field.fan.blocks import Block, Flags, Question
-from engine.field.fan.rays import ASIDE, CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT
-from engine.field.fan.strips import aside, corner, to_points
+from engine.field.fan.rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT
+from engine.field.fan.strips import last, to_points
 from engine.field.layers import Heights, Indexes
 
-WINDOW = 4
-"""Neighbouring pairs that are looked at together when squares are passed over."""
+Ways = npt.NDArray[np.uint8]
+"""How lines come into the strips of their body points; see rays."""
 
 
 class Targets(NamedTuple):
@@ -27,7 +28,9 @@ class Targets(NamedTuple):
     ground: Heights
     """Over the eye."""
     near: Heights
-    """How far ahead the square's strip begins, in eighths."""
+    """How far ahead the square's strip begins ..."""
+    border: Heights
+    """... and how far aside its row, in eighths."""
     bracket: Indexes
     """Body points by squares: places in the running tables of the block."""
 
@@ -82,26 +85,6 @@ def look(
     return share, free, _shares(ask, block, targets, points, _own_strips(ask, block, targets, points), share, free)
 
 
-def possible(ask: Question, block: Block, cell: Indexes, frame: Indexes) -> Indexes:
-    """Numbers of the squares that the lower bounds of all pairs near them do not hide altogether.
-
-    For blocks in which every pair is looked at; arguments as for `look`.
-    """
-    rays, looked = ask.rays, ask.looked
-    low = block.horizons[0].low
-    lowest = np.minimum(low[:, :-1], low[:, 1:])
-    lowest = np.minimum(lowest[:, :-2], lowest[:, 2:])
-    pair = rays.first_pair[cell]
-    is_narrow = (rays.last_pair[cell] >> block.level) - (pair >> block.level) < WINDOW
-    depth = rays.cell_depth[cell]
-    square = ask.frames.origin + depth * ask.frames.ahead[frame] + rays.cell_row[cell] * ask.frames.aside[frame]
-    column = np.minimum((pair + frame * rays.pairs) >> block.level, lowest.shape[1] - 1)
-    crown = ask.field.ground[square] + (looked.altitude + looked.height - ask.eye)
-    near = 8.0 * depth
-    near += np.where(crown > 0, -3.0, 3.0)
-    return np.flatnonzero(~is_narrow | (lowest[depth - block.first, column] < crown / near))
-
-
 def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square: Indexes) -> Targets:
     depth = ask.rays.cell_depth.take(cell)
     bracket = ask.rays.pair.take(cell, axis=1, mode="clip")
@@ -114,7 +97,8 @@ def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square:
         bracket >>= block.level
         bracket = block.column.take(bracket)
         bracket += line
-    return Targets(cell, frame, square, ask.field.ground.take(square) - ask.eye, 8.0 * depth - 4, bracket)
+    border = 8.0 * np.abs(ask.rays.cell_row.take(cell)) - 4
+    return Targets(cell, frame, square, ask.field.ground.take(square) - ask.eye, 8.0 * depth - 4, border, bracket)
 
 
 def _open(ask: Question, block: Block, targets: Targets) -> Points:
@@ -155,8 +139,7 @@ def _own_strips(ask: Question, block: Block, targets: Targets, points: Points) -
         if not has_edges:
             straight &= points.foot > 0
         _straight(ask, targets, points, brackets, np.flatnonzero(straight))
-    _aside(ask, targets, points, brackets, np.flatnonzero(way_in == ASIDE))
-    _corner(ask, targets, points, brackets, np.flatnonzero(way_in == CORNER))
+    _foreign(ask, targets, points, brackets, way_in)
     chosen = np.flatnonzero(entry >= NOT_LEVEL)
     foreign = np.where(frames.way[targets.frame[points.place[chosen]]] < 2, NOT_LEVEL, NOT_UPRIGHT)
     _raise(brackets[0], chosen[entry[chosen] & foreign > 0], np.inf, np.inf)
@@ -186,36 +169,23 @@ def _straight(ask: Question, targets: Targets, points: Points, brackets: list[Br
         _raise(brackets[number], chosen, found, np.maximum(own, most.edge(way, square) / near))
 
 
-def _aside(ask: Question, targets: Targets, points: Points, brackets: list[Bracket], chosen: Indexes) -> None:
-    """Own strips that lines enter in the row before the point's own."""
+def _foreign(ask: Question, targets: Targets, points: Points, brackets: list[Bracket], way_in: Ways) -> None:
+    """Own strips that lines enter in the row before the point's own, or by a corner."""
+    chosen = np.flatnonzero(way_in != STRAIGHT)
     if not len(chosen):
         return
+    corners = np.flatnonzero(way_in.take(chosen) == CORNER)
     place = points.place.take(chosen)
     line = to_points(ask.rays, ask.frames, targets.frame.take(place), points.point.take(chosen))
     near, square = targets.near.take(place), targets.square.take(place)
-    border = 8.0 * np.abs(ask.rays.cell_row.take(targets.cell)).take(place) - 4
+    border = targets.border.take(place)
+    border *= line.deep
     own = targets.ground.take(place)
     own *= line.out
-    own /= border * line.deep
+    own /= border
     for number, (sure, most) in enumerate(zip(ask.sure, ask.most, strict=True)):
-        found = aside(sure, line, square, near, border)
-        found_most = found if most is sure else aside(most, line, square, near, border)
-        if number == 0:
-            found, found_most = np.maximum(found, own), np.maximum(found_most, own)
-        _raise(brackets[number], chosen, found, found_most)
-
-
-def _corner(ask: Question, targets: Targets, points: Points, brackets: list[Bracket], chosen: Indexes) -> None:
-    """Own strips that lines enter by a corner."""
-    if not len(chosen):
-        return
-    place = points.place.take(chosen)
-    line = to_points(ask.rays, ask.frames, targets.frame.take(place), points.point.take(chosen))
-    near, square = targets.near.take(place), targets.square.take(place)
-    own = targets.ground.take(place) / near
-    for number, (sure, most) in enumerate(zip(ask.sure, ask.most, strict=True)):
-        found = corner(sure, line, square, near)
-        found_most = found if most is sure else corner(most, line, square, near)
+        found = last(sure, line, square, near, border, corners)
+        found_most = found if most is sure else last(most, line, square, near, border, corners)
         if number == 0:
             found, found_most = np.maximum(found, own), np.maximum(found_most, own)
         _raise(brackets[number], chosen, found, found_most)

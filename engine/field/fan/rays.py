@@ -68,10 +68,6 @@ class Rays:
     """... and 1 where that is towards lower rows."""
     pair: Indexes
     """Which ray lies next below each body point; the pair is that one and the next."""
-    first_pair: Indexes
-    """By cells: the lowest of its points' pairs ..."""
-    last_pair: Indexes
-    """... and the highest."""
     entry: npt.NDArray[np.uint8]
     """STRAIGHT, ASIDE or CORNER, with NOT_LEVEL and NOT_UPRIGHT."""
     offsets: Offsets
@@ -137,8 +133,6 @@ def _made(depth: int, offsets: Offsets) -> Rays:
         out=way.astype(np.float64),
         is_low=(aside < 0).astype(np.uint8),
         pair=pair,
-        first_pair=pair.min(axis=0),
-        last_pair=pair.max(axis=0),
         entry=entry.astype(np.uint8),
         offsets=offsets,
     )
@@ -166,6 +160,9 @@ class Frames:
     first: Indexes
     last: Indexes
     """Rows inside the map and the reach."""
+    turned: Indexes
+    """By turns, which are twice the frame's place, and 1 more where outwards is towards lower columns or rows: ahead,
+    one row outwards, and into layers.WAYS ahead and outwards."""
 
 
 def frames(layers: Layers, middle: Square, reach: int | None) -> Frames:
@@ -186,4 +183,6 @@ def frames(layers: Layers, middle: Square, reach: int | None) -> Frames:
         np.intp,
     )
     way, ahead, aside, depth, first, last = every[every[:, 3] > 0].T
-    return Frames(layers.index(middle), way, ahead, aside, depth, first, last)
+    out = np.where(way < 2, 2, 0)
+    turned = np.array([[ahead, ahead], [aside, -aside], [way, way], [out, out + 1]]).swapaxes(1, 2).reshape(4, -1)
+    return Frames(layers.index(middle), way, ahead, aside, depth, first, last, turned)

@@ -9,7 +9,7 @@ import numpy as np
 from engine.field.fan.again import Undecided, decided, joined
 from engine.field.fan.blockers import Blockers
 from engine.field.fan.blocks import Block, Carried, Flags, Looked, Question, alive, block, cells
-from engine.field.fan.points import look, possible
+from engine.field.fan.points import look
 from engine.field.fan.rays import Frames, Rays
 from engine.field.fan.strips import Half
 from engine.field.layers import Heights, Indexes, Layers
@@ -99,13 +99,11 @@ def _look(ask: Question, blocks: list[Block], pairs: Indexes | None, answer: See
     """What is seen on the squares of the last block's strips; what is undecided waits until there is enough of it."""
     frames, rays = ask.frames, ask.rays
     every_cell, every_frame = cells(ask, blocks[-1], pairs)
-    if pairs is None and blocks[-1].first > 1:
-        left = possible(ask, blocks[-1], every_cell, every_frame)
-        every_cell, every_frame = every_cell[left], every_frame[left]
     for start in range(0, len(every_cell), SQUARES):
         cell, frame = every_cell[start : start + SQUARES], every_frame[start : start + SQUARES]
-        square = rays.cell_depth[cell] * frames.ahead[frame]
-        square += rays.cell_row[cell] * frames.aside[frame]
+        square = rays.cell_depth.take(cell)
+        square *= frames.ahead.take(frame)
+        square += rays.cell_row.take(cell) * frames.aside.take(frame)
         square += frames.origin
         share, free, undecided = look(ask, blocks[-1], cell, frame, square)
         split = int(np.searchsorted(frame, int(np.searchsorted(frames.way, 2))))

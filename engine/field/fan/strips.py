@@ -74,28 +74,28 @@ class Lines(NamedTuple):
     out: Heights
     """... and how far aside."""
     turn: Indexes
-    """Twice the frame's place, and 1 more where outwards is towards lower columns or rows."""
+    """See Frames.turned."""
     frames: Frames
 
     @property
     def ahead(self) -> Indexes:
         """Steps in the layers' indexes: one strip ahead ..."""
-        return self.frames.ahead.repeat(2).take(self.turn, mode="clip")
+        return self.frames.turned[0].take(self.turn, mode="clip")
 
     @property
     def aside(self) -> Indexes:
         """... and one row outwards."""
-        return np.outer(self.frames.aside, (1, -1)).take(self.turn, mode="clip")
+        return self.frames.turned[1].take(self.turn, mode="clip")
 
     @property
     def way(self) -> Indexes:
         """Into layers.WAYS: ahead ..."""
-        return self.frames.way.repeat(2)[self.turn]
+        return self.frames.turned[2].take(self.turn, mode="clip")
 
     @property
     def way_out(self) -> Indexes:
         """... and outwards."""
-        return np.add.outer(np.where(self.frames.way < 2, 2, 0), (0, 1)).ravel()[self.turn]
+        return self.frames.turned[3].take(self.turn, mode="clip")
 
     def chosen(self, which: Indexes) -> Lines:
         return Lines(*(values.take(which, mode="clip") for values in self[:3]), self.frames)
@@ -180,23 +180,25 @@ def corner(half: Half, line: Lines, index: Indexes, near: Heights) -> Heights:
     return both / near
 
 
-def aside(half: Half, line: Lines, index: Indexes, near: Heights, border: Heights) -> Heights:
-    """The horizon of each body point's own strip before its own square, where the line comes in by the row before it.
+def last(half: Half, line: Lines, index: Indexes, near: Heights, border: Heights, corners: Indexes) -> Heights:
+    """The horizon of each body point's own strip before its own square, where the line comes in aside or by a corner.
 
     Args:
         half: what hides.
         line: to the body points.
         index: their squares in the layers.
         near: how far ahead the strip begins, in eighths.
-        border: how far aside the point's own row begins, in eighths.
+        border: how far aside the point's own row begins, times how deep the point lies, in eighths.
+        corners: which of the lines come in by the corner; the others do in the row before the point's own.
     """
-    inner, cross = index - line.aside, border * line.deep
+    inner = index - line.aside
     square = half.square(inner)
-    found = square * line.out
-    found /= cross
+    horizon = square * line.out
+    horizon /= border
     square /= near
-    np.maximum(found, square, out=found)
+    np.maximum(horizon, square, out=horizon)
     if half.edges is not None:
-        np.maximum(found, half.edge(line.way, inner) / near, out=found)
-        np.maximum(found, half.edge(line.way_out, index) * line.out / cross, out=found)
-    return found
+        np.maximum(horizon, half.edge(line.way, inner) / near, out=horizon)
+        np.maximum(horizon, half.edge(line.way_out, index) * line.out / border, out=horizon)
+    horizon[corners] = corner(half, line.chosen(corners), index.take(corners), near.take(corners))
+    return horizon
