@@ -21,8 +21,8 @@ class Open(NamedTuple):
     high: Heights
     second: Heights
     """The upper bound without the own strip and the steepest ..."""
-    steepest: Indexes
-    """... which is this one; 0 for none."""
+    steepest: Heights
+    """... which is this one; 0 for none or unknown."""
 
 
 class Undecided(NamedTuple):
@@ -93,8 +93,9 @@ def _exact(
             np.maximum.at(exact_most, which, passed(most, ask.frames.origin, lines, strip))
 
     left = np.flatnonzero((half.steepest > 0) & (half.high > exact))
-    look(left, half.steepest.take(left))
-    left = left.take(np.flatnonzero(half.second.take(left) > exact.take(left)))
+    if len(left):
+        look(left, half.steepest.take(left).astype(np.intp))
+    left = np.flatnonzero(half.second > exact)
     if len(left):
         point = points.point.take(left)
         pair = ask.rays.pair.take(point, mode="clip") + points.frame.take(left) * ask.rays.pairs
@@ -112,7 +113,7 @@ class Behind(NamedTuple):
     """Of the finest level, numbered through all frames."""
     depth: Indexes
     """The point's own strip."""
-    steepest: Indexes
+    steepest: Heights
     horizon: Heights
     """So far."""
 

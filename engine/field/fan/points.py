@@ -235,7 +235,7 @@ def _shares(
             low_most=one.low_most.take(chosen),
             high=one.high.take(chosen),
             second=horizon.second.take(bracket),
-            steepest=horizon.steepest.take(bracket).astype(np.intp),
+            steepest=np.zeros(len(chosen)) if horizon.steepest is None else horizon.steepest.take(bracket),
         )
         for one, horizon in zip(brackets, block.horizons, strict=True)
     ]

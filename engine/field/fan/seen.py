@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.field.fan.again import Undecided, decided, joined
 from engine.field.fan.blockers import Blockers
-from engine.field.fan.blocks import Block, Carried, Flags, Looked, Question, alive, block, cells
+from engine.field.fan.blocks import Block, Carried, Flags, Looked, Question, alive, block, carried, cells
 from engine.field.fan.points import look
 from engine.field.fan.rays import Frames, Rays
 from engine.field.fan.strips import Half
@@ -58,11 +58,11 @@ def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float,
     size = len(frames.way) * (rays.pairs >> level)
     none = np.full(size, -np.inf), np.zeros(size)
     floors = ((field.ground[frames.origin] - eye) / 4, -np.inf)[: len(ask.sure)]
-    carried = [Carried(np.full(size, floor), np.full(size, floor), *none) for floor in floors]
+    before = [Carried(np.full(size, floor), np.full(size, floor), *none) for floor in floors]
     pairs: Indexes | None = None
     waiting: list[Undecided] = []
     while True:
-        blocks.append(block(ask, first, end, level, pairs, carried))
+        blocks.append(block(ask, first, end, level, pairs, before))
         _look(ask, blocks, pairs, answer, waiting)
         left = alive(ask, blocks[-1], pairs)
         if end > deepest or not len(left):
@@ -76,7 +76,7 @@ def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float,
         else:
             left = np.arange(size)
         size <<= finer
-        carried = [Carried(*(table[-1, left].repeat(1 << finer) for table in one[:4])) for one in blocks[-1].horizons]
+        before = carried(blocks[-1], left, 1 << finer)
     _decide(ask, blocks, waiting, answer)
     np.divide(answer.share, len(rays.offsets), out=answer.share)
     answer.share[frames.origin], answer.clear[frames.origin] = 1, True
