@@ -59,7 +59,8 @@ def joined(parts: Sequence[Undecided]) -> Undecided:
     if len(parts) == 1:
         return parts[0]
     halves = tuple(Open(*every(half)) for half in zip(*(part.halves for part in parts), strict=True))
-    return Undecided(*every(part[:-1] for part in parts), halves)
+    point, frame, square, foot, crown, eye = every(part[:-1] for part in parts)
+    return Undecided(point, frame, square, foot, crown, eye, halves)
 
 
 def decided(ask: Question, blocks: Sequence[Block], points: Undecided) -> Decided:
@@ -94,15 +95,20 @@ def _exact(
 
     left = np.flatnonzero((half.steepest > 0) & (half.high > exact))
     if len(left):
-        look(left, half.steepest.take(left).astype(np.intp))
+        look(left, half.steepest.take(left, mode="clip").astype(np.intp))
     left = np.flatnonzero(half.second > exact)
     if len(left):
-        point = points.point.take(left)
-        pair = ask.rays.pair.take(point, mode="clip") + points.frame.take(left) * ask.rays.pairs
-        behind = Behind(pair, ask.rays.strip(line.deep.take(left)), half.steepest.take(left), exact.take(left))
+        point = points.point.take(left, mode="clip")
+        pair = ask.rays.pair.take(point, mode="clip") + points.frame.take(left, mode="clip") * ask.rays.pairs
+        behind = Behind(
+            pair,
+            ask.rays.strip(line.deep.take(left, mode="clip")),
+            half.steepest.take(left, mode="clip"),
+            exact.take(left, mode="clip"),
+        )
         found = [_candidates(block, block.horizons[number], behind) for block in blocks]
         which, strip = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        look(left.take(which), strip)
+        look(left.take(which, mode="clip"), strip)
     return exact, exact_most
 
 
@@ -124,20 +130,20 @@ def _candidates(block: Block, horizon: Horizon, points: Behind) -> tuple[Indexes
     strips = np.minimum(points.depth, block.end) - block.first
     column = points.pair >> block.level
     if block.column is not None:
-        column = block.column.take(column)
+        column = block.column.take(column, mode="clip")
         strips[column == columns] = 0
     higher = horizon.chunk.take(column, axis=1, mode="clip") > points.horizon
     higher &= np.arange(0, chunks * CHUNK, CHUNK)[:, None] < strips
     point, start = _places(higher)
     start *= CHUNK
     inside = np.arange(CHUNK)[:, None]
-    place = start * columns + column.take(point)
-    higher = horizon.strip.take(inside * columns + place, mode="clip") > points.horizon.take(point)
-    higher &= inside < strips.take(point) - start
-    higher &= inside != points.steepest.take(point) - block.first - start
+    place = start * columns + column.take(point, mode="clip")
+    higher = horizon.strip.take(inside * columns + place, mode="clip") > points.horizon.take(point, mode="clip")
+    higher &= inside < strips.take(point, mode="clip") - start
+    higher &= inside != points.steepest.take(point, mode="clip") - block.first - start
     which, strip = _places(higher)
-    strip += start.take(which) + block.first
-    return point.take(which), strip
+    strip += start.take(which, mode="clip") + block.first
+    return point.take(which, mode="clip"), strip
 
 
 def _places(table: Flags) -> tuple[Indexes, Indexes]:

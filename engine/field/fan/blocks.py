@@ -136,13 +136,13 @@ def carried(block: Block, left: Indexes, times: int) -> list[Carried]:
     """What the next block begins with, for some columns of this one, each of them `times` over."""
     found = []
     for horizon in block.horizons:
-        low, high = horizon.low[-1].take(left), horizon.high[-1].take(left)
+        low, high = horizon.low[-1].take(left, mode="clip"), horizon.high[-1].take(left, mode="clip")
         if horizon.steepest is not None:
-            second, steepest = horizon.second[-1].take(left), horizon.steepest[-1].take(left)
+            second, steepest = horizon.second[-1].take(left, mode="clip"), horizon.steepest[-1].take(left, mode="clip")
         elif block.first == 1 and len(left) >= LONG // 2:
             earlier, strips = horizon.high[:-1, :-1], np.arange(1.0, block.end)[:, None]
-            second = np.minimum(horizon.strip, earlier).max(axis=0).take(left)
-            steepest = ((horizon.strip > earlier) * strips).max(axis=0).take(left)
+            second = np.minimum(horizon.strip, earlier).max(axis=0).take(left, mode="clip")
+            steepest = ((horizon.strip > earlier) * strips).max(axis=0).take(left, mode="clip")
         else:
             second, steepest = high, np.zeros(len(left))
         found.append(Carried(*(values.repeat(times) for values in (low, high, second, steepest))))

@@ -1,8 +1,11 @@
-"""Body points of one block: what of them is visible for certain, and which are left undecided."""
+"""Body points of one block: what of them is visible for certain, and which are left undecided.
+
+All that is looked up here lies inside its table; `mode="clip"` only spares NumPy the check, which takes half the time.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +16,7 @@ from engine.field.fan.rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT
 from engine.field.fan.strips import last, to_points
 from engine.field.layers import Heights, Indexes
 
-Ways = npt.NDArray[np.uint8]
+Ways = npt.NDArray[np.integer[Any]]
 """How lines come into the strips of their body points; see rays."""
 
 
@@ -86,7 +89,7 @@ def look(
 
 
 def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square: Indexes) -> Targets:
-    depth = ask.rays.cell_depth.take(cell)
+    depth = ask.rays.cell_depth.take(cell, mode="clip")
     bracket = ask.rays.pair.take(cell, axis=1, mode="clip")
     line = (depth - block.first) * block.horizons[0].low.shape[1]
     if block.column is None:
@@ -95,10 +98,12 @@ def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square:
     else:
         bracket += frame * ask.rays.pairs
         bracket >>= block.level
-        bracket = block.column.take(bracket)
+        bracket = block.column.take(bracket, mode="clip")
         bracket += line
-    border = 8.0 * np.abs(ask.rays.cell_row.take(cell)) - 4
-    return Targets(cell, frame, square, ask.field.ground.take(square) - ask.eye, 8.0 * depth - 4, border, bracket)
+    border = 8.0 * np.abs(ask.rays.cell_row.take(cell, mode="clip")) - 4
+    return Targets(
+        cell, frame, square, ask.field.ground.take(square, mode="clip") - ask.eye, 8.0 * depth - 4, border, bracket
+    )
 
 
 def _open(ask: Question, block: Block, targets: Targets) -> Points:
@@ -119,7 +124,8 @@ def _open(ask: Question, block: Block, targets: Targets) -> Points:
     foot = targets.ground.take(place, mode="clip")
     foot += looked.altitude
     foot /= deep
-    bracket, crown, low = (table.take(flat, mode="clip") for table in (targets.bracket, crown, low))
+    bracket = targets.bracket.take(flat, mode="clip")
+    crown, low = crown.take(flat, mode="clip"), low.take(flat, mode="clip")
     return Points(point, place, ends[1], bracket, deep, foot, crown, low)
 
 
@@ -148,18 +154,18 @@ def _own_strips(ask: Question, block: Block, targets: Targets, points: Points) -
 
 def _raise(bracket: Bracket, chosen: Indexes, sure: Heights | float, most: Heights | float) -> None:
     """Raises some points' bounds to what their own strips make."""
-    bracket.low[chosen] = np.maximum(bracket.low.take(chosen), sure)
-    bracket.high[chosen] = np.maximum(bracket.high.take(chosen), most)
+    bracket.low[chosen] = np.maximum(bracket.low.take(chosen, mode="clip"), sure)
+    bracket.high[chosen] = np.maximum(bracket.high.take(chosen, mode="clip"), most)
     if bracket.low_most is not bracket.low:
-        bracket.low_most[chosen] = np.maximum(bracket.low_most.take(chosen), most)
+        bracket.low_most[chosen] = np.maximum(bracket.low_most.take(chosen, mode="clip"), most)
 
 
 def _straight(ask: Question, targets: Targets, points: Points, brackets: list[Bracket], chosen: Indexes) -> None:
     """Own strips that lines enter in the point's own row: an edge there, and own ground that is above the eye."""
-    place = points.place.take(chosen)
-    near = targets.near.take(place)
+    place = points.place.take(chosen, mode="clip")
+    near = targets.near.take(place, mode="clip")
     for number, (sure, most) in enumerate(zip(ask.sure, ask.most, strict=True)):
-        own = targets.ground.take(place) / near if number == 0 else np.full(len(chosen), -np.inf)
+        own = targets.ground.take(place, mode="clip") / near if number == 0 else np.full(len(chosen), -np.inf)
         if most.edges is None:
             if number == 0:
                 _raise(brackets[number], chosen, own, own)
@@ -174,13 +180,15 @@ def _foreign(ask: Question, targets: Targets, points: Points, brackets: list[Bra
     chosen = np.flatnonzero(way_in != STRAIGHT)
     if not len(chosen):
         return
-    corners = np.flatnonzero(way_in.take(chosen) == CORNER)
-    place = points.place.take(chosen)
-    line = to_points(ask.rays, ask.frames, targets.frame.take(place), points.point.take(chosen))
-    near, square = targets.near.take(place), targets.square.take(place)
-    border = targets.border.take(place)
+    corners = np.flatnonzero(way_in.take(chosen, mode="clip") == CORNER)
+    place = points.place.take(chosen, mode="clip")
+    line = to_points(
+        ask.rays, ask.frames, targets.frame.take(place, mode="clip"), points.point.take(chosen, mode="clip")
+    )
+    near, square = targets.near.take(place, mode="clip"), targets.square.take(place, mode="clip")
+    border = targets.border.take(place, mode="clip")
     border *= line.deep
-    own = targets.ground.take(place)
+    own = targets.ground.take(place, mode="clip")
     own *= line.out
     own /= border
     for number, (sure, most) in enumerate(zip(ask.sure, ask.most, strict=True)):
@@ -226,25 +234,25 @@ def _shares(
     free[points.place[:middles]] = is_free
     if not len(chosen):
         return None
-    place, bracket = points.place.take(chosen), points.bracket.take(chosen)
+    place, bracket = points.place.take(chosen, mode="clip"), points.bracket.take(chosen, mode="clip")
     eyes = np.full(len(chosen), np.nan)
     eyes[:count] = eye[chosen[:count]]
     halves = [
         Open(
-            low=one.low.take(chosen),
-            low_most=one.low_most.take(chosen),
-            high=one.high.take(chosen),
-            second=horizon.second.take(bracket),
-            steepest=np.zeros(len(chosen)) if horizon.steepest is None else horizon.steepest.take(bracket),
+            low=one.low.take(chosen, mode="clip"),
+            low_most=one.low_most.take(chosen, mode="clip"),
+            high=one.high.take(chosen, mode="clip"),
+            second=horizon.second.take(bracket, mode="clip"),
+            steepest=np.zeros(len(chosen)) if horizon.steepest is None else horizon.steepest.take(bracket, mode="clip"),
         )
         for one, horizon in zip(brackets, block.horizons, strict=True)
     ]
     return Undecided(
-        point=points.point.take(chosen),
-        frame=targets.frame.take(place),
-        square=targets.square.take(place),
-        foot=foot.take(chosen),
-        crown=crown.take(chosen),
+        point=points.point.take(chosen, mode="clip"),
+        frame=targets.frame.take(place, mode="clip"),
+        square=targets.square.take(place, mode="clip"),
+        foot=foot.take(chosen, mode="clip"),
+        crown=crown.take(chosen, mode="clip"),
         eye=eyes,
         halves=tuple(halves),
     )

@@ -162,7 +162,7 @@ class Frames:
     """Rows inside the map and the reach."""
     whole: int
     """Strips up to this one lie wholly inside the map and the reach, in every frame."""
-    turned: Indexes
+    turned: tuple[Indexes, Indexes, Indexes, Indexes]
     """By turns, which are twice the frame's place, and 1 more where outwards is towards lower columns or rows: ahead,
     one row outwards, and into layers.WAYS ahead and outwards."""
 
@@ -186,6 +186,7 @@ def frames(layers: Layers, middle: Square, reach: int | None) -> Frames:
     )
     way, ahead, aside, depth, first, last = every[every[:, 3] > 0].T
     out = np.where(way < 2, 2, 0)
-    turned = np.array([[ahead, ahead], [aside, -aside], [way, way], [out, out + 1]]).swapaxes(1, 2).reshape(4, -1)
+    turns = np.array([[ahead, ahead], [aside, -aside], [way, way], [out, out + 1]]).swapaxes(1, 2).reshape(4, -1)
+    turned = turns[0], turns[1], turns[2], turns[3]
     whole = int(np.min([depth, -first, last])) if len(way) else 0
     return Frames(layers.index(middle), way, ahead, aside, depth, first, last, whole, turned)

@@ -101,9 +101,9 @@ def _look(ask: Question, blocks: list[Block], pairs: Indexes | None, answer: See
     every_cell, every_frame = cells(ask, blocks[-1], pairs)
     for start in range(0, len(every_cell), SQUARES):
         cell, frame = every_cell[start : start + SQUARES], every_frame[start : start + SQUARES]
-        square = rays.cell_depth.take(cell)
-        square *= frames.ahead.take(frame)
-        square += rays.cell_row.take(cell) * frames.aside.take(frame)
+        square = rays.cell_depth.take(cell, mode="clip")
+        square *= frames.ahead.take(frame, mode="clip")
+        square += rays.cell_row.take(cell, mode="clip") * frames.aside.take(frame, mode="clip")
         square += frames.origin
         share, free, undecided = look(ask, blocks[-1], cell, frame, square)
         split = int(np.searchsorted(frame, int(np.searchsorted(frames.way, 2))))
@@ -124,4 +124,5 @@ def _decide(ask: Question, blocks: list[Block], waiting: list[Undecided], answer
     waiting.clear()
     np.add.at(answer.share, found.square, found.share)
     answer.clear[found.square[found.is_free]] = True
-    answer.unsure.update(found.square[found.is_unsure].tolist())
+    if ask.most is not ask.sure:
+        answer.unsure.update(found.square[found.is_unsure].tolist())

@@ -1,7 +1,7 @@
 """What lines from the middle of a square pass in single strips of a frame, exactly, many lines at once.
 
 All horizons here are slopes: hundredths of height over eighths of a square along the frame, each one quotient of whole
-numbers, so that equal slopes are equal floats. See fan_rays for frames, rows and strips; lines.py for what a corner is.
+numbers, so that equal slopes are equal floats. See rays for frames, rows and strips; lines.py for what a corner is.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ class Lines(NamedTuple):
         return self.frames.turned[3].take(self.turn, mode="clip")
 
     def chosen(self, which: Indexes) -> Lines:
-        return Lines(*(values.take(which, mode="clip") for values in self[:3]), self.frames)
+        deep, out = self.deep.take(which, mode="clip"), self.out.take(which, mode="clip")
+        return Lines(deep, out, self.turn.take(which, mode="clip"), self.frames)
 
 
 def lines(frames: Frames, frame: Indexes, deep: Heights, across: Heights) -> Lines:
@@ -109,8 +110,8 @@ def lines(frames: Frames, frame: Indexes, deep: Heights, across: Heights) -> Lin
 def to_points(rays: Rays, frames: Frames, frame: Indexes, point: Indexes) -> Lines:
     """Lines to body points, given by their places in the tables."""
     turn = 2 * frame
-    turn += rays.is_low.take(point)
-    return Lines(rays.deep.take(point), rays.out.take(point), turn, frames)
+    turn += rays.is_low.take(point, mode="clip")
+    return Lines(rays.deep.take(point, mode="clip"), rays.out.take(point, mode="clip"), turn, frames)
 
 
 def passed(half: Half, origin: int, line: Lines, strip: Indexes) -> Heights:
@@ -200,5 +201,7 @@ def last(half: Half, line: Lines, index: Indexes, near: Heights, border: Heights
     if half.edges is not None:
         np.maximum(horizon, half.edge(line.way, inner) / near, out=horizon)
         np.maximum(horizon, half.edge(line.way_out, index) * line.out / border, out=horizon)
-    horizon[corners] = corner(half, line.chosen(corners), index.take(corners), near.take(corners))
+    horizon[corners] = corner(
+        half, line.chosen(corners), index.take(corners, mode="clip"), near.take(corners, mode="clip")
+    )
     return horizon
