@@ -17,10 +17,10 @@ from engine.field.layers import Heights, Indexes, Layers
 FEWEST, MOST = 16, 32
 """Strips in one go: few at first, since most rays on a closed map end soon; then as many as there were before."""
 
-SQUARES = 3000
+SQUARES = 5_000
 """Squares that are looked at together, so that the tables stay in the processor's cache ..."""
 
-POINTS = 6000
+POINTS = 10_000
 """... and undecided body points, about."""
 
 SPARSE = 0.5
