@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.field.fan.blocks import CHUNK, Block, Flags, Question
-from engine.field.fan.strips import Lines, passed
+from engine.field.fan.blocks import CHUNK, Block, Flags, Horizon, Question
+from engine.field.fan.strips import Lines, passed, to_points
 from engine.field.layers import Heights, Indexes
 
 
@@ -21,18 +21,16 @@ class Open(NamedTuple):
     high: Heights
     second: Heights
     """The upper bound without the own strip and the steepest ..."""
-    steepest: Indexes
-    """... which is this one; 0 for none."""
+    steepest: Heights
+    """... which is this one; 0 for none or unknown."""
 
 
 class Undecided(NamedTuple):
     """Body points that are undecided; one entry for each."""
 
-    line: Lines
-    depth: Indexes
-    """The point's own strip."""
-    pair: Indexes
-    """Of the finest level, numbered through all frames."""
+    point: Indexes
+    """Place in the tables of body points."""
+    frame: Indexes
     square: Indexes
     """Index in the layers."""
     foot: Heights
@@ -58,15 +56,17 @@ def joined(parts: Sequence[Undecided]) -> Undecided:
     def every(rows: Iterable[Iterable[Any]]) -> list[Any]:
         return [np.concatenate(some) for some in zip(*rows, strict=True)]
 
-    deep, out, turn = every(part.line[:3] for part in parts)
-    depth, pair, square, foot, crown, eye = every(part[1:-1] for part in parts)
+    if len(parts) == 1:
+        return parts[0]
     halves = tuple(Open(*every(half)) for half in zip(*(part.halves for part in parts), strict=True))
-    return Undecided(Lines(deep, out, turn, parts[0].line.frames), depth, pair, square, foot, crown, eye, halves)
+    point, frame, square, foot, crown, eye = every(part[:-1] for part in parts)
+    return Undecided(point, frame, square, foot, crown, eye, halves)
 
 
 def decided(ask: Question, blocks: Sequence[Block], points: Undecided) -> Decided:
     """Decides undecided points."""
-    horizons = [_exact(ask, blocks, points, number) for number in range(len(points.halves))]
+    line = to_points(ask.rays, ask.frames, points.frame, points.point)
+    horizons = [_exact(ask, blocks, points, line, number) for number in range(len(points.halves))]
     answers = []
     for kind in (0, 1) if ask.most is not ask.sure else (0,):
         bottom, top = np.maximum(horizons[0][kind], points.foot), points.crown
@@ -79,45 +79,76 @@ def decided(ask: Question, blocks: Sequence[Block], points: Undecided) -> Decide
     return Decided(points.square, share, is_free, (share != answers[-1][0]) | (is_free != answers[-1][1]))
 
 
-def _exact(ask: Question, blocks: Sequence[Block], points: Undecided, number: int) -> tuple[Heights, Heights]:
+def _exact(
+    ask: Question, blocks: Sequence[Block], points: Undecided, line: Lines, number: int
+) -> tuple[Heights, Heights]:
     """The horizons in one half: of what hides for certain, and of what may hide."""
     sure, most, half = ask.sure[number], ask.most[number], points.halves[number]
     exact = half.low.copy()
     exact_most = exact if most is sure else half.low_most.copy()
 
-    def look(which: Indexes, line: Lines, strip: Indexes) -> None:
-        found = passed(sure, ask.frames.origin, line, strip)
-        np.maximum.at(exact, which, found)
+    def look(which: Indexes, strip: Indexes) -> None:
+        lines = line.chosen(which)
+        np.maximum.at(exact, which, passed(sure, ask.frames.origin, lines, strip))
         if most is not sure:
-            np.maximum.at(exact_most, which, passed(most, ask.frames.origin, line, strip))
+            np.maximum.at(exact_most, which, passed(most, ask.frames.origin, lines, strip))
 
     left = np.flatnonzero((half.steepest > 0) & (half.high > exact))
-    look(left, points.line.chosen(left), half.steepest[left])
-    left = left[half.second[left] > exact[left]]
     if len(left):
-        found = [_candidates(block, number, points, left, exact[left]) for block in blocks]
+        look(left, half.steepest.take(left, mode="clip").astype(np.intp))
+    left = np.flatnonzero(half.second > exact)
+    if len(left):
+        point = points.point.take(left, mode="clip")
+        pair = ask.rays.pair.take(point, mode="clip") + points.frame.take(left, mode="clip") * ask.rays.pairs
+        behind = Behind(
+            pair,
+            ask.rays.strip(line.deep.take(left, mode="clip")),
+            half.steepest.take(left, mode="clip"),
+            exact.take(left, mode="clip"),
+        )
+        found = [_candidates(block, block.horizons[number], behind) for block in blocks]
         which, strip = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        look(which, points.line.chosen(which), strip)
+        look(left.take(which, mode="clip"), strip)
     return exact, exact_most
 
 
-def _candidates(block: Block, number: int, points: Undecided, left: Indexes, exact: Heights) -> tuple[Indexes, Indexes]:
+class Behind(NamedTuple):
+    """Points whose horizon more strips than the steepest may raise."""
+
+    pair: Indexes
+    """Of the finest level, numbered through all frames."""
+    depth: Indexes
+    """The point's own strip."""
+    steepest: Heights
+    horizon: Heights
+    """So far."""
+
+
+def _candidates(block: Block, horizon: Horizon, points: Behind) -> tuple[Indexes, Indexes]:
     """Strips of a block, but the steepest, that can raise a point's horizon: numbers of points, and strips."""
-    horizon = block.horizons[number]
-    behind = points.depth[left] - block.first
-    column = points.pair[left] >> block.level
+    chunks, columns = horizon.chunk.shape
+    strips = np.minimum(points.depth, block.end) - block.first
+    column = points.pair >> block.level
     if block.column is not None:
-        column = block.column[column]
-        behind[column == horizon.strip.shape[1]] = 0
-        column = np.minimum(column, horizon.strip.shape[1] - 1)
-    chunks = horizon.chunk.shape[1]
-    higher = np.take(horizon.chunk, column, axis=0, mode="clip") > exact[:, None]
-    higher &= np.arange(chunks) * CHUNK < behind[:, None]
-    point, chunk = np.divmod(np.flatnonzero(higher), chunks)
-    strip = np.add.outer(np.arange(CHUNK), chunk * CHUNK)
-    inside = np.minimum(strip, block.end - block.first - 1)
-    higher = horizon.strip[inside, column[point]] > exact[point]
-    higher &= strip < behind[point]
-    higher &= strip != (points.halves[number].steepest[left[point]] - block.first)
-    flat = np.flatnonzero(higher)
-    return left[point[flat % max(len(point), 1)]], strip.ravel()[flat] + block.first
+        column = block.column.take(column, mode="clip")
+        strips[column == columns] = 0
+    higher = horizon.chunk.take(column, axis=1, mode="clip") > points.horizon
+    higher &= np.arange(0, chunks * CHUNK, CHUNK)[:, None] < strips
+    point, start = _places(higher)
+    start *= CHUNK
+    inside = np.arange(CHUNK)[:, None]
+    place = start * columns + column.take(point, mode="clip")
+    higher = horizon.strip.take(inside * columns + place, mode="clip") > points.horizon.take(point, mode="clip")
+    higher &= inside < strips.take(point, mode="clip") - start
+    higher &= inside != points.steepest.take(point, mode="clip") - block.first - start
+    which, strip = _places(higher)
+    strip += start.take(which, mode="clip") + block.first
+    return point.take(which, mode="clip"), strip
+
+
+def _places(table: Flags) -> tuple[Indexes, Indexes]:
+    """Columns and lines of what is true, line by line."""
+    place = np.flatnonzero(table)
+    line = np.arange(len(table)).repeat(np.count_nonzero(table, axis=1))
+    place -= line * table.shape[1]
+    return place, line

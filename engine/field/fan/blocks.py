@@ -15,6 +15,9 @@ from engine.field.layers import Heights, Indexes, Layers
 CHUNK = 8
 """Strips whose upper bounds are looked at together when a point is undecided."""
 
+LONG = 400
+"""Columns from which on running maxima are made line by line, and the steepest strips are known."""
+
 Flags = npt.NDArray[np.bool_]
 
 
@@ -51,13 +54,14 @@ class Horizon(NamedTuple):
     high: Heights
     """... and the upper bound, running."""
     second: Heights
-    """The upper bound without the strip that it is from, running ..."""
-    steepest: Heights
-    """... and this strip; 0 for none."""
+    """The upper bound without the strip that it is from, running; in the first block and where few pairs are looked at,
+    `high` itself ..."""
+    steepest: Heights | None
+    """... and this strip, 0 for none or unknown; None: unknown altogether."""
     strip: Heights
     """Strips by columns: the most that each strip can hide by itself."""
     chunk: Heights
-    """Columns by chunks: the maxima of every CHUNK strips."""
+    """Chunks by columns: the maxima of every CHUNK strips."""
 
 
 class Carried(NamedTuple):
@@ -106,6 +110,9 @@ def _running(low: Heights, strip: Heights, before: Carried, first: int) -> Horiz
     bounds[0, 0, :-1], bounds[1, 0, :-1] = before.low, before.high
     bounds[0, 1:, :-1], bounds[1, 1:, :-1] = low, strip
     _run(bounds)
+    chunk = np.maximum.reduceat(strip, np.arange(0, strips, CHUNK), axis=0)
+    if first == 1 or count < LONG:
+        return Horizon(bounds[0], bounds[1], bounds[1], None, strip, chunk)
     behind = np.empty((2, strips + 1, count + 1))
     behind[..., -1] = 0
     behind[0, 0, :-1], behind[1, 0, :-1] = before.second, before.steepest
@@ -113,14 +120,33 @@ def _running(low: Heights, strip: Heights, before: Carried, first: int) -> Horiz
     np.minimum(strip, earlier, out=behind[0, 1:, :-1])
     np.multiply(strip > earlier, np.arange(first, first + strips, dtype=np.float64)[:, None], out=behind[1, 1:, :-1])
     _run(behind)
-    chunk = np.maximum.reduceat(strip, np.arange(0, strips, CHUNK), axis=0)
-    return Horizon(bounds[0], bounds[1], behind[0], behind[1], strip, np.ascontiguousarray(chunk.T))
+    return Horizon(bounds[0], bounds[1], behind[0], behind[1], strip, chunk)
 
 
 def _run(tables: Heights) -> None:
-    """Makes the second axis of tables a running maximum; line by line, which is quicker than accumulating columns."""
+    """Makes the second axis of tables a running maximum; where lines are long, line by line is quicker."""
+    if tables.shape[2] < LONG:
+        np.maximum.accumulate(tables, axis=1, out=tables)
+        return
     for line in range(1, tables.shape[1]):
         np.maximum(tables[:, line], tables[:, line - 1], out=tables[:, line])
+
+
+def carried(block: Block, left: Indexes, times: int) -> list[Carried]:
+    """What the next block begins with, for some columns of this one, each of them `times` over."""
+    found = []
+    for horizon in block.horizons:
+        low, high = horizon.low[-1].take(left, mode="clip"), horizon.high[-1].take(left, mode="clip")
+        if horizon.steepest is not None:
+            second, steepest = horizon.second[-1].take(left, mode="clip"), horizon.steepest[-1].take(left, mode="clip")
+        elif block.first == 1 and len(left) >= LONG // 2:
+            earlier, strips = horizon.high[:-1, :-1], np.arange(1.0, block.end)[:, None]
+            second = np.minimum(horizon.strip, earlier).max(axis=0).take(left, mode="clip")
+            steepest = ((horizon.strip > earlier) * strips).max(axis=0).take(left, mode="clip")
+        else:
+            second, steepest = high, np.zeros(len(left))
+        found.append(Carried(*(values.repeat(times) for values in (low, high, second, steepest))))
+    return found
 
 
 def alive(ask: Question, block: Block, pairs: Indexes | None) -> Indexes:
@@ -142,6 +168,9 @@ def cells(ask: Question, block: Block, pairs: Indexes | None) -> tuple[Indexes, 
     """Squares of the block's strips that may be seen: numbers in the tables, and frames; by frames."""
     rays, frames = ask.rays, ask.frames
     start, stop = block.first**2 - 1, block.end**2 - 1
+    if pairs is None and block.end <= frames.whole + 1:
+        count = len(frames.way)
+        return np.tile(np.arange(start, stop), count), np.arange(count).repeat(stop - start)
     depth, row = rays.cell_depth[start:stop], rays.cell_row[start:stop]
     if pairs is None:
         inside = (row >= frames.first[:, None]) & (row <= frames.last[:, None]) & (depth <= frames.depth[:, None])

@@ -60,12 +60,14 @@ class Rays:
     """Planes by rays: the row of each ray on the plane that it enters strip k by; line 0 is not used."""
     cell_depth: Indexes
     cell_row: Indexes
+    deep: Heights
+    """How far ahead body points are, in eighths; whole ..."""
+    out: Heights
+    """... how far aside ..."""
+    is_low: npt.NDArray[np.uint8]
+    """... and 1 where that is towards lower rows."""
     pair: Indexes
     """Which ray lies next below each body point; the pair is that one and the next."""
-    first_pair: Indexes
-    """By cells: the lowest of its points' pairs ..."""
-    last_pair: Indexes
-    """... and the highest."""
     entry: npt.NDArray[np.uint8]
     """STRAIGHT, ASIDE or CORNER, with NOT_LEVEL and NOT_UPRIGHT."""
     offsets: Offsets
@@ -74,6 +76,16 @@ class Rays:
     def pairs(self) -> int:
         """In one frame."""
         return int(self.rows.shape[1]) - 1
+
+    @property
+    def cells(self) -> int:
+        """Of which each table of body points has as many lines."""
+        return len(self.cell_depth)
+
+    @staticmethod
+    def strip(deep: Heights) -> Indexes:
+        """Strips in which body points lie that are so deep."""
+        return ((deep + EIGHTHS / 2) / EIGHTHS).astype(np.intp)
 
     def level(self, strip: int) -> int:
         """How coarse a fan does for strips up to this one: every 2 to the power of it is one of its rays."""
@@ -117,9 +129,10 @@ def _made(depth: int, offsets: Offsets) -> Rays:
         rows=np.floor(places).astype(np.intp),
         cell_depth=cell_depth,
         cell_row=cell_row,
+        deep=deep.astype(np.float64),
+        out=way.astype(np.float64),
+        is_low=(aside < 0).astype(np.uint8),
         pair=pair,
-        first_pair=pair.min(axis=0),
-        last_pair=pair.max(axis=0),
         entry=entry.astype(np.uint8),
         offsets=offsets,
     )
@@ -147,6 +160,11 @@ class Frames:
     first: Indexes
     last: Indexes
     """Rows inside the map and the reach."""
+    whole: int
+    """Strips up to this one lie wholly inside the map and the reach, in every frame."""
+    turned: tuple[Indexes, Indexes, Indexes, Indexes]
+    """By turns, which are twice the frame's place, and 1 more where outwards is towards lower columns or rows: ahead,
+    one row outwards, and into layers.WAYS ahead and outwards."""
 
 
 def frames(layers: Layers, middle: Square, reach: int | None) -> Frames:
@@ -167,4 +185,8 @@ def frames(layers: Layers, middle: Square, reach: int | None) -> Frames:
         np.intp,
     )
     way, ahead, aside, depth, first, last = every[every[:, 3] > 0].T
-    return Frames(layers.index(middle), way, ahead, aside, depth, first, last)
+    out = np.where(way < 2, 2, 0)
+    turns = np.array([[ahead, ahead], [aside, -aside], [way, way], [out, out + 1]]).swapaxes(1, 2).reshape(4, -1)
+    turned = turns[0], turns[1], turns[2], turns[3]
+    whole = int(np.min([depth, -first, last])) if len(way) else 0
+    return Frames(layers.index(middle), way, ahead, aside, depth, first, last, whole, turned)

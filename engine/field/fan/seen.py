@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.field.fan.again import Undecided, decided, joined
 from engine.field.fan.blockers import Blockers
-from engine.field.fan.blocks import Block, Carried, Flags, Looked, Question, alive, block, cells
-from engine.field.fan.points import look, possible
+from engine.field.fan.blocks import Block, Carried, Flags, Looked, Question, alive, block, carried, cells
+from engine.field.fan.points import look
 from engine.field.fan.rays import Frames, Rays
 from engine.field.fan.strips import Half
 from engine.field.layers import Heights, Indexes, Layers
@@ -17,10 +17,10 @@ from engine.field.layers import Heights, Indexes, Layers
 FEWEST, MOST = 16, 32
 """Strips in one go: few at first, since most rays on a closed map end soon; then as many as there were before."""
 
-SQUARES = 3000
+SQUARES = 5_000
 """Squares that are looked at together, so that the tables stay in the processor's cache ..."""
 
-POINTS = 6000
+POINTS = 10_000
 """... and undecided body points, about."""
 
 SPARSE = 0.5
@@ -58,11 +58,11 @@ def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float,
     size = len(frames.way) * (rays.pairs >> level)
     none = np.full(size, -np.inf), np.zeros(size)
     floors = ((field.ground[frames.origin] - eye) / 4, -np.inf)[: len(ask.sure)]
-    carried = [Carried(np.full(size, floor), np.full(size, floor), *none) for floor in floors]
+    before = [Carried(np.full(size, floor), np.full(size, floor), *none) for floor in floors]
     pairs: Indexes | None = None
     waiting: list[Undecided] = []
     while True:
-        blocks.append(block(ask, first, end, level, pairs, carried))
+        blocks.append(block(ask, first, end, level, pairs, before))
         _look(ask, blocks, pairs, answer, waiting)
         left = alive(ask, blocks[-1], pairs)
         if end > deepest or not len(left):
@@ -76,7 +76,7 @@ def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float,
         else:
             left = np.arange(size)
         size <<= finer
-        carried = [Carried(*(table[-1, left].repeat(1 << finer) for table in one[:4])) for one in blocks[-1].horizons]
+        before = carried(blocks[-1], left, 1 << finer)
     _decide(ask, blocks, waiting, answer)
     np.divide(answer.share, len(rays.offsets), out=answer.share)
     answer.share[frames.origin], answer.clear[frames.origin] = 1, True
@@ -99,13 +99,11 @@ def _look(ask: Question, blocks: list[Block], pairs: Indexes | None, answer: See
     """What is seen on the squares of the last block's strips; what is undecided waits until there is enough of it."""
     frames, rays = ask.frames, ask.rays
     every_cell, every_frame = cells(ask, blocks[-1], pairs)
-    if pairs is None and blocks[-1].first > 1:
-        left = possible(ask, blocks[-1], every_cell, every_frame)
-        every_cell, every_frame = every_cell[left], every_frame[left]
     for start in range(0, len(every_cell), SQUARES):
         cell, frame = every_cell[start : start + SQUARES], every_frame[start : start + SQUARES]
-        square = rays.cell_depth[cell] * frames.ahead[frame]
-        square += rays.cell_row[cell] * frames.aside[frame]
+        square = rays.cell_depth.take(cell, mode="clip")
+        square *= frames.ahead.take(frame, mode="clip")
+        square += rays.cell_row.take(cell, mode="clip") * frames.aside.take(frame, mode="clip")
         square += frames.origin
         share, free, undecided = look(ask, blocks[-1], cell, frame, square)
         split = int(np.searchsorted(frame, int(np.searchsorted(frames.way, 2))))
@@ -126,4 +124,5 @@ def _decide(ask: Question, blocks: list[Block], waiting: list[Undecided], answer
     waiting.clear()
     np.add.at(answer.share, found.square, found.share)
     answer.clear[found.square[found.is_free]] = True
-    answer.unsure.update(found.square[found.is_unsure].tolist())
+    if ask.most is not ask.sure:
+        answer.unsure.update(found.square[found.is_unsure].tolist())

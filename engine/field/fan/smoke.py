@@ -1,4 +1,4 @@
-"""Smoke on the lines from one square to the middles of all others, with the fan of fan_rays.
+"""Smoke on the lines from one square to the middles of all others, with the fan of rays.
 
 Where all that two neighbouring rays pass in a strip is equally thick, so it is for every line between them; the other
 strips are looked at line by line.

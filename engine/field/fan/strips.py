@@ -1,7 +1,7 @@
 """What lines from the middle of a square pass in single strips of a frame, exactly, many lines at once.
 
 All horizons here are slopes: hundredths of height over eighths of a square along the frame, each one quotient of whole
-numbers, so that equal slopes are equal floats. See fan_rays for frames, rows and strips; lines.py for what a corner is.
+numbers, so that equal slopes are equal floats. See rays for frames, rows and strips; lines.py for what a corner is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.field.fan.rays import Frames
+from engine.field.fan.rays import Frames, Rays
 from engine.field.layers import EMPTY, Heights, Indexes
 
 Flags = npt.NDArray[np.bool_]
@@ -19,6 +19,9 @@ Flags = npt.NDArray[np.bool_]
 
 MISS = 1e-9
 """What is nearer to a border between two rows than this, in squares, lies on it: all else is 1/32000 away and more."""
+
+NOWHERE = 1e30
+"""Steeper than all there is: taken off where a slope does not count, which is quicker than choosing."""
 
 
 class Half(NamedTuple):
@@ -39,7 +42,9 @@ class Half(NamedTuple):
         """Height over the eye of what fills squares."""
         if self.tops is None:
             return np.full(index.shape, EMPTY)
-        return self.tops[index] - self.eye
+        height: Heights = self.tops.take(index, mode="clip")
+        height -= self.eye
+        return height
 
     def edge(self, way: Indexes, entered: Indexes) -> Heights:
         """Height over the eye of what stands on the edges crossed in these ways into these squares."""
@@ -69,36 +74,44 @@ class Lines(NamedTuple):
     out: Heights
     """... and how far aside."""
     turn: Indexes
-    """Twice the frame's place, and 1 more where outwards is towards lower columns or rows."""
+    """See Frames.turned."""
     frames: Frames
 
     @property
     def ahead(self) -> Indexes:
         """Steps in the layers' indexes: one strip ahead ..."""
-        return self.frames.ahead.repeat(2)[self.turn]
+        return self.frames.turned[0].take(self.turn, mode="clip")
 
     @property
     def aside(self) -> Indexes:
         """... and one row outwards."""
-        return np.outer(self.frames.aside, (1, -1)).ravel()[self.turn]
+        return self.frames.turned[1].take(self.turn, mode="clip")
 
     @property
     def way(self) -> Indexes:
         """Into layers.WAYS: ahead ..."""
-        return self.frames.way.repeat(2)[self.turn]
+        return self.frames.turned[2].take(self.turn, mode="clip")
 
     @property
     def way_out(self) -> Indexes:
         """... and outwards."""
-        return np.add.outer(np.where(self.frames.way < 2, 2, 0), (0, 1)).ravel()[self.turn]
+        return self.frames.turned[3].take(self.turn, mode="clip")
 
     def chosen(self, which: Indexes) -> Lines:
-        return Lines(self.deep[which], self.out[which], self.turn[which], self.frames)
+        deep, out = self.deep.take(which, mode="clip"), self.out.take(which, mode="clip")
+        return Lines(deep, out, self.turn.take(which, mode="clip"), self.frames)
 
 
 def lines(frames: Frames, frame: Indexes, deep: Heights, across: Heights) -> Lines:
     """Lines in frames, given by their places in `frames`; `across` has a sign."""
     return Lines(deep, np.abs(across), 2 * frame + (across < 0), frames)
+
+
+def to_points(rays: Rays, frames: Frames, frame: Indexes, point: Indexes) -> Lines:
+    """Lines to body points, given by their places in the tables."""
+    turn = 2 * frame
+    turn += rays.is_low.take(point, mode="clip")
+    return Lines(rays.deep.take(point, mode="clip"), rays.out.take(point, mode="clip"), turn, frames)
 
 
 def passed(half: Half, origin: int, line: Lines, strip: Indexes) -> Heights:
@@ -113,16 +126,17 @@ def passed(half: Half, origin: int, line: Lines, strip: Indexes) -> Heights:
     at_corner = entered - row < 2 * MISS
     slope -= 2 * MISS
     slope += entered
-    turns = np.ceil(slope, out=slope) - 1 > row
+    slope -= row
+    turns = slope > 1
     cross = row * 8
     cross += 4
     cross *= deep
-    aside = line.aside
+    step = line.aside
     index = row.astype(np.intp)
-    index *= aside
+    index *= step
     index += strip * line.ahead
     index += origin
-    next_index = index + aside * turns
+    next_index = index + step * turns
     far = near + 8
     if half.tops is None:
         horizon: Heights = np.full(len(deep), -np.inf)
@@ -131,18 +145,18 @@ def passed(half: Half, origin: int, line: Lines, strip: Indexes) -> Heights:
         middle = np.maximum(horizon, second)
         middle *= out
         middle /= cross
+        middle -= np.multiply(~turns, NOWHERE)
         horizon /= near
         second /= far
         np.maximum(horizon, second, out=horizon)
-        np.copyto(middle, -np.inf, where=~turns)
         np.maximum(horizon, middle, out=horizon)
     if half.edges is not None:
         entry = half.edge(line.way, index) / near
         np.copyto(entry, -np.inf, where=at_corner)
         np.maximum(horizon, entry, out=horizon)
-        aside = np.flatnonzero(turns)
-        sides = half.edge(line.way_out[aside], next_index[aside]) * out[aside] / cross[aside]
-        horizon[aside] = np.maximum(horizon[aside], sides)
+        turned = np.flatnonzero(turns)
+        sides = half.edge(line.way_out[turned], next_index[turned]) * out[turned] / cross[turned]
+        horizon[turned] = np.maximum(horizon[turned], sides)
     corners = np.flatnonzero(at_corner)
     if len(corners):
         squeezed = corner(half, line.chosen(corners), index[corners], near[corners])
@@ -167,26 +181,27 @@ def corner(half: Half, line: Lines, index: Indexes, near: Heights) -> Heights:
     return both / near
 
 
-def last(half: Half, origin: int, line: Lines, strip: Indexes, row: Indexes, at_corner: Flags) -> Heights:
+def last(half: Half, line: Lines, index: Indexes, near: Heights, border: Heights, corners: Indexes) -> Heights:
     """The horizon of each body point's own strip before its own square, where the line comes in aside or by a corner.
 
     Args:
-        row: the body point's, outwards.
-        at_corner: True by the corner, False in the row before the point's own.
+        half: what hides.
+        line: to the body points.
+        index: their squares in the layers.
+        near: how far ahead the strip begins, in eighths.
+        border: how far aside the point's own row begins, times how deep the point lies, in eighths.
+        corners: which of the lines come in by the corner; the others do in the row before the point's own.
     """
-    near = 8.0 * strip - 4
-    index = origin + strip * line.ahead + row * line.aside
-    horizon = np.empty(len(near))
-    corners = np.flatnonzero(at_corner)
-    horizon[corners] = corner(half, line.chosen(corners), index[corners], near[corners])
-    asides = np.flatnonzero(~at_corner)
-    line, near, index = line.chosen(asides), near[asides], index[asides]
     inner = index - line.aside
-    cross = (8.0 * row[asides] - 4) * line.deep
     square = half.square(inner)
-    found = np.maximum(square / near, square * line.out / cross)
+    horizon = square * line.out
+    horizon /= border
+    square /= near
+    np.maximum(horizon, square, out=horizon)
     if half.edges is not None:
-        np.maximum(found, half.edge(line.way, inner) / near, out=found)
-        np.maximum(found, half.edge(line.way_out, index) * line.out / cross, out=found)
-    horizon[asides] = found
+        np.maximum(horizon, half.edge(line.way, inner) / near, out=horizon)
+        np.maximum(horizon, half.edge(line.way_out, index) * line.out / border, out=horizon)
+    horizon[corners] = corner(
+        half, line.chosen(corners), index.take(corners, mode="clip"), near.take(corners, mode="clip")
+    )
     return horizon
