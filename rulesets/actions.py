@@ -65,10 +65,17 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         _flags(entry.table("flags")),
         reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
         () if is_attack else read_effects(entry.tables("effect"), Stage(sample, (), "attacker"), frame.names),
-        entry.flag("straight", False),
+        *_straight(entry),
     )
     entry.finish()
     return action
+
+
+def _straight(entry: Reader) -> tuple[bool, int]:
+    """`straight`: true for the whole way, or how many steps at its end."""
+    if entry.has("straight") and not isinstance(entry.raw("straight"), bool):
+        return False, entry.whole("straight", least=1, most=100)
+    return entry.flag("straight", False), 0
 
 
 def _cost(entry: Reader, sample: Sample, names: Declarations) -> dict[str, Expression]:

@@ -35,6 +35,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             | ev.AttackTurned()
             | ev.BurstLanded()
             | ev.BurstCaught()
+            | ev.UnitFell()
         ):
             return battle
         case ev.DiceDrawn():

@@ -109,6 +109,14 @@ class UnitPushed:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitFell:
+    """A unit fell so far, in hundredths of the map's unit, to where it is now."""
+
+    unit: str
+    drop: Height
+
+
+@dataclass(frozen=True, slots=True)
 class StrideForfeited:
     """What was left of the unit's move is gone."""
 
@@ -396,6 +404,7 @@ Event = (
     | ActionTaken
     | UnitMoved
     | UnitPushed
+    | UnitFell
     | StrideForfeited
     | UnitPlaced
     | AltitudeChanged

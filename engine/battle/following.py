@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.battle import events as ev
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.pushing import pushed
+from engine.battle.pushing import dropped_by, pushed
 from engine.battle.setup import full_facts
 from engine.battle.shots import consider
 from engine.battle.situation import action_facts, adjacent_enemies, distance_between, in_squares
@@ -107,6 +107,9 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
             path = pushed(battle, rules, unit, battle.units[away_from].at, squares) if away_from else ()
             if len(path) > 1:
                 draft.add(ev.UnitPushed(unit_id, path, change.label))
+                drop = dropped_by(battle, rules, unit, path)
+                if drop:
+                    draft.add(ev.UnitFell(unit_id, drop))
         case "recover":
             lying = battle.lying_at(unit.at)
             if lying:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from types import MappingProxyType
 
 from engine.battle import events as ev
@@ -103,7 +104,8 @@ def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> 
     if unit.stride > 0 and paid is not None and action_id in ("", paid.id):
         found.append(Stride(paid, min(unit.stride, _allowance(battle, rules, unit, paid)), True))
     for action in rules.actions.values():
-        if action.kind != "move" or (action.id != action_id if action_id else action.effects or action.is_straight):
+        is_special = action.effects or action.is_straight or action.straight_last
+        if action.kind != "move" or (action.id != action_id if action_id else is_special):
             continue
         try:
             refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
@@ -192,6 +194,9 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     stride = _stride_for(battle, rules, unit, wish, cost)
     if stride.action.is_straight and not is_straight((*unit.trail[:-1], *wish.path)):
         raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
+    last = stride.action.straight_last
+    if last and not _ends_straight((*unit.trail[:-1], *wish.path), last):
+        raise Illegal("path", f"“{stride.action.label}” ends with {last} squares in one direction.")
     draft = Draft(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
@@ -217,6 +222,8 @@ def _allowance(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> Fr
 
 def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | StraightReach:
     found = reach(battle.field, unit.at, way.squares, how)
+    if way.action.straight_last:
+        return _straight_ends(found, way)
     if not way.action.is_straight:
         return found
     costs: dict[Square, Fraction] = {}
@@ -229,6 +236,35 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
         if cost is not None:
             costs[goal], ways[goal] = cost, path
     return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
+
+
+def _straight_ends(found: Reach, way: Stride) -> StraightReach:
+    """Where a move leads whose last steps go in one direction: to each square by the cheapest such way found."""
+    last = way.action.straight_last
+    costs: dict[Square, Fraction] = {}
+    ways: dict[Square, tuple[Square, ...]] = {}
+    for goal in found.costs:
+        begins = []
+        for turn, direction in enumerate(Direction):
+            begin = Square(goal.column - last * direction.dx, goal.row - last * direction.dy)
+            if begin in found.costs and found.costs[begin] + last <= way.squares:
+                begins.append((found.costs[begin], turn, begin, direction))
+        for _, _, begin, direction in sorted(begins):
+            stretch = [begin.step(direction)]
+            while len(stretch) < last:
+                stretch.append(stretch[-1].step(direction))
+            path = (*found.path(begin), *stretch)
+            cost = found.cost_along(path)
+            if cost is not None and cost <= way.squares and len(set(path)) == len(path):
+                costs[goal], ways[goal] = cost, path
+                break
+    return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
+
+
+def _ends_straight(trail: tuple[Square, ...], last: int) -> bool:
+    """Whether a way has so many steps and the last of them go in one direction."""
+    steps = {(there.column - here.column, there.row - here.row) for here, there in pairwise(trail[-last - 1 :])}
+    return len(trail) > last and len(steps) == 1
 
 
 def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fraction) -> Stride:

@@ -110,6 +110,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.UnitPushed():
             start, end = event.path[0].name, event.path[-1].name
             return f"{who(event.unit)} is moved {start} → {end} ({event.because})."
+        case ev.UnitFell():
+            return f"{who(event.unit)} falls {number(Fraction(event.drop, 100))} {_sign(battle)}."
         case ev.UnitPlaced():
             return f"GM: {who(event.unit)} is put on {event.after.name}."
         case ev.AltitudeChanged():

@@ -241,6 +241,8 @@ class Action:
     effects: tuple[Effect, ...] = ()
     is_straight: bool = False
     """For a move: whether its path must be one straight line."""
+    straight_last: int = 0
+    """For a move: how many steps at its end must go in one direction; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)

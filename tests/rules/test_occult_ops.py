@@ -1129,3 +1129,15 @@ def test_occ_12_walls_shelter_from_a_burst() -> None:
     table = grenadier("a....b#c", "......##", b="gunman", c="gunman")
     table.do(Attack("a", "b"), (1,), (20,))
     assert "c" not in {one.target for one in table.happened(ev.BurstCaught)}
+
+
+def test_occ_16_fumble_11_goes_over_an_edge_and_falls() -> None:
+    table = fight(
+        "occult-ops",
+        "..a.b",
+        a="gunman",
+        b="gunman",
+        toml='[elevation]\nrows = """\n..333\n"""\n[elevation.legend]\n"3" = 20\n',
+    )
+    lines = table.do(Attack("a", "b"), (91,), (11,))
+    assert (table.unit("a").at.name, "A falls 20 ft." in lines) == ("B1", True)

@@ -73,7 +73,7 @@ def test_armour_sets_stats_and_the_sheet_has_the_last_word():
         ('kind = "move"', 'kind = "other"', "30", "distance belongs to actions of the kind 'move'"),
         ("distance = 30\n", "", "walk]", "has no 'distance'"),
         ("ammo = 1", "straight = true", "true", "straight belongs to actions of the kind 'move'"),
-        ("distance = 30\n", "distance = 30\nstraight = 1\n", "1", "expected true or false"),
+        ("distance = 30\n", "distance = 30\nstraight = 0\n", "0", "expected 1 to"),
         ('posture = "standing"', "halt = false", "false", "halt = false does nothing"),
         ('posture = "standing"', "push = 3", "3", "push follows from an attack's roll"),
         ('lose = "damage"\npool = "hp"', 'strike = "goood"', '"goood', "did you mean 'good'"),

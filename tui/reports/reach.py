@@ -111,7 +111,8 @@ def reach_words(going: Going) -> list[str]:
             rows.append((mark, move.action.label, "", "", f"not now: {move.refusal}"))
             continue
         ends = len(move.costs) - (unit.at in move.costs)
-        straight = ", in a straight line" if move.action.is_straight else ""
+        last = move.action.straight_last
+        straight = ", in a straight line" if move.action.is_straight else f", the last {last} straight" if last else ""
         rows.append(
             (mark, move.action.label, _told(going, move.squares), _squares(move.squares), f"{ends} to end on{straight}")
         )
@@ -139,7 +140,7 @@ def reach_json(going: Going) -> dict[str, Any]:
                 "label": move.action.label,
                 "possible": not move.refusal,
                 "reason": move.refusal,
-                "straight": move.action.is_straight,
+                "straight": move.action.straight_last or move.action.is_straight,
                 "squares": number(move.squares),
                 "distance": {
                     "value": number(told_distance(move.squares, going.field, going.rules)),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
+from types import MappingProxyType
 
 import pytest
 
@@ -233,3 +236,27 @@ def test_a_flyer_rises_before_it_moves_and_pays_for_it() -> None:
 def test_who_does_not_fly_does_not_rise() -> None:
     table = fight("cwn", "a......b", a="gunman", b="gunman")
     assert table.refusal(Move("a", table.way("a", "C1"), "", 800)) == "A does not fly."
+
+
+def straight_at_the_end(last: int) -> Table:
+    table = fight("cwn", "a......", ".......", "...#...", ".......", "......b", a="gunman", b="gunman")
+    charge = replace(table.rules.actions["move"], id="dash", label="Dash", straight_last=last)
+    table.rules = replace(table.rules, actions=MappingProxyType({**table.rules.actions, "dash": charge}))
+    return table
+
+
+def test_a_move_may_ask_for_a_straight_last_stretch() -> None:
+    table = straight_at_the_end(3)
+    found = movement_range(table.battle, table.rules, table.unit("a"), "dash")
+    assert found.stride_to(Square(3, 0)) == 0
+    assert found.stride_to(Square(2, 0)) is None
+    for goal in found.reaches[0].costs:
+        path = found.path(goal)
+        assert len({(b.column - a.column, b.row - a.row) for a, b in pairwise(path[-4:])}) == 1
+        table.do(Move("a", path, "dash"))
+        table = straight_at_the_end(3)
+
+
+def test_a_crooked_end_is_refused() -> None:
+    table = straight_at_the_end(3)
+    assert "ends with 3 squares in one direction" in table.refusal(Move("a", table.way("a", "B2", "D2"), "dash"))
