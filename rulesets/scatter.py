@@ -44,13 +44,13 @@ def read_zones(root: Reader, words: Vocabulary) -> tuple[BlastZone, ...]:
 
 
 def read_burst(root: Reader, grades: tuple[Grade, ...], has_zones: bool) -> BurstRule | None:
-    """`[burst]`: how those are struck whom a burst catches; it belongs to rulesets with rings."""
+    """`[burst]`: how those are struck whom a burst catches; without it, nothing bursts."""
     if not has_zones:
         if root.has("burst"):
             root.problem("burst", "[burst] belongs to rulesets with [[zone]]; without rings nothing bursts")
         return None
     if not root.has("burst"):
-        root.problem(None, "there are [[zone]] but no [burst]; it says as which grade a burst strikes")
+        return None
     entry = root.table("burst")
     found = BurstRule(entry.text("grade", choices=[grade.id for grade in grades]), reading.origin(entry))
     entry.finish()

@@ -182,8 +182,14 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
         ]
         if wrong:
             raise ValueError(f"unit {unit.id!r} has {wrong[0]!r}, which its rules and map know nothing of")
-    if unknown := {battle.active, *battle.order} - {"", *battle.units}:
-        raise ValueError(f"the order names {min(unknown)!r}, who is not there")
+    named = {battle.active, *battle.order, *(waiting.unit for waiting in battle.interrupted)}
+    named |= {unit for held in battle.openings for unit in (held.unit, held.against)}
+    named |= {about for unit in battle.units.values() for about in unit.about.values()}
+    if unknown := named - {"", *battle.units}:
+        raise ValueError(f"it names {min(unknown)!r}, who is not there")
+    for item in battle.dropped:
+        if item.weapon not in rules.weapons or item.at not in battle.field:
+            raise ValueError(f"{item.weapon!r} lies on {item.at.name}, which its rules and map know nothing of")
 
 
 def battles(folder: Path | None = None) -> list[Path]:

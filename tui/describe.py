@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.battle.battle import Battle
+from engine.battle.modes import Manner, in_manner
 from engine.battle.moving import Range
 from engine.battle.reactions import draws
 from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
@@ -38,9 +41,12 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     index = reach.stride_to(goal)
     if index is None:
         return square_words(focus, battle, rules)
-    action, cost = reach.strides[index].action, reach.reaches[index].costs[goal]
+    unit = battle.units[focus.unit]
+    _, lift = in_manner(battle, rules, unit, Manner(altitude=focus.altitude))
+    action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
+    mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
     squares = "1 square" if cost == 1 else f"{float(cost):g} squares"
-    drawn = " ".join(draw.because for draw in draws(battle, rules, battle.units[focus.unit], path, action))
+    drawn = " ".join(draw.because for draw in draws(battle, rules, mover, path, action))
     return f"{action.label} to {goal.name}: {squares}. {drawn or 'It draws nothing.'}"
 
 

@@ -72,6 +72,9 @@ def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
         return Attack(focus.unit, focus.target, focus.weapon, focus.action)
     if not aims_at_cursor(focus, battle, rules) or focus.cursor == unit.at:
         return None
+    here = battle.at(focus.cursor)
+    if here is not None and not here.is_defeated:
+        return Attack(focus.unit, here.id, focus.weapon, focus.action)
     return Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor)
 
 

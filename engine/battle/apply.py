@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle, Dropped, Opening
+from engine.battle.battle import Battle, Dropped, Interrupted, Opening
+from engine.battle.units import Turn, Unit
 from engine.rules.ledger import Adjustment
 
 Key = TypeVar("Key")
@@ -41,15 +42,22 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.DiceDrawn():
             return replace(battle, dice_drawn=event.position)
         case ev.OrderSet():
-            return replace(battle, order=event.order, initiative=MappingProxyType(dict(event.scores)))
+            scores = MappingProxyType(dict(event.scores))
+            return replace(battle, order=event.order, initiative=scores)
+        case ev.UnitDefeated():
+            openings = tuple(one for one in battle.openings if event.unit not in (one.unit, one.against))
+            battle = replace(battle, openings=openings)
+            return battle.with_unit(replace(battle.units[event.unit], is_defeated=True))
         case ev.RoundBegan():
-            return replace(battle, round=event.round, interrupted=())
+            return replace(battle, round=event.round, interrupted=(), openings=())
         case ev.TurnBegan() | ev.TurnEnded():
             return _turn(battle, event)
         case ev.TurnWaits():
-            return replace(battle, interrupted=(*battle.interrupted, event.unit))
+            return replace(battle, interrupted=(*battle.interrupted, Interrupted(event.unit, is_extra=True)))
         case ev.TurnResumed():
-            return replace(battle, active=event.unit, interrupted=battle.interrupted[:-1])
+            return _resumed(battle)
+        case ev.TurnDropped():
+            return replace(battle, interrupted=battle.interrupted[:-1])
         case ev.BarrierChanged():
             barrier = battle.field.barriers[event.edge]
             battle = replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
@@ -128,8 +136,6 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
             kept = tuple(held for held in unit.conditions if held != event.condition)
             timers, about = without_item(unit.timers, event.condition), without_item(unit.about, event.condition)
             unit = replace(unit, conditions=kept, timers=timers, about=about)
-        case ev.UnitDefeated():
-            unit = replace(unit, is_defeated=True)
         case ev.UnitRecovered():
             unit = replace(unit, is_defeated=False)
         case _:
@@ -142,8 +148,10 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
     if isinstance(event, ev.TurnEnded):
         battle = replace(battle, openings=())
         return battle.with_unit(replace(unit, stride=Fraction(0), stride_action=""))
-    if event.is_extra and battle.active != event.unit:
-        battle = replace(battle, interrupted=(*battle.interrupted, battle.active))
+    if event.is_extra:
+        kept = tuple(_with_turn_kept(waiting, unit) for waiting in battle.interrupted)
+        own = () if battle.active == event.unit else (Interrupted(battle.active),)
+        battle = replace(battle, interrupted=(*kept, *own))
     unit = replace(
         unit,
         budget=MappingProxyType(dict(event.budget)),
@@ -177,6 +185,26 @@ def _take_weapon(battle: Battle, event: ev.WeaponTaken) -> Battle:
     battle = battle.with_unit(replace(unit, weapons=weapons, weapon=event.weapon, rounds=rounds))
     last = len(battle.dropped) - 1 - battle.dropped[::-1].index(taken)
     return replace(battle, dropped=battle.dropped[:last] + battle.dropped[last + 1 :])
+
+
+def _with_turn_kept(waiting: Interrupted, unit: Unit) -> Interrupted:
+    """What waits, with what is left of its turn where its unit is about to take an extra one."""
+    if waiting.unit != unit.id or waiting.is_extra or waiting.turn is not None:
+        return waiting
+    turn = Turn(
+        unit.budget, unit.turn_start, unit.moved, unit.trail, unit.stride, unit.stride_action, unit.attacks, unit.tally
+    )
+    return replace(waiting, turn=turn)
+
+
+def _resumed(battle: Battle) -> Battle:
+    """The turn that waits on top goes on, with what was left of it."""
+    *rest, waiting = battle.interrupted
+    battle = replace(battle, active=waiting.unit, interrupted=tuple(rest))
+    if waiting.turn is None:
+        return battle
+    left = {name: getattr(waiting.turn, name) for name in Turn.__slots__}
+    return battle.with_unit(replace(battle.units[waiting.unit], **left))
 
 
 def _adjusted(held: tuple[Adjustment, ...], new: Adjustment) -> tuple[Adjustment, ...]:

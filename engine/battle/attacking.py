@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.bursting import Thrown, go_off
-from engine.battle.bursts import rings
+from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.following import follow, meant
@@ -15,6 +15,7 @@ from engine.battle.situation import BARE_SQUARE, Situation, observe, sight_line
 from engine.battle.units import Unit
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, roll
+from engine.errors import Illegal
 from engine.field.squares import Direction
 from engine.rules.checks import judge, roll_facts
 from engine.rules.effects import consequences
@@ -26,6 +27,9 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     """Rolls an attack and everything that follows from it."""
     shot = consider(battle, rules, wish)
     situation, ledger = shot.situation, shot.ledger
+    found = rings_of(battle.field, rules, situation, ledger)
+    if wish.square is not None and not found:
+        raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
     costs_nothing = is_free(battle, wish)
     refuse(battle, rules, situation, ledger, costs_nothing)
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
@@ -60,8 +64,6 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
             square=wish.square,
         )
     )
-    ring_facts = {**situation.facts, "band": ledger.band}
-    found = rings(battle.field, rules, ring_facts)
     if not found or not grade.is_hit:
         _follow_roll(draft, situation, ledger, rolled.total, grade, dice)
     if found:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as filled
 from types import MappingProxyType
 
-from engine.battle.units import Unit
+from engine.battle.units import Turn, Unit
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield
@@ -35,6 +35,16 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
+class Interrupted:
+    """A turn that waits: one that was interrupted, or an extra one of the active unit that comes after its own."""
+
+    unit: str
+    is_extra: bool = False
+    turn: Turn | None = None
+    """What is left of it, kept while the unit takes an extra turn in between."""
+
+
+@dataclass(frozen=True, slots=True)
 class Battle:
     """Everything that undo must give back."""
 
@@ -51,8 +61,8 @@ class Battle:
     """Id of the unit whose turn it is; "" before the first turn."""
     adjustments: tuple[Adjustment, ...] = ()
     """The GM's changes that hold for the next attack, and those pinned."""
-    interrupted: tuple[str, ...] = ()
-    """Ids of the units whose turns wait for the active unit's extra one to end, the first to go on last."""
+    interrupted: tuple[Interrupted, ...] = ()
+    """Turns that wait for the active unit's to end, the first to go on last."""
     openings: tuple[Opening, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     clouds: tuple[Cloud, ...] = ()

@@ -38,10 +38,12 @@ def go_off(draft: Draft, thrown: Thrown, dice: DiceSource) -> None:
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
-    areas = burst(field, rules, down.at, thrown.rings)
+    holder = attacker if stray is not None and stray.at == "attacker" and stray.dice is None else situation.target
+    up = holder.altitude if down.at == holder.at else 0  # on a flyer it bursts where the flyer is
+    areas = burst(field, rules, down.at, thrown.rings, up)
     caught = []
     for unit in draft.battle.units.values():
-        number = None if unit.is_defeated else ring_of(field, rules, down.at, unit, thrown.rings, areas)
+        number = None if unit.is_defeated else ring_of(field, rules, down.at, unit, thrown.rings, areas, up)
         if number is not None:
             caught.append((number, unit.id))
     shared: dict[str, Roll] = {}

@@ -9,12 +9,13 @@ from math import floor
 
 from engine.battle.battle import Battle
 from engine.battle.scattering import Chances, number_of
-from engine.battle.situation import square_side
+from engine.battle.situation import Situation, square_side
 from engine.battle.units import Unit
-from engine.field.battlefield import Battlefield
+from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.blast import apart, middle_height, reaches, zones
 from engine.field.burst.zone import Zone
 from engine.field.squares import Square
+from engine.rules.ledger import Ledger
 from engine.rules.model import BlastZone, Ruleset, Value
 
 
@@ -50,6 +51,13 @@ def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) 
     return tuple(found)
 
 
+def rings_of(battlefield: Battlefield, rules: Ruleset, situation: Situation, ledger: Ledger) -> tuple[Ring, ...]:
+    """The rings of the burst that one attack makes; none under a ruleset that does not say how a burst strikes."""
+    if rules.burst is None:
+        return ()
+    return rings(battlefield, rules, {**situation.facts, "band": ledger.band})
+
+
 def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
     """The farthest distance in squares that, told as the ruleset tells distances, is still within a radius.
 
@@ -67,9 +75,12 @@ def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -
     return Fraction(radius) / side
 
 
-def burst(battlefield: Battlefield, rules: Ruleset, centre: Square, found: Iterable[Ring]) -> tuple[Zone, ...]:
-    """The squares of each ring around a centre."""
-    return zones(battlefield, centre, [ring.radius for ring in found], metric=rules.metric)
+def burst(
+    battlefield: Battlefield, rules: Ruleset, centre: Square, found: Iterable[Ring], up: Height = 0
+) -> tuple[Zone, ...]:
+    """The squares of each ring around a centre; `up` is how far above the ground it bursts, on a flyer."""
+    height = middle_height(battlefield) + up if up else None
+    return zones(battlefield, centre, [ring.radius for ring in found], metric=rules.metric, height=height)
 
 
 def ring_of(
@@ -79,6 +90,7 @@ def ring_of(
     unit: Unit,
     found: tuple[Ring, ...],
     areas: tuple[Zone, ...],
+    up: Height = 0,
 ) -> int | None:
     """Which ring of a burst a unit is in, by the nearest of its squares; None when the burst does not reach it.
 
@@ -89,15 +101,16 @@ def ring_of(
         unit: one that flies is looked for at its own height.
         found: the rings, the innermost first.
         areas: their squares, from `burst`.
+        up: how far above the ground it bursts.
     """
     if not unit.altitude:
         return next((i for i, area in enumerate(areas) if any(square in area for square in unit.squares)), None)
     middle = middle_height(battlefield)
-    up = unit.altitude + middle
+    own = unit.altitude + middle
     nearest = [
-        apart(battlefield, rules.metric, centre, square, middle, up)
+        apart(battlefield, rules.metric, centre, square, middle + up, own)
         for square in unit.squares
-        if square in battlefield and reaches(battlefield, centre, square, middle, up)
+        if square in battlefield and reaches(battlefield, centre, square, middle + up, own)
     ]
     return next((i for i, ring in enumerate(found) if nearest and min(nearest) <= ring.radius), None)
 

@@ -55,7 +55,9 @@ class Draft:
     ) -> None:
         """Begins or ends a condition, if that changes anything; it may be begun anew for longer or about another."""
         unit = self.battle.unit(unit_id)
-        is_more = rounds > unit.timers.get(condition, 0) or about != unit.about.get(condition, "")
+        is_timed = condition in unit.timers
+        is_longer = is_timed and (not rounds or rounds > unit.timers[condition])
+        is_more = is_longer or about != unit.about.get(condition, "")
         if (condition in unit.conditions) == is_on and not (is_on and is_more):
             return
         label = self.rules.conditions[condition].label

@@ -70,6 +70,13 @@ class TurnWaits:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnDropped:
+    """A turn waits no longer: it begins now, or its unit is out of the fight."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnResumed:
     """A turn that was interrupted goes on with what was left of it."""
 
@@ -267,11 +274,12 @@ class EffectRolled:
 
 @dataclass(frozen=True, slots=True)
 class EffectReckoned:
-    """What followed from an attack without dice, a number or in words: what armour stopped, that nobody was near."""
+    """What followed from an attack without dice: what armour stopped; or in `words`, that nobody was near."""
 
     unit: str
     label: str
-    value: int | Fraction | str
+    value: int | Fraction = 0
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,6 +408,7 @@ Event = (
     | TurnBegan
     | TurnEnded
     | TurnWaits
+    | TurnDropped
     | TurnResumed
     | ActionTaken
     | UnitMoved

@@ -50,11 +50,14 @@ def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: s
     for named in found.rolls:
         draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
     for label, value in found.reckoned:
-        draft.add(ev.EffectReckoned(who["attacker"], label, value))
+        words = value if isinstance(value, str) else ""
+        draft.add(ev.EffectReckoned(who["attacker"], label, 0 if isinstance(value, str) else value, words))
     for change in found.changes:
         units = meant(draft, change, who)
         if not units and change.whom == "friend":
-            draft.add(ev.EffectReckoned(who["attacker"], change.label, "no ally is near enough, so nothing happens"))
+            draft.add(
+                ev.EffectReckoned(who["attacker"], change.label, words="no ally is near enough, so nothing happens")
+            )
         for unit_id in units:
             if change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
@@ -111,7 +114,7 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
                 if drop:
                     draft.add(ev.UnitFell(unit_id, drop))
         case "recover":
-            lying = battle.lying_at(unit.at)
+            lying = [item for item in battle.lying_at(unit.at) if item.weapon not in unit.weapons]
             if lying:
                 weapon = lying[0].weapon
                 draft.add(ev.WeaponTaken(unit_id, weapon, rules.weapons[weapon].label, lying[0].rounds))
@@ -120,7 +123,9 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
             for enemy in able:
                 draft.add(ev.OpeningGiven(enemy.id, unit_id, change.label))
             if not able:
-                draft.add(ev.EffectReckoned(who["attacker"], change.label, f"no enemy next to {unit.name} can attack"))
+                draft.add(
+                    ev.EffectReckoned(who["attacker"], change.label, words=f"no enemy next to {unit.name} can attack")
+                )
 
 
 def _could_attack(draft: Draft, unit: Unit, target: Unit) -> bool:

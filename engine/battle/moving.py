@@ -19,6 +19,7 @@ from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_t
 from engine.battle.following import act
 from engine.battle.modes import AS_IT_IS, Manner, in_manner
 from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
+from engine.battle.table import refuse_unless_fits
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
@@ -189,6 +190,10 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
         raise Illegal("path", f"{unit.name} stands on {unit.at.name} already.")
     if altitude != unit.altitude and not unit.can_fly:
         raise Illegal("altitude", f"{unit.name} does not fly.")
+    if altitude < 0:
+        raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
+    if len(wish.path) < 2:
+        refuse_unless_fits(battle, replace(unit, altitude=altitude), unit.body(battle.field.unit))
     how, lift = in_manner(battle, rules, unit, Manner(altitude=wish.altitude))
     cost = path_cost(battle.field, wish.path, how) + lift
     stride = _stride_for(battle, rules, unit, wish, cost)

@@ -142,7 +142,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.EffectRolled():
             return f"{event.label}: {describe(event.roll)}."
         case ev.EffectReckoned():
-            return f"{event.label}: {event.value if isinstance(event.value, str) else number(event.value)}."
+            return f"{event.label}: {event.words or number(event.value)}."
         case ev.PoolChanged():
             because = f" ({event.because})" if event.because else ""
             return f"{who(event.unit)}: {event.label} {event.before} → {event.after}{because}."

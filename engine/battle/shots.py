@@ -59,6 +59,8 @@ def consider(
     """  # fmt: skip
     attacker = battle.unit(wish.unit)
     aimed = square if square is not None else wish.square
+    if wish.square is not None and wish.target:
+        raise Illegal("target", "An attack is on a unit or on a square, not on both.")
     target = bare_square(battle, aimed) if aimed is not None else battle.unit(wish.target)
     weapon = weapon_of(rules, attacker, wish.weapon)
     action = attack_action(rules, attacker, weapon, wish.action)
@@ -77,7 +79,7 @@ def consider(
 
 def is_free(battle: Battle, wish: Attack) -> bool:
     """Whether an attack costs nothing and needs no turn: the GM says so, or the battle gives the unit the right."""
-    return wish.is_free or battle.opening(wish.unit, wish.target) is not None
+    return wish.is_free or (wish.square is None and battle.opening(wish.unit, wish.target) is not None)
 
 
 def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
@@ -90,7 +92,7 @@ def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
     chosen = weapon_id or unit.weapon
     if not chosen:
         raise Illegal("weapon", f"{unit.name} has nothing in hand.")
-    if chosen not in rules.weapons or (unit.weapons and chosen not in unit.weapons):
+    if chosen not in rules.weapons or chosen not in unit.weapons:
         raise Unknown(f"weapon of {unit.name}", chosen, unit.weapons)
     return rules.weapons[chosen]
 

@@ -144,6 +144,7 @@ def refuse_unless_fits(battle: Battle, unit: Unit, body: Body) -> None:
         ground = battle.field.ground_at(square)
         if ground.blocks_movement and unit.altitude < max(ground.height, 1):
             raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {ground.name}.")
-        other = battle.at(square)
-        if other is not None and other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude:
+        there = (other for other in battle.units.values() if square in other.squares and other.id != unit.id)
+        other = next((one for one in there if not one.is_defeated and one.altitude == unit.altitude), None)
+        if other is not None:
             raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {other.name} is there.")

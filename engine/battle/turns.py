@@ -77,21 +77,23 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset) -> tuple[ev.Event, ...]:
 
 def _resume(draft: Draft) -> bool:
     """Whether a turn that was interrupted goes on, or an extra one of the same unit begins."""
-    ended = draft.battle.active
     while draft.battle.interrupted:
         waiting = draft.battle.interrupted[-1]
-        draft.add(ev.TurnResumed(waiting))
-        if draft.battle.unit(waiting).is_defeated:
+        if draft.battle.unit(waiting.unit).is_defeated:
+            draft.add(ev.TurnDropped(waiting.unit))
             continue
-        if waiting == ended:
-            begin_turn(draft, waiting, is_extra=True)
+        if waiting.is_extra:
+            draft.add(ev.TurnDropped(waiting.unit))
+            begin_turn(draft, waiting.unit, is_extra=True)
+        else:
+            draft.add(ev.TurnResumed(waiting.unit))
         return True
     return False
 
 
 def _whose_place(battle: Battle) -> str:
     """The unit whose place in the order the round has come to: the first that was interrupted, else the active one."""
-    return battle.interrupted[0] if battle.interrupted else battle.active
+    return battle.interrupted[0].unit if battle.interrupted else battle.active
 
 
 def begin_turn(draft: Draft, unit_id: str, *, is_extra: bool = False) -> None:

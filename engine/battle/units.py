@@ -48,6 +48,20 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """What a unit has done and has left of a turn; the fields are those of the unit."""
+
+    budget: Mapping[str, int]
+    turn_start: Square
+    moved: Fraction
+    trail: tuple[Square, ...]
+    stride: Fraction
+    stride_action: str
+    attacks: int
+    tally: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """A unit in a battle. Stats live in the ruleset's sheet for `role`; what changes lives here."""
 

@@ -68,7 +68,7 @@ UNIT_FACTS = (
     Fact("light", "word", "light where it stands"),
     Fact("defeated", "yes/no", "it is out of the fight"),
     Fact("has_acted", "yes/no", "it took an action since its latest turn began, a free one or not"),
-    Fact("weapon_at_feet", "yes/no", "a weapon lies on its square"),
+    Fact("weapon_at_feet", "yes/no", "a weapon lies on its square that it does not carry"),
 )
 
 WEAPON_FACTS = (

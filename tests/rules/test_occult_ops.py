@@ -943,6 +943,47 @@ def test_occ_16_fumble_2_in_an_interrupt_gives_the_active_unit_its_turn_later() 
     assert table.battle.active == "b"
 
 
+def test_occ_16_extra_turns_in_extra_turns_leave_every_turn_what_was_left_of_it() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (2,))
+    table.do(Attack("b", "a"), (91,), (2,))
+    assert (table.battle.active, table.unit("a").budget["attack"]) == ("a", 1)
+    table.do(EndTurn())
+    assert (table.battle.active, table.unit("b").budget["attack"]) == ("b", 0)
+    table.do(EndTurn())
+    assert (table.battle.active, table.unit("a").budget["attack"], table.unit("a").attacks) == ("a", 0, 1)
+    assert table.battle.interrupted == ()
+
+
+def test_occ_16_a_turn_that_waits_is_dropped_when_its_unit_is_out() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (2,))
+    table.do(Attack("b", "a"), (91,), (2,))
+    table.do(SetPool("b", "hp", 0))
+    assert table.do(EndTurn()) == ["A's turn goes on."]
+    assert (table.battle.active, table.unit("a").budget["attack"]) == ("a", 0)
+
+
+def test_occ_16_an_opening_goes_with_whoever_is_out_of_the_fight() -> None:
+    table = fight("occult-ops", "ca.b", a="gunman", b="gunman", c="brawler")
+    table.do(Attack("a", "b"), (91,), (19,))
+    table.do(SetPool("c", "hp", 0))
+    assert table.battle.openings == ()
+
+
+def test_occ_16_a_shorter_fumble_does_not_cut_a_longer_one() -> None:
+    table = duel().condition("a", "blinded")
+    table.do(Attack("a", "b"), (91,), (3,), (1,))
+    assert table.unit("a").timers == {}
+
+
+def test_a_weapon_that_is_carried_already_is_left_where_it_lies() -> None:
+    table = fight("occult-ops", "ac.b", "....", a="gunman", b="gunman", c="gunman", allies="c")
+    table.do(Attack("c", "b", is_free=True), (91,), (15,), (7,), (1,))
+    assert [item.at.name for item in table.battle.dropped] == ["A1"]
+    assert "no weapon lies" in table.refusal(Act("a", "pick-up"))
+
+
 def test_occ_16_fumble_7_breaks_the_weapon_for_the_battle() -> None:
     table = duel()
     broken = table.unit("a").weapon
@@ -1141,3 +1182,15 @@ def test_occ_16_fumble_11_goes_over_an_edge_and_falls() -> None:
     )
     lines = table.do(Attack("a", "b"), (91,), (11,))
     assert (table.unit("a").at.name, "A falls 20 ft." in lines) == ("B1", True)
+
+
+def test_occ_12_a_grenade_that_hits_a_flyer_bursts_where_it_flies() -> None:
+    table = fight("occult-ops", "a...b", a="grenadier", b="flyer", altitudes={"b": 25})
+    table.do(Attack("a", "b"), (1,), (20,))
+    assert {one.target: one.share for one in table.happened(ev.BurstCaught)}["b"] == 1
+
+
+def test_occ_12_only_what_bursts_is_aimed_at_a_square() -> None:
+    table = duel(4)
+    assert "does not burst" in table.refusal(Attack("a", "", square=parse_square("C1")))
+    assert "not on both" in table.refusal(Attack("a", "b", square=parse_square("C1")))

@@ -164,6 +164,7 @@ class Conversation(Screen[None]):
         self.look(self.looked.on_unit(here.id))
 
     def action_fire(self, is_free: bool = False) -> None:
+        self.shot = foci.shot(self.looked, self.session.battle, self.session.rules)  # the cursor may have gone on
         if not isinstance(self.shot, Shot):
             self.say(self.shot or NO_TARGET)
             return

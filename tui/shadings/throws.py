@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
-from engine.battle.bursts import burst, caught, ring_of, rings
+from engine.battle.bursts import Ring, burst, caught, ring_of, rings_of
 from engine.battle.commands import Attack
 from engine.battle.narration import percent
 from engine.battle.scattering import landing, strays, throw_of
 from engine.battle.shots import Shot, consider
 from engine.errors import BattleboardError
-from engine.field.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
-from tui.focus import Focus
+from tui.focus import Focus, attack_in
 from tui.shadings.shading import Shading
 
 STEPS = (Fraction(1, 100), Fraction(1, 40), Fraction(1, 16), Fraction(1, 5))
@@ -29,7 +29,9 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     shot = _throw(focus, battle, rules)
     if isinstance(shot, str):
         return Shading(words=shot)
-    found = rings(battle.field, rules, shot.situation.facts)
+    found = _rings(battle, rules, shot)
+    if isinstance(found, str):
+        return Shading(words=found)
     if not found:
         return Shading(words=f"{shot.situation.weapon.label} does not burst; w takes another weapon.")
     areas = burst(battle.field, rules, focus.cursor, found)
@@ -59,7 +61,9 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     throw = throw_of(battle.field, rules, shot.situation.attacker.at, focus.cursor)
     chances = landing(battle.field, throw, outcomes)
     tints = {square: SCALE[sum(chance >= step for step in STEPS)] for square, chance in chances.items() if chance}
-    found = rings(battle.field, rules, shot.situation.facts)
+    found = _rings(battle, rules, shot)
+    if isinstance(found, str):
+        return Shading(words=found)
     shares = caught(battle, rules, chances, found) if found else {}
     risks = sorted(((sum(parts), unit) for unit, parts in shares.items() if sum(parts)), reverse=True)
     named = [f"{battle.units[unit].name} {percent(Fraction(risk))}" for risk, unit in risks[:MOST_NAMED]]
@@ -68,12 +72,18 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     return Shading(MappingProxyType(tints), f"Lands on {focus.cursor.name} with {there}.{who}")
 
 
+def _rings(battle: Battle, rules: Ruleset, shot: Shot) -> tuple[Ring, ...] | str:
+    """The rings of a shot's burst, or a sentence why they cannot be said."""
+    try:
+        return rings_of(battle.field, rules, shot.situation, shot.ledger)
+    except BattleboardError as reason:
+        return str(reason)
+
+
 def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str:
     """The attack of the unit in focus on the cursor's square, or a sentence why there is none."""
-    here: Square = focus.cursor
-    target = battle.at(here)
-    wish = Attack(focus.unit, target.id if target else "", focus.weapon, focus.action)
+    wish = attack_in(replace(focus, target="", shading="plain"), battle, rules)
     try:
-        return consider(battle, rules, wish, square=None if target else here)
+        return consider(battle, rules, wish or Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor))
     except BattleboardError as reason:
         return str(reason)

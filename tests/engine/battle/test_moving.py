@@ -260,3 +260,9 @@ def test_a_move_may_ask_for_a_straight_last_stretch() -> None:
 def test_a_crooked_end_is_refused() -> None:
     table = straight_at_the_end(3)
     assert "ends with 3 squares in one direction" in table.refusal(Move("a", table.way("a", "B2", "D2"), "dash"))
+
+
+def test_a_flyer_does_not_sink_into_somebody_nor_below_the_ground() -> None:
+    table = fight("occult-ops", "a..b", a="flyer", b="gunman", altitudes={"a": 20}).place("a", "D1")
+    assert "B is there" in table.refusal(Move("a", (table.unit("a").at,), altitude=0))
+    assert "below the ground" in table.refusal(Move("a", (table.unit("a").at,), altitude=-500))
