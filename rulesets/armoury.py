@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.documents import Document, Reader
-from engine.rules.model import WEAPON_KINDS, Origin, Stat, Value, Weapon
+from engine.rules.model import WEAPON_KINDS, Stat, Value, Weapon
+from engine.rules.origin import Origin
 from rulesets import reading
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from engine.documents import Reader, quoted
 from engine.rules.expressions import constant
-from engine.rules.model import TEST_KINDS, Band, BandTable, Grade, Modifier, Origin, Test, Verdict
+from engine.rules.model import TEST_KINDS, Band, BandTable, Grade, Modifier, Test, Verdict
+from engine.rules.origin import Origin
 from rulesets import reading
 from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary

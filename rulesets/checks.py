@@ -11,7 +11,8 @@ from typing import TypeGuard
 from engine.dice.expressions import DiceError, parse_dice
 from engine.documents import Reader, quoted, said
 from engine.rules.expressions import Expression, ExpressionError
-from engine.rules.model import Action, Band, Effect, Grade, Number, Scatter, Sheet, Value, Weapon
+from engine.rules.model import Action, Band, Effect, Grade, Number, Sheet, Value, Weapon
+from engine.rules.spatial import Scatter
 from rulesets.attacks import ReadBands
 from rulesets.reading import Sample, is_broken
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression
 from engine.rules.facts import UNIT_FACTS
-from engine.rules.model import DURATIONS, INITIATIVE_KINDS, Budget, Condition, Initiative, Origin, Pool, Stat
+from engine.rules.model import DURATIONS, INITIATIVE_KINDS, Budget, Condition, Initiative, Pool, Stat
+from engine.rules.origin import Origin
 from engine.text import cells
 from rulesets import reading
 from rulesets.reading import BROKEN, Sample

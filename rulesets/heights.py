@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.documents import Reader
-from engine.rules.model import AltitudeBand, Number, SightRule
+from engine.rules.model import Number
+from engine.rules.spatial import AltitudeBand, SightRule
 from rulesets import reading
 
 

@@ -7,7 +7,9 @@ from fractions import Fraction
 
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression, constant
-from engine.rules.model import TRIGGERS, Action, Mode, Origin, Reaction
+from engine.rules.model import Action
+from engine.rules.origin import Origin
+from engine.rules.spatial import TRIGGERS, Mode, Reaction
 from rulesets import reading
 from rulesets.reading import Sample
 

@@ -20,7 +20,8 @@ from engine.rules.expressions import (
     compile_template,
     constant,
 )
-from engine.rules.model import Origin, Value
+from engine.rules.model import Value
+from engine.rules.origin import Origin
 
 MOST_LABEL = 48
 MOST_TEXT = 400

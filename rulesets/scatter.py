@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from engine.dice.expressions import Dice
 from engine.documents import Reader, quoted, said
 from engine.rules.expressions import Expression, constant
-from engine.rules.model import AGAIN, BEARINGS, COMPASS, LANDS_AT, STAYS, BlastZone, BurstRule, Grade, Scatter
+from engine.rules.model import Grade
+from engine.rules.spatial import AGAIN, BEARINGS, COMPASS, LANDS_AT, STAYS, BlastZone, BurstRule, Scatter
 from rulesets import reading
 from rulesets.effects import read_grade_words
 from rulesets.vocabulary import Vocabulary

@@ -16,7 +16,8 @@ from engine.field.burst.blast import apart, middle_height, reaches, zones
 from engine.field.burst.zone import Zone
 from engine.field.squares import Square
 from engine.rules.ledger import Ledger
-from engine.rules.model import BlastZone, Ruleset, Value
+from engine.rules.model import Ruleset, Value
+from engine.rules.spatial import BlastZone
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from engine.errors import Unknown
 from engine.field.battlefield import Height
 from engine.field.walking.steps import MoveRules, lift_cost
 from engine.rules.expressions import constant
-from engine.rules.model import Mode, Origin, Ruleset
+from engine.rules.model import Ruleset
+from engine.rules.origin import Origin
+from engine.rules.spatial import Mode
 
 WALK = Mode("walk", "walk", constant(True), Origin(""))
 """How a unit moves under a ruleset that does not say."""

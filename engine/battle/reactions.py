@@ -13,7 +13,8 @@ from engine.battle.battle import Battle
 from engine.battle.situation import action_facts, adjacent_enemies, is_adjacent, sight_line, unit_facts, weapon_facts
 from engine.battle.units import Unit
 from engine.field.squares import Square
-from engine.rules.model import Action, Reaction, Ruleset
+from engine.rules.model import Action, Ruleset
+from engine.rules.spatial import Reaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ from engine.field.metric import level_distance
 from engine.field.squares import Direction, Square
 from engine.rules.checks import judge, roll_facts
 from engine.rules.expressions import Expression
-from engine.rules.model import AGAIN, BEARINGS, COMPASS, STAYS, Ruleset, Scatter, Value
+from engine.rules.model import Ruleset, Value
+from engine.rules.spatial import AGAIN, BEARINGS, COMPASS, STAYS, Scatter
 from engine.rules.values import number
 
 Chances = Mapping[Square, Fraction]

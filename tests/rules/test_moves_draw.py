@@ -9,7 +9,8 @@ import pytest
 from engine.battle.commands import Act, SetPool
 from engine.battle.reactions import draws, threatened
 from engine.rules.expressions import compile_expression, constant
-from engine.rules.model import Origin, Reaction
+from engine.rules.origin import Origin
+from engine.rules.spatial import Reaction
 from tests.rules.table import Table, fight
 
 OCC, CWN = "occult-ops", "cwn"

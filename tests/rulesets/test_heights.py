@@ -9,7 +9,8 @@ import pytest
 
 from engine.battle.situation import altitude_band, circumstances
 from engine.errors import Unreadable
-from engine.rules.model import Origin, SightRule
+from engine.rules.origin import Origin
+from engine.rules.spatial import SightRule
 from rulesets import parse_ruleset
 from tests.rules.table import fight
 from tests.rulesets.texts import texts

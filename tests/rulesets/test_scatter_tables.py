@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from engine.errors import Unreadable
-from engine.rules.model import Ruleset, Scatter
+from engine.rules.model import Ruleset
+from engine.rules.spatial import Scatter
 from rulesets import parse_ruleset
 from tests.rulesets.texts import RULESET, SHEETS, WEAPONS
 

@@ -10,7 +10,8 @@ import pytest
 from engine.battle.units import ROLES
 from engine.dice.expressions import parse_dice
 from engine.errors import Unreadable
-from engine.rules.model import Number, Origin, Ruleset, Value, Weapon
+from engine.rules.model import Number, Ruleset, Value, Weapon
+from engine.rules.origin import Origin
 from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
 
 SHIPPED = sorted(shipped_rulesets())

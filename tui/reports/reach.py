@@ -23,7 +23,8 @@ from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Battlefield, Height, OffMap
 from engine.field.squares import Square, parse_square
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import Action, Mode, Ruleset
+from engine.rules.model import Action, Ruleset
+from engine.rules.spatial import Mode
 from maps import BattleMap
 from tui.reports.ends import find_end
 from tui.reports.odds import fresh_turn

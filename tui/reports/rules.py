@@ -10,22 +10,9 @@ from typing import Any
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import (
-    Action,
-    AltitudeBand,
-    Band,
-    BlastZone,
-    Effect,
-    Mode,
-    Origin,
-    Reaction,
-    Ruleset,
-    Scatter,
-    Sheet,
-    Test,
-    Value,
-    Weapon,
-)
+from engine.rules.model import Action, Band, Effect, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.origin import Origin
+from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Reaction, Scatter
 from tui.reports.output import number, wrapped
 
 INDENT = 2

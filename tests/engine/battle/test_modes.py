@@ -14,7 +14,8 @@ from engine.battle.moving import movement_range, way_through
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Square, parse_square
 from engine.rules.expressions import compile_expression, constant
-from engine.rules.model import Mode, Origin
+from engine.rules.origin import Origin
+from engine.rules.spatial import Mode
 from tests.rules.table import Table, fight
 
 OCC, CWN = "occult-ops", "cwn"

@@ -8,7 +8,8 @@ from engine.dice.expressions import parse_dice
 from engine.dice.sources import NeedDice, TableSource
 from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.expressions import compile_expression, constant
-from engine.rules.model import Effect, Expression, Grade, Origin, Value
+from engine.rules.model import Effect, Expression, Grade, Value
+from engine.rules.origin import Origin
 from tests.rules.table import ruleset
 
 HERE = Origin("tests")
