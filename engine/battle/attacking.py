@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.bursting import Thrown, go_off
+from engine.battle.bursting import go_off
 from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.following import follow, meant
-from engine.battle.setup import full_facts
+from engine.battle.following import Blow, meant, strike
 from engine.battle.shots import consider, is_free, refuse
-from engine.battle.situation import BARE_SQUARE, Situation, observe, sight_line
-from engine.battle.units import Unit
+from engine.battle.situation import observe_again
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
-from engine.rules.checks import judge, roll_facts
-from engine.rules.effects import consequences
-from engine.rules.ledger import Ledger
-from engine.rules.model import Grade, Ruleset
+from engine.rules.checks import grade_of, judge
+from engine.rules.model import Ruleset
 
 
 def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource) -> tuple[ev.Event, ...]:
@@ -64,10 +62,11 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
             square=wish.square,
         )
     )
+    blow = Blow(situation, ledger, rolled.total, grade)
     if not found or not grade.is_hit:
-        _follow_roll(draft, situation, ledger, rolled.total, grade, dice)
+        _follow_roll(draft, blow, dice)
     if found:
-        go_off(draft, Thrown(situation, ledger, rolled.total, grade, found), dice)
+        go_off(draft, blow, found, dice)
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))
@@ -85,28 +84,14 @@ class NamingSource:
         return self._dice.request(dice, f"{purpose} to {self._who}")
 
 
-def _follow_roll(
-    draft: Draft, situation: Situation, ledger: Ledger, rolled: int, grade: Grade, dice: DiceSource
-) -> None:
+def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource) -> None:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into."""
-    rules, attacker, target = draft.rules, situation.attacker, situation.target
-    facts = roll_facts(rules, situation.facts, ledger, rolled)
-    facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
-    found = consequences(rules, rules.effects, facts, grade, dice)
-    who = {"attacker": attacker.id} | ({} if target.id == BARE_SQUARE else {"target": target.id})
-    follow(draft, found, who, grade.label, situation.weapon.id)
-    for change in found.changes:
+    for change in strike(draft, blow, dice):
         if change.kind != "strike":
             continue
-        struck_as = next(other for other in rules.grades if other.id == change.name)
-        for unit_id in meant(draft, change, who):
-            draft.add(ev.AttackTurned(attacker.id, unit_id, struck_as.id, struck_as.label, change.label))
-            again = _situation(draft.battle, rules, situation, draft.battle.unit(unit_id))
-            _follow_roll(draft, again, ledger, rolled, struck_as, NamingSource(dice, draft.battle.unit(unit_id).name))
-
-
-def _situation(battle: Battle, rules: Ruleset, before: Situation, target: Unit) -> Situation:
-    """The same attack on another unit, or on the same one as it is now."""
-    attacker = battle.unit(before.attacker.id)
-    line = sight_line(battle, rules, attacker, target)
-    return observe(battle, rules, attacker, target, before.weapon, before.action, line)
+        struck_as = grade_of(draft.rules, change.name)
+        for unit_id in meant(draft, change, blow.who):
+            draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
+            again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
+            turned = replace(blow, situation=again, grade=struck_as)
+            _follow_roll(draft, turned, NamingSource(dice, again.target.name))

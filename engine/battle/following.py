@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from engine.battle import events as ev
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.pushing import dropped_by, pushed
+from engine.battle.pushing import pushed
 from engine.battle.setup import full_facts
 from engine.battle.shots import consider
-from engine.battle.situation import action_facts, adjacent_enemies, distance_between, in_squares
+from engine.battle.situation import BARE_SQUARE, Situation, action_facts, adjacent_enemies, distance_between, in_squares
 from engine.battle.turns import begin_turn
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource
+from engine.dice.sources import DiceSource, Roll
 from engine.errors import BattleboardError
 from engine.field.burst.flight import course
 from engine.field.squares import Direction
+from engine.rules.checks import roll_facts
 from engine.rules.effects import Change, Consequences, consequences
-from engine.rules.model import Action
+from engine.rules.ledger import Ledger
+from engine.rules.model import Action, Grade
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """An attack that was rolled, as it strikes one target: what the roll came to, and the grade that it counts as."""
+
+    situation: Situation
+    ledger: Ledger
+    rolled: int
+    grade: Grade
+
+    @property
+    def who(self) -> Mapping[str, str]:
+        """Unit ids of "attacker" and "target"; a bare square is no target."""
+        target = self.situation.target.id
+        return {"attacker": self.situation.attacker.id} | ({} if target == BARE_SQUARE else {"target": target})
+
 
 OTHER = {"attacker": "target", "target": "attacker"}
 
@@ -35,6 +55,24 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource) -> None:
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
     follow(draft, found, {"attacker": unit_id}, action.label)
+
+
+def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> tuple[Change, ...]:
+    """Adds everything that follows from an attack's roll for one target, and gives the changes it came to.
+
+    Args:
+        draft: where it is added.
+        blow: the attack and what its roll counts as.
+        dice: where further dice come from.
+        shared: rolls that serve several targets, by effect.
+    """
+    rules, situation = draft.rules, blow.situation
+    attacker, target = situation.attacker, situation.target
+    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled)
+    facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
+    found = consequences(rules, rules.effects, facts, blow.grade, dice, shared)
+    follow(draft, found, blow.who, blow.grade.label, situation.weapon.id)
+    return found.changes
 
 
 def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: str, weapon: str = "") -> None:
@@ -107,12 +145,11 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
         case "push":
             away_from = who.get(OTHER.get(change.whom, "attacker"), "")
             squares = in_squares(change.amount, battle.field, rules)
-            path = pushed(battle, rules, unit, battle.units[away_from].at, squares) if away_from else ()
-            if len(path) > 1:
-                draft.add(ev.UnitPushed(unit_id, path, change.label))
-                drop = dropped_by(battle, rules, unit, path)
-                if drop:
-                    draft.add(ev.UnitFell(unit_id, drop))
+            push = pushed(battle, rules, unit, battle.units[away_from].at, squares) if away_from else None
+            if push and len(push.path) > 1:
+                draft.add(ev.UnitPushed(unit_id, push.path, change.label))
+                if push.drop:
+                    draft.add(ev.UnitFell(unit_id, push.drop))
         case "recover":
             lying = [item for item in battle.lying_at(unit.at) if item.weapon not in unit.weapons]
             if lying:

@@ -195,11 +195,7 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
             case ev.EffectRolled():
                 told.append(f"{event.label} {event.roll.total}.")
             case ev.EffectReckoned():
-                told.append(
-                    tell(event, battle, rules)
-                    if isinstance(event.value, str)
-                    else f"{event.label} {number(event.value)}."
-                )
+                told.append(f"{event.label}{': ' + event.words if event.words else ' ' + number(event.value)}.")
             case ev.PoolChanged():
                 name = battle.unit(event.unit).name
                 told.append(f"{name}: {event.label} {event.before} → {event.after}.")

@@ -84,6 +84,13 @@ def observe(
     return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
 
 
+def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: str) -> Situation:
+    """The same attack on another unit, or on the same one, as things are now."""
+    attacker, target = battle.unit(before.attacker.id), battle.unit(target_id)
+    line = sight_line(battle, rules, attacker, target)
+    return observe(battle, rules, attacker, target, before.weapon, before.action, line)
+
+
 def with_facts(situation: Situation, changed: Mapping[str, Value]) -> Situation:
     """The same situation with some facts set by hand."""
     return replace(situation, facts=MappingProxyType({**situation.facts, **changed}))

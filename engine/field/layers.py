@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.field.battlefield import SKY, Barrier, Battlefield
+from engine.field.kept import Kept
 from engine.field.solids import DEPTH, barrier_solids
 from engine.field.squares import Direction, Edge, Square
 from engine.field.view.lighting import lit
@@ -90,18 +91,12 @@ class Layers:
         return layer.reshape(self.rows + 2, self.width)[1:-1, 1:-1]
 
 
-_kept: list[tuple[Battlefield, Layers]] = []
+_LAYERS: Kept[Layers] = Kept(KEPT)
 
 
 def layers(battlefield: Battlefield) -> Layers:
     """The layers of a battlefield; those of the last few battlefields, known by identity, are kept."""
-    for known, found in _kept:
-        if known is battlefield:
-            return found
-    found = _made(battlefield)
-    _kept.insert(0, (battlefield, found))
-    del _kept[KEPT:]
-    return found
+    return _LAYERS.get((battlefield,), None, lambda: _made(battlefield))
 
 
 def padded(battlefield: Battlefield, values: npt.NDArray[Any], outside: float) -> Heights:

@@ -60,6 +60,11 @@ def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int)
     return _first_grade(rules, roll_facts(rules, facts, ledger, roll))
 
 
+def grade_of(rules: Ruleset, grade_id: str) -> Grade:
+    """The ruleset's grade of that id."""
+    return next(grade for grade in rules.grades if grade.id == grade_id)
+
+
 def _first_grade(rules: Ruleset, known: Mapping[str, Value]) -> Grade:
     return next((grade for grade in rules.grades if grade.when.evaluate(known)), rules.grades[-1])
 

@@ -10,8 +10,6 @@ from engine.dice.expressions import Dice
 from engine.rules.expressions import Expression
 from engine.rules.origin import Origin
 
-Number = int | Fraction
-
 LANDS_AT = ("aim", "attacker")
 COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", "left", "ahead-left")
@@ -38,8 +36,8 @@ class AltitudeBand:
 
     id: str
     label: str
-    start: Number
-    upto: Number | None
+    start: int | Fraction
+    upto: int | Fraction | None
     origin: Origin
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool
+from engine.battle.narration import outcome
 from engine.battle.shots import consider
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
@@ -1027,6 +1028,13 @@ def test_occ_16_fumble_9_exposes_the_nearest_ally() -> None:
     assert table.battle.openings == ()
     assert table.unit("e").budget == {}
     assert "turn" in table.refusal(Attack("e", "f"))
+
+
+def test_occ_16_what_comes_to_nothing_is_said_in_words() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (91,), (9,))
+    said = outcome(table.events, table.battle, table.rules)
+    assert said.endswith("fumble 9: distracted: no ally is near enough, so nothing happens.")
 
 
 def test_occ_16_fumble_11_moves_two_squares_back_as_far_as_the_way_is_free() -> None:

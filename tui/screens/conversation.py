@@ -30,7 +30,7 @@ from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.menu import Choice, Menu
 from tui.screens.sheet import Sheet
-from tui.shadings.lenses import LENSES
+from tui.shadings.lenses import LENSES, follows_cursor
 from tui.shadings.shading import PLAIN
 from tui.typed import parse_adjustment, parse_change, parse_smoke
 
@@ -332,8 +332,9 @@ class Conversation(Screen[None]):
 
     def _shade(self, shading: str, move: str = "") -> None:
         self.look(replace(self.looked, shading=shading, move=move))
-        self.note = self.shading.words
-        self.show_cursor()
+        if not follows_cursor(self.looked):  # those say themselves what they show
+            self.note = self.shading.words
+            self.show_cursor()
 
     def action_act(self) -> None:
         battle, rules = self.session.battle, self.session.rules

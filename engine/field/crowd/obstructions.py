@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.field.battlefield import SKY, Battlefield
+from engine.field.kept import Kept
 from engine.field.layers import EMPTY, Heights, Indexes, Layers, Stops, layers
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
@@ -61,7 +62,7 @@ class Obstructions:
 
 
 KEPT = 4
-_kept: list[tuple[Layers, Obstructions]] = []
+_PLAIN: Kept[Obstructions] = Kept(KEPT)
 
 
 def obstructions(battlefield: Battlefield, bodies: Collection[Body] = ()) -> Obstructions:
@@ -70,7 +71,8 @@ def obstructions(battlefield: Battlefield, bodies: Collection[Body] = ()) -> Obs
     Raises:
         OffMap: a body is outside.
     """
-    plain = _plain(layers(battlefield))
+    found = layers(battlefield)
+    plain = _PLAIN.get((found,), None, lambda: _plain(found))
     if not bodies:
         return plain
     parts = _standing(battlefield, plain.layers, bodies)
@@ -79,15 +81,9 @@ def obstructions(battlefield: Battlefield, bodies: Collection[Body] = ()) -> Obs
 
 
 def _plain(found: Layers) -> Obstructions:
-    for known, made in _kept:
-        if known is found:
-            return made
     by_stops = {id(stops): _question(found, stops) for stops in (found.sight, found.mutual, found.shots)}
     sight, mutual, shots = (by_stops[id(stops)] for stops in (found.sight, found.mutual, found.shots))
-    made = Obstructions(found, sight, mutual, shots)
-    _kept.insert(0, (found, made))
-    del _kept[KEPT:]
-    return made
+    return Obstructions(found, sight, mutual, shots)
 
 
 def _question(found: Layers, stops: Stops) -> Question:

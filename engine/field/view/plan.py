@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from operator import gt
 from typing import NamedTuple
 
 from engine.field.battlefield import Barrier, Battlefield, Height
+from engine.field.kept import Kept
 from engine.field.silhouette import body
 from engine.field.solids import barrier_solids
 from engine.field.squares import Direction, Edge, Square
@@ -42,7 +42,7 @@ class Plan(NamedTuple):
     rows: Lines
 
 
-_kept: deque[tuple[Battlefield, tuple[str, Height, Height, bool], Plan]] = deque(maxlen=PLANS_KEPT)
+_PLANS: Kept[Plan] = Kept(PLANS_KEPT)
 
 
 def plan(
@@ -73,12 +73,7 @@ def plan(
         raise ValueError(f"{question!r} is not one of {', '.join(QUESTIONS)}")
     above = body(Square(0, 0), battlefield.unit).eyes if over is None else over
     asked = (question, above, above if under is None else under, one_way)
-    for known, answered, made in tuple(_kept):
-        if known is battlefield and answered == asked:
-            return made
-    made = _drawn(battlefield, *asked)
-    _kept.append((battlefield, asked, made))
-    return made
+    return _PLANS.get((battlefield,), asked, lambda: _drawn(battlefield, *asked))
 
 
 def _drawn(battlefield: Battlefield, question: str, over: Height, under: Height, one_way: bool) -> Plan:
