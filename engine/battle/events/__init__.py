@@ -1,0 +1,161 @@
+"""Events: facts about a battle, in the past tense. They hold results (dice, damage, squares), never formulas.
+
+`KINDS` is the register by which the journal reads them back; an event's kind is its class name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.battle.events.attacks import (
+    AttackRolled,
+    AttackTurned,
+    BurstCaught,
+    BurstLanded,
+    EffectReckoned,
+    EffectRolled,
+    OpeningGiven,
+)
+from engine.battle.events.moves import (
+    AltitudeChanged,
+    PostureTaken,
+    StrideForfeited,
+    UnitFell,
+    UnitMoved,
+    UnitPlaced,
+    UnitPushed,
+    UnitTurned,
+)
+from engine.battle.events.table import (
+    Adjusted,
+    AdjustmentsCleared,
+    BarrierChanged,
+    CloudCleared,
+    CloudsDrifted,
+    CloudSet,
+    WindSet,
+)
+from engine.battle.events.turns import (
+    ActionTaken,
+    BattleBegan,
+    DiceDrawn,
+    InitiativeRolled,
+    OrderSet,
+    RoundBegan,
+    TurnBegan,
+    TurnDropped,
+    TurnEnded,
+    TurnResumed,
+    TurnWaits,
+)
+from engine.battle.events.units import (
+    ConditionBegan,
+    ConditionEnded,
+    ConditionTicked,
+    PoolChanged,
+    RoundsChanged,
+    UnitDefeated,
+    UnitRecovered,
+    WeaponBroken,
+    WeaponDropped,
+    WeaponReadied,
+    WeaponTaken,
+)
+
+__all__ = [
+    "KINDS",
+    "ActionTaken",
+    "Adjusted",
+    "AdjustmentsCleared",
+    "AltitudeChanged",
+    "AttackRolled",
+    "AttackTurned",
+    "BarrierChanged",
+    "BattleBegan",
+    "BurstCaught",
+    "BurstLanded",
+    "CloudCleared",
+    "CloudSet",
+    "CloudsDrifted",
+    "ConditionBegan",
+    "ConditionEnded",
+    "ConditionTicked",
+    "DiceDrawn",
+    "EffectReckoned",
+    "EffectRolled",
+    "Event",
+    "InitiativeRolled",
+    "OpeningGiven",
+    "OrderSet",
+    "PoolChanged",
+    "PostureTaken",
+    "RoundBegan",
+    "RoundsChanged",
+    "StrideForfeited",
+    "TurnBegan",
+    "TurnDropped",
+    "TurnEnded",
+    "TurnResumed",
+    "TurnWaits",
+    "UnitDefeated",
+    "UnitFell",
+    "UnitMoved",
+    "UnitPlaced",
+    "UnitPushed",
+    "UnitRecovered",
+    "UnitTurned",
+    "WeaponBroken",
+    "WeaponDropped",
+    "WeaponReadied",
+    "WeaponTaken",
+    "WindSet",
+]
+
+Event = (
+    BattleBegan
+    | InitiativeRolled
+    | OrderSet
+    | RoundBegan
+    | TurnBegan
+    | TurnEnded
+    | TurnWaits
+    | TurnDropped
+    | TurnResumed
+    | ActionTaken
+    | UnitMoved
+    | UnitPushed
+    | UnitFell
+    | StrideForfeited
+    | UnitPlaced
+    | AltitudeChanged
+    | UnitTurned
+    | PostureTaken
+    | WeaponReadied
+    | WeaponDropped
+    | WeaponTaken
+    | WeaponBroken
+    | OpeningGiven
+    | AttackRolled
+    | BurstLanded
+    | BurstCaught
+    | AttackTurned
+    | EffectRolled
+    | EffectReckoned
+    | DiceDrawn
+    | PoolChanged
+    | RoundsChanged
+    | ConditionBegan
+    | ConditionTicked
+    | ConditionEnded
+    | UnitDefeated
+    | UnitRecovered
+    | BarrierChanged
+    | Adjusted
+    | AdjustmentsCleared
+    | CloudSet
+    | CloudCleared
+    | WindSet
+    | CloudsDrifted
+)
+
+KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in Event.__args__}

@@ -1,0 +1,95 @@
+"""Events of attacks: rolls, bursts, what follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.dice.sources import Roll
+from engine.field.squares import Square
+from engine.rules.ledger import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningGiven:
+    """A unit may attack another at once, out of turn and for nothing."""
+
+    unit: str
+    against: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRolled:
+    """An attack with its whole receipt: what it was, every line of the ledger, the dice, and what they came to."""
+
+    unit: str
+    target: str
+    weapon: str
+    weapon_label: str
+    action: str
+    action_label: str
+    distance: str
+    """As it is told: "20 ft"."""
+    sight: str
+    entries: tuple[Entry, ...]
+    total: int | Fraction
+    target_number: int | Fraction
+    chance: Fraction
+    roll: Roll
+    grade: str
+    grade_label: str
+    is_hit: bool
+    square: Square | None = None
+    """Where it was aimed, when at no unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class BurstLanded:
+    """Where a burst went off, what was rolled for it, and what stopped it on its way; "" when nothing did."""
+
+    unit: str
+    weapon_label: str
+    at: Square
+    rolls: tuple[Roll, ...]
+    stopped_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class BurstCaught:
+    """A unit in one of a burst's rings."""
+
+    unit: str
+    target: str
+    ring: str
+    share: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class AttackTurned:
+    """An attack that was rolled counts as another grade, or against somebody else."""
+
+    unit: str
+    target: str
+    grade: str
+    grade_label: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRolled:
+    """Dice that followed from an attack or an action."""
+
+    unit: str
+    label: str
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class EffectReckoned:
+    """What followed from an attack without dice: what armour stopped; or in `words`, that nobody was near."""
+
+    unit: str
+    label: str
+    value: int | Fraction = 0
+    words: str = ""

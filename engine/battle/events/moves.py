@@ -1,0 +1,75 @@
+"""Events of moving: steps, pushes, falls, postures, facings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.field.battlefield import Height
+from engine.field.squares import Direction, Square
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMoved:
+    """A unit walked `path` (its start first). `stride` is what is left of the move action."""
+
+    unit: str
+    action: str
+    path: tuple[Square, ...]
+    cost: Fraction
+    stride: Fraction
+    facing: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPushed:
+    """A unit was moved along `path` (its start first) without a step of its own."""
+
+    unit: str
+    path: tuple[Square, ...]
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitFell:
+    """A unit fell so far, in hundredths of the map's unit, to where it is now."""
+
+    unit: str
+    drop: Height
+
+
+@dataclass(frozen=True, slots=True)
+class StrideForfeited:
+    """What was left of the unit's move is gone."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPlaced:
+    """The GM put a unit somewhere."""
+
+    unit: str
+    before: Square
+    after: Square
+
+
+@dataclass(frozen=True, slots=True)
+class AltitudeChanged:
+    """Feet above the ground, in hundredths of the map's unit."""
+
+    unit: str
+    before: Height
+    after: Height
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTurned:
+    unit: str
+    facing: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class PostureTaken:
+    unit: str
+    posture: str

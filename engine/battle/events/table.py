@@ -1,0 +1,62 @@
+"""Events of the table: doors, the GM's changes to the ledger, smoke and wind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.field.burst.clouds import Cloud, Wind
+from engine.field.squares import Edge
+from engine.rules.ledger import Adjustment
+
+
+@dataclass(frozen=True, slots=True)
+class BarrierChanged:
+    """A door or its like was opened, closed, locked or broken."""
+
+    edge: Edge
+    kind: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """The GM changed the ledger of the next attack."""
+
+    adjustment: Adjustment
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentsCleared:
+    """Changes that held for one attack are spent."""
+
+    entries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CloudSet:
+    """A cloud of smoke lies there now, in place of one of the same id."""
+
+    cloud: Cloud
+
+
+@dataclass(frozen=True, slots=True)
+class CloudCleared:
+    """The GM took a cloud away."""
+
+    cloud: Cloud
+
+
+@dataclass(frozen=True, slots=True)
+class WindSet:
+    """Where to the wind blows; None for no wind."""
+
+    wind: Wind | None
+
+
+@dataclass(frozen=True, slots=True)
+class CloudsDrifted:
+    """A round has gone over all clouds; those that are no longer there are gone."""
+
+    before: tuple[Cloud, ...]
+    after: tuple[Cloud, ...]

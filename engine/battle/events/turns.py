@@ -1,0 +1,93 @@
+"""Events of the order: the battle's beginning, rounds, turns, what is paid in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.battle.units import Unit
+from engine.dice.sources import Roll
+
+
+@dataclass(frozen=True, slots=True)
+class BattleBegan:
+    """The units as the ruleset's sheets made them, and the seed of the dice."""
+
+    units: tuple[Unit, ...]
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class InitiativeRolled:
+    """One roll for initiative. `who` is a unit id or a side."""
+
+    who: str
+    roll: Roll
+    bonus: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSet:
+    """Who acts in which order from now on; `scores` by unit id."""
+
+    order: tuple[str, ...]
+    scores: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan:
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan:
+    """A unit's turn begins with a full budget. An extra one interrupts the active unit's."""
+
+    unit: str
+    budget: Mapping[str, int]
+    is_extra: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnWaits:
+    """An extra turn of the active unit comes when its present one is over."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDropped:
+    """A turn waits no longer: it begins now, or its unit is out of the fight."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResumed:
+    """A turn that was interrupted goes on with what was left of it."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """A unit pays for an action. `budget` is what it has left afterwards."""
+
+    unit: str
+    action: str
+    label: str
+    spent: Mapping[str, int]
+    budget: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceDrawn:
+    """The seed's dice have been drawn up to `position`."""
+
+    position: int

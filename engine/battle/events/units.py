@@ -1,0 +1,102 @@
+"""Events of what units carry and bear: weapons, numbers, conditions, defeat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.field.squares import Square
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponReadied:
+    unit: str
+    weapon: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponDropped:
+    """The weapon in hand lies on a square now."""
+
+    unit: str
+    weapon: str
+    label: str
+    at: Square
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponTaken:
+    """A unit took up a weapon from its square."""
+
+    unit: str
+    weapon: str
+    label: str
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponBroken:
+    """The weapon in hand is of no more use."""
+
+    unit: str
+    weapon: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class PoolChanged:
+    unit: str
+    pool: str
+    label: str
+    before: int
+    after: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsChanged:
+    """Rounds in a magazine."""
+
+    unit: str
+    weapon: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionBegan:
+    """`rounds` is how many rounds it lasts, 0 for until its own moment; `about` the unit that it is about, if any."""
+
+    unit: str
+    condition: str
+    label: str
+    rounds: int = 0
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionTicked:
+    """A round less of a condition that lasts a number of them."""
+
+    unit: str
+    condition: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionEnded:
+    unit: str
+    condition: str
+    label: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitDefeated:
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRecovered:
+    unit: str
