@@ -54,7 +54,7 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
             PAIR_FACTS,
         ),
         Group(
-            "A weapon: weapon. the attacker's or the unit's own, target_weapon. the one in the target's hand",
+            "A weapon: weapon. the one used, target_weapon. the one in the target's hand",
             ("weapon.", "target_weapon."),
             weapon,
         ),
