@@ -27,6 +27,8 @@ EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
     "strike", "turn", "push", "disarm", "break", "recover", "expose",
 )  # fmt: skip
+NEARBY = ("friend", "friends", "enemies", "bystander")
+"""Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
 
 
@@ -179,15 +181,16 @@ class Effect:
     """Grades after which it happens; "hit", "miss" and "always" name all grades that are such."""
     when: Expression
     whom: str
-    """"attacker", "target", "friends": the attacker's side `within` a distance of it, without itself; or "friend": the
-    nearest of them. "attacker" is the acting unit of an action without a target."""
+    """"attacker", "target", or somebody `within` a distance: "friends", the attacker's side near it, without itself;
+    "friend", the nearest of them; "enemies", its enemies near it; "bystander", the one of its side that is nearest to
+    the target. "attacker" is the acting unit of an action without a target."""
     name: str
     value: Expression
     origin: Origin
     rounds: Expression | None = None
     """Rounds that a condition lasts; None for as long as the condition itself says."""
     within: Expression | None = None
-    """For "friends" and "friend": how far off, in the ruleset's unit."""
+    """For those who are named by a distance: how far off, in the ruleset's unit."""
     is_shared: bool = False
     """For `roll`: whether one roll serves all whom a burst catches."""
     way: Expression | None = None
