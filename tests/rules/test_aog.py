@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, Move, Ready, RollInitiative
-from engine.field.squares import column_name
+from engine.battle.commands import Act, Attack, Face, Move, Ready, RollInitiative, SetCondition
+from engine.field.squares import Direction, column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value
 from tests.rules.table import Table, entry, fight
@@ -311,6 +311,27 @@ def test_aog_11_a_shield_of_x_costs_x(value: int) -> None:
     """AOG-11: −X to hit the bearer of a shield of value X, from afar and in melee."""
     assert duel(stats={"b": {"shield": value}}).worth("shield") == -value
     assert duel(1, "brawler", stats={"b": {"shield": value}}).worth("shield") == -value
+
+
+def test_aog_11_a_shield_protects_the_half_in_front() -> None:
+    """AOG-11: from behind it is of no use."""
+    table = duel(stats={"b": {"shield": 20}})
+    table.do(Face("b", Direction.E))
+    assert table.worth("shield") is None
+    table.do(Face("b", Direction.S))
+    assert table.worth("shield") == -20
+
+
+def test_aog_10_the_shorter_weapon_loses_30_until_it_is_inside() -> None:
+    """AOG-10: knife against machete −30; once inside it is the machete that loses 30."""
+    table = fight(AOG, "ab", a="brawler", b="brawler").arm("a", "combat-knife")
+    assert table.worth("shorter-weapon") == -30
+    assert table.worth("shorter-weapon", by="b", at="a") is None
+    table.do(SetCondition("a", "inside", True))
+    assert table.worth("shorter-weapon") == -30  # about nobody yet
+
+    inside = fight(AOG, "ab", a="brawler", b="brawler").arm("a", "tactical-machete")
+    assert inside.worth("shorter-weapon") is None
 
 
 # --- AOG-12: random direction ----------------------------------------------------------------------------------------
