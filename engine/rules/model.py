@@ -27,6 +27,8 @@ EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
     "strike", "turn", "push", "disarm", "break", "recover", "expose",
 )  # fmt: skip
+ABOUT = ("unit", "weapon")
+TARGETS = ("enemy", "ally", "any")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
 
 
@@ -70,8 +72,9 @@ class Condition:
     origin: Origin
     acts_out_of_turn: bool = False
     """Whether a unit in it may act at any time with what it has left to spend: a held action."""
-    is_about_another: bool = False
-    """Whether it is about another unit, whose id is the fact `<condition>_on`; it ends when that one is defeated."""
+    about: str = ""
+    """One of ABOUT: what it is about, whose id is the fact `<condition>_on`; "" for nothing. It ends when that unit is
+    defeated, or when that weapon is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,7 @@ class Effect:
     when: Expression
     whom: str
     """"attacker", "target", "friends": the attacker's side `within` a distance of it, without itself; or "friend": the
-    nearest of them. "attacker" is the acting unit of an action without a target."""
+    nearest of them. "attacker" is the acting unit of an action that is no attack."""
     name: str
     value: Expression
     origin: Origin
@@ -231,6 +234,8 @@ class Action:
     """For a move: whether its path must be one straight line."""
     straight_last: int = 0
     """For a move: how many steps at its end must go in one direction; 0 for none."""
+    target: str = ""
+    """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
