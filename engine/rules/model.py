@@ -223,6 +223,8 @@ class Action:
     origin: Origin
     weapons: tuple[str, ...] = ()
     """Weapon kinds that an attack works with."""
+    fits: Expression | None = None
+    """Over `weapon.` facts: those of that kind that it works with; None for all. The others never offer it."""
     ammo: Expression | None = None
     """Rounds it takes from the magazine of the weapon in hand; None takes none."""
     flags: Mapping[str, Value] = field(default_factory=dict)
@@ -247,6 +249,16 @@ class Weapon:
     kind: str
     fields: Mapping[str, Value]
     origin: Origin
+
+
+def works_with(action: Action, weapon: Weapon, defaults: Mapping[str, Value]) -> bool:
+    """Whether an attack can be made with a weapon at all; `defaults` are the fields that weapons leave out."""
+    if weapon.kind not in action.weapons:
+        return False
+    if action.fits is None:
+        return True
+    held = {**defaults, **weapon.fields, "id": weapon.id, "kind": weapon.kind}
+    return bool(action.fits.evaluate({f"weapon.{name}": value for name, value in held.items()}))
 
 
 @dataclass(frozen=True, slots=True)
