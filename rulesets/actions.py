@@ -44,7 +44,7 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
 def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
     kind = entry.text("kind", choices=ACTION_KINDS)
     is_attack = kind == "attack"
-    target = entry.text("target", "", choices=("", *TARGETS)) if kind == "other" else ""
+    target = entry.text("target", "", choices=TARGETS) if kind == "other" else ""
     sample = frame.words.attack if is_attack else frame.words.act_on if target else frame.words.act
     for key, owner in ONLY_FOR.items():
         if entry.has(key) and kind != owner:

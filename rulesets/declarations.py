@@ -44,7 +44,7 @@ def read_names(root: Reader) -> Declarations:
     conditions: dict[str, Condition] = {}
     for name, entry in _declared(root, "condition", taken):
         until = entry.text("until", choices=DURATIONS)
-        acts, about = entry.flag("acts_out_of_turn", False), entry.text("about", "", choices=("", *ABOUT))
+        acts, about = entry.flag("acts_out_of_turn", False), entry.text("about", "", choices=ABOUT)
         conditions[name] = Condition(
             name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about
         )

@@ -73,7 +73,9 @@ def vocabulary(
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
     act = unit | _sample(ACTION_FACTS) | {f"action.{name}": value for name, value in flags.items()}
     reaction = act | {f"reactor.{name}": value for name, value in person.items()}
-    return Vocabulary(start, unit, act, act | situation, reaction, situation, attack, rolled, rolled | _sample(GRADE_FACTS))
+    return Vocabulary(
+        start, unit, act, act | situation, reaction, situation, attack, rolled, rolled | _sample(GRADE_FACTS)
+    )
 
 
 def read_flags(root: Reader) -> dict[str, Value]:

@@ -146,9 +146,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
-    facts |= {
-        f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about
-    }
+    facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about}
     return {f"{prefix}.{name}": value for name, value in facts.items()}
 
 

@@ -156,7 +156,7 @@ class Table:
 
 
 def fight(
-    name: str,
+    name: str | Ruleset,
     *rows: str,
     toml: str = "",
     allies: str = "",
@@ -170,7 +170,7 @@ def fight(
     """A fight between units drawn as letters, each with its role; the first has the first turn.
 
     Args:
-        name: of the shipped ruleset.
+        name: of the shipped ruleset, or a ruleset of one's own; that is played in feet on squares of 5.
         rows: the map with one glyph a square, as in map files; a letter of `roles` is a unit on the floor.
         toml: more of the map's file: legend, elevation, smoke, light, edges.
         allies: letters on the side of the first unit; all others are against it.
@@ -181,8 +181,8 @@ def fight(
         is_begun: whether the order is rolled.
         roles: role by letter.
     """
-    square, unit = scale or SCALES[name]
-    rules = ruleset(name)
+    square, unit = scale or (SCALES[name] if isinstance(name, str) else (5, "feet"))
+    rules = ruleset(name) if isinstance(name, str) else name
     sheets = dict(rules.sheets)
     first = next(iter(roles))
     text = f'format = 1\nname = "Test"\n[scale]\nsquare = {square}\nunit = "{unit}"\n[map]\nsquares = """\n'
