@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from engine.documents import Reader, quoted
 from engine.field.silhouette import POSTURES
 from engine.rules.expressions import Expression, ExpressionError, constant
-from engine.rules.model import EFFECT_KINDS, Effect, Grade, Value
+from engine.rules.model import EFFECT_KINDS, NEARBY, Effect, Grade, Value
 from rulesets import reading
 from rulesets.attacks import GRADE_WORDS
 from rulesets.declarations import Declarations
 from rulesets.reading import Sample
 
-FOR_FRIENDS = ("condition", "posture")
+FOR_SEVERAL = ("condition", "posture", "strike")
 """Effects that may be about several units."""
 
-NEEDS_A_TARGET = ("strike", "push")
+NEEDS_A_TARGET = ("strike", "push", "wear")
 """Effects that need somebody who was attacked, or for a push somebody who is acted on."""
 
 
@@ -55,7 +55,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         found = "none" if not deeds else " and ".join(deeds)
         entry.problem(None, f"an effect has exactly one of {', '.join(EFFECT_KINDS)}; found {found}")
     kind = deeds[0] if deeds else "let"
-    if kind in NEEDS_A_TARGET and not (stage.grades if kind == "strike" else stage.has_target):
+    if kind in NEEDS_A_TARGET and not (stage.has_target if kind == "push" else stage.grades):
         entry.problem(kind, f"{kind} follows from an attack's roll; an action without one has no target")
     name, value = _deed(entry, kind, stage, known, names) if deeds else ("", reading.BROKEN)
     effect = Effect(
@@ -80,16 +80,18 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
 
 
 def _whom(entry: Reader, kind: str, stage: Stage) -> str:
+    if kind == "wear":
+        return "target"
     choices = ["attacker"]
     if stage.has_target:
         choices.append("target")
-    if kind in FOR_FRIENDS:
-        choices.append("friends")
-    if kind in (*FOR_FRIENDS, "expose", "strike"):
-        choices.append("friend")
+    if kind in FOR_SEVERAL:
+        choices += ["friends", "enemies"]
+    if kind in (*FOR_SEVERAL, "expose"):
+        choices += ["friend", "bystander"] if stage.has_target else ["friend"]
     whom = entry.text("whom", stage.whom, choices=choices)
-    if (whom in ("friend", "friends")) != entry.has("within"):
-        entry.problem("whom", "whom = 'friends' or 'friend' and within = how far go together")
+    if (whom in NEARBY) != entry.has("within"):
+        entry.problem("whom", "whom = 'friends', 'friend', 'enemies' or 'bystander' and within = how far go together")
     return whom
 
 
@@ -108,7 +110,7 @@ def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarat
             return entry.text("posture", choices=POSTURES), constant(1)
         case "strike":
             return entry.text("strike", choices=[grade.id for grade in stage.grades]), constant(1)
-        case "push" | "disarm":
+        case "push" | "disarm" | "wear":
             return "", reading.amount(entry, kind, known)
     if not entry.flag(kind):
         entry.problem(kind, f"{kind} = false does nothing; leave the effect out")
