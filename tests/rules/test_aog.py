@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, Face, Move, Ready, RollInitiative, SetCondition
+from engine.battle.commands import Act, Attack, Face, Move, Ready, RollInitiative
 from engine.field.squares import Direction, column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value
@@ -61,7 +61,7 @@ def test_aog_1_later_attacks_of_a_turn_lose_20_and_40() -> None:
     seen = []
     for _ in range(3):
         seen.append((table.worth("second-attack"), table.worth("third-attack")))
-        table.do(Attack("a", "b", action="auto"), (99,))
+        table.do(Attack("a", "b", action="auto"), (90,))
     assert seen == [(None, None), (-20, None), (None, -40)]
     table.turn_of("a")
     assert table.worth("second-attack") is None
@@ -71,14 +71,14 @@ def test_aog_1_there_is_no_fourth_shot() -> None:
     """AOG-1: the table ends with the third attack."""
     table = duel(a="machine-gunner", stats={"a": {"dexterity": 50}})
     for _ in range(3):
-        table.do(Attack("a", "b", action="auto"), (99,))
+        table.do(Attack("a", "b", action="auto"), (90,))
     assert "3 times" in table.shot().refusal
 
 
 def test_aog_16_a_single_shot_is_one_attack_for_one_action() -> None:
     """AOG-16: single, 1 attack for 1 action, a round each."""
     table = duel()
-    table.do(Attack("a", "b", action="single"), (99,))
+    table.do(Attack("a", "b", action="single"), (90,))
     assert table.unit("a").budget["action"] == 1
     assert table.unit("a").rounds["pistol-nash-x-17"] == 14
 
@@ -87,7 +87,7 @@ def test_aog_16_semi_auto_is_two_attacks_for_one_action() -> None:
     """AOG-16: semi-auto, up to 2 attacks for 1 action."""
     table = duel()
     for left in (1, 0):
-        table.do(Attack("a", "b", action="semi"), (99,))
+        table.do(Attack("a", "b", action="semi"), (90,))
         assert table.unit("a").budget["action"] == 1
         assert table.unit("a").budget["semi_shots"] == left
     assert table.unit("a").rounds["pistol-nash-x-17"] == 11
@@ -97,7 +97,7 @@ def test_aog_16_full_auto_is_three_attacks_for_two_actions() -> None:
     """AOG-16: full auto, up to 3 attacks for 2 actions."""
     table = duel(a="leader")
     for left in (2, 1, 0):
-        table.do(Attack("a", "b", action="auto"), (99,))
+        table.do(Attack("a", "b", action="auto"), (90,))
         assert table.unit("a").budget["action"] == 0
         assert table.unit("a").budget["auto_shots"] == left
     assert "3 times" in table.refusal(Attack("a", "b", action="auto"))
@@ -109,10 +109,21 @@ def test_aog_16_a_weapon_has_the_modes_of_its_table() -> None:
     assert "does not work" in duel(a="machine-gunner").refusal(Attack("a", "b", action="single"))
 
 
+def test_aog_16_each_mode_serves_once_in_a_turn() -> None:
+    """AOG-16: its attacks are those of a turn; another mode may follow, at what AOG-1 says."""
+    table = duel()
+    table.do(Attack("a", "b", action="single"), (90,))
+    assert "one attack in a turn" in table.refusal(Attack("a", "b", action="single"))
+    assert table.shot(action="semi").ledger.total == 55 - 20
+    table.do(Attack("a", "b", action="semi"), (90,))
+    table.do(Attack("a", "b", action="semi"), (90,))
+    assert table.attacked().total == 55 - 40
+
+
 def test_aog_16_what_is_left_of_a_mode_ends_with_the_turn() -> None:
     """AOG-16: attacks that a mode leaves are those of this turn."""
     table = duel()
-    table.do(Attack("a", "b", action="semi"), (99,))
+    table.do(Attack("a", "b", action="semi"), (90,))
     table.turn_of("a")
     assert table.unit("a").budget["semi_shots"] == 0
 
@@ -218,7 +229,7 @@ def test_aog_6_weightless_conventional_shots_after_the_first_lose_30() -> None:
     """AOG-6: zero-g −30 on every shot after the first, for conventional weapons."""
     table = duel().condition("a", "weightless")
     assert table.worth("zero-g") is None
-    table.do(Attack("a", "b", action="semi"), (99,))
+    table.do(Attack("a", "b", action="semi"), (90,))
     assert table.worth("zero-g", action="semi") == -30
     assert table.shot(action="semi").ledger.target_number == 55 - 20 - 30
 
@@ -234,7 +245,7 @@ def test_aog_6_energy_thermal_and_electromagnetic_weapons_are_exempt(weapon: str
 def test_aog_6_recoilless_ammunition_is_exempt() -> None:
     """AOG-6: recoilless ammunition."""
     table = duel().condition("a", "weightless")
-    table.do(Attack("a", "b"), (99,))
+    table.do(Attack("a", "b"), (90,))
     assert entry(table.shot(changed={"weapon.recoilless": True}).ledger, "zero-g") is None
 
 
@@ -248,7 +259,7 @@ def melee_ahead(**stats: Value) -> Table:
 
 @pytest.mark.parametrize(
     ("roll", "outcome"),
-    [(23, "astray"), (53, "astray"), (63, "missed"), (44, "simple"), (10, "astray"), (40, "astray"), (100, "missed"),
+    [(23, "astray"), (53, "astray"), (63, "missed"), (44, "simple"), (10, "astray"), (40, "astray"), (100, "jam"),
      (7, "extreme")],
 )  # fmt: skip
 def test_aog_7_reversed_digits_of_35_or_less_hit_the_ally(roll: int, outcome: str) -> None:
@@ -322,16 +333,39 @@ def test_aog_11_a_shield_protects_the_half_in_front() -> None:
     assert table.worth("shield") == -20
 
 
-def test_aog_10_the_shorter_weapon_loses_30_until_it_is_inside() -> None:
-    """AOG-10: knife against machete −30; once inside it is the machete that loses 30."""
-    table = fight(AOG, "ab", a="brawler", b="brawler").arm("a", "combat-knife")
+def knife_and_machete() -> Table:
+    """A brawler with a knife next to one with a machete; both melee skills are 60."""
+    skills = {"short_melee": 60, "medium_melee": 60}
+    return fight(AOG, "ab", a="brawler", b="brawler", stats={"a": skills, "b": skills}).arm("a", "combat-knife")
+
+
+def test_aog_10_the_fight_begins_at_the_longer_weapon_s_range() -> None:
+    """AOG-10: the shorter weapon has −30, the longer one nothing; bare hands are shorter still."""
+    table = knife_and_machete()
     assert table.worth("shorter-weapon") == -30
     assert table.worth("shorter-weapon", by="b", at="a") is None
-    table.do(SetCondition("a", "inside", True))
-    assert table.worth("shorter-weapon") == -30  # about nobody yet
+    assert table.arm("a", "fists").worth("shorter-weapon") == -30
+    assert table.arm("a", "tactical-machete").worth("shorter-weapon") is None
+    assert table.arm("b", "pistol-nash-x-17").arm("a", "fists").worth("shorter-weapon") is None
 
-    inside = fight(AOG, "ab", a="brawler", b="brawler").arm("a", "tactical-machete")
-    assert inside.worth("shorter-weapon") is None
+
+def test_aog_10_closing_in_with_the_higher_degree_turns_the_30_round() -> None:
+    """AOG-10: one action, both roll melee, the higher degree wins; then the longer weapon has −30."""
+    table = knife_and_machete()
+    table.do(Act("a", "close-in", "b"), (30,), (31,))  # hard against normal
+    assert table.unit("a").budget["action"] == 1
+    assert table.worth("shorter-weapon") is None
+    assert table.worth("shorter-weapon", by="b", at="a") == -30
+    assert "inside already" in table.refusal(Act("a", "close-in", "b"))
+
+
+@pytest.mark.parametrize(("inward", "outward"), [(30, 30), (31, 30), (61, 61), (61, 1)])
+def test_aog_10_the_longer_weapon_wins_draws(inward: int, outward: int) -> None:
+    """AOG-10: equal degrees leave the distance as it is."""
+    table = knife_and_machete()
+    table.do(Act("a", "close-in", "b"), (inward,), (outward,))
+    assert table.worth("shorter-weapon") == -30
+    assert "no longer weapon" in table.arm("a", "shock-baton").refusal(Act("a", "close-in", "b"))
 
 
 # --- AOG-12: random direction ----------------------------------------------------------------------------------------
@@ -391,11 +425,8 @@ def test_all_4_a_grenade_does_full_three_quarters_half_and_a_quarter_by_distance
 )  # fmt: skip
 def test_aog_13_the_digits_reversed_say_where_it_hits(roll: int, location: str) -> None:
     """AOG-13: 01–08 head, –16 right arm, –24 left arm, –50 chest, –75 stomach, –87 right leg, –100 left leg."""
-    table = duel(stats={"a": {"small_arms": 120}, "b": {"constitution": 100, "bulk": 100}})
-    groups = [(roll,), (4,)]
-    if roll <= 5:
-        groups.append((3,))  # a critical success rolls an impaling weapon's dice once more
-    table.do(Attack("a", "b"), *groups)
+    table = duel(1, stats={"a": {"short_melee": 120}}).arm("a", "fists")
+    table.do(Attack("a", "b", action="fast"), (roll,), (1,))
     assert located(table) == location
 
 
@@ -646,3 +677,138 @@ def test_all_3_what_the_chapter_leaves_open_is_said_to_have_no_effect() -> None:
     moved = duel()
     moved.walk("a", "B1")
     assert moved.worth("attacker-moved") == 0
+
+
+def test_a_high_roll_jams_the_weapon_until_it_is_cleared() -> None:
+    """Weapons page: jam; trusted weapons take no test, others one against the skill, advanced ones a hard success."""
+    table = duel(12)
+    table.do(Attack("a", "b"), (98,))
+    assert table.attacked().grade == "jam"
+    assert "jammed" in table.refusal(Attack("a", "b", action="semi"))
+    table.do(Act("a", "unjam"))
+    assert "jammed" not in table.unit("a").conditions
+    for weapon, roll, is_clear in (("rifle-sr-22-ghoul", 55, True), ("rifle-sr-22-ghoul", 56, False),
+                                   ("railgun-strix-44", 27, True), ("railgun-strix-44", 28, False)):  # fmt: skip
+        table = duel(12, stats={"a": {"long_arms": 55}}).arm("a", weapon)
+        table.do(Attack("a", "b"), (96,))
+        table.do(Act("a", "unjam"), (roll,))
+        assert ("jammed" not in table.unit("a").conditions) is is_clear
+
+
+def test_another_weapon_is_not_jammed() -> None:
+    """Weapons page: jam."""
+    table = duel(1)
+    table.do(Attack("a", "b"), (98,))
+    table.do(Ready("a", "combat-knife"))
+    assert not table.shot("combat-knife").ledger.forbidden
+
+
+def test_a_slow_weapon_is_chambered_between_shots() -> None:
+    """Weapons page: slow."""
+    table = duel(12).arm("a", "rifle-vlk-77-czern")
+    table.do(Attack("a", "b"), (90,))
+    assert "chamber" in table.shot().refusal
+    table.do(Act("a", "chamber"))
+    assert not table.turn_of("a").shot().refusal
+
+
+def test_a_stun_lasts_half_the_damage_and_shakes_for_all_of_it() -> None:
+    """Action tables: stun, as if at the head; Constitution against the attack's degree."""
+    table = brawl()
+    assert table.shot(action="stun").ledger.total == 60 - 40
+    table.do(Attack("a", "b", action="stun"), (20,), (5,), (76,))  # simple against simple
+    assert hurt(table) == 0
+    assert table.unit("b").timers == {"stunned": 4, "shaken": 9}
+    table = brawl()
+    table.do(Attack("a", "b", action="stun"), (20,), (5,), (75,))
+    assert table.unit("b").conditions == ()
+
+
+def test_knocking_down_wants_a_higher_degree_than_the_dodge() -> None:
+    """Action tables: knock down; from afar a called shot at a leg."""
+    for dodge, posture in ((26, "prone"), (24, "prone"), (12, "standing")):
+        table = brawl()
+        table.do(Attack("a", "b", action="knock-down"), (30 if dodge != 24 else 15,), (5,), (dodge,))
+        assert (table.unit("b").posture, hurt(table)) == (posture, 0)
+    table = duel()
+    assert table.worth("called-shot", action="knock-down") == -20
+    table.do(Attack("a", "b", action="knock-down"), (13,), (6,), (31,))
+    assert (located(table), hurt(table), table.unit("b").posture) == ("leg", 3, "prone")
+
+
+@pytest.mark.parametrize(("roll", "square"), [(70, "C1"), (52, "D1"), (35, "E1"), (17, "F1")])
+def test_a_push_goes_2_4_6_or_8_metres_by_degree(roll: int, square: str) -> None:
+    """Action tables: push; who fails the test falls too."""
+    table = fight(AOG, "ab........", a="brawler", b="civilian")
+    table.do(Act("a", "push", "b"), (roll,), (51,))
+    assert (table.unit("b").at.name, table.unit("b").posture) == (square, "prone")
+    table = fight(AOG, "ab........", a="brawler", b="civilian")
+    table.do(Act("a", "push", "b"), (17,), (50,))
+    assert (table.unit("b").at.name, table.unit("b").posture) == ("F1", "standing")
+    table = fight(AOG, "ab........", a="brawler", b="civilian")
+    table.do(Act("a", "push", "b"), (70,), (50,))
+    assert table.unit("b").at.name == "B1"
+
+
+def grappled() -> Table:
+    """A brawler that has hold of a civilian."""
+    table = fight(AOG, "ab", a="brawler", b="civilian")
+    table.do(Act("a", "grapple", "b"), (17,), (30,))
+    table.do(Act("a", "hold-fast", "b"))
+    return table
+
+
+def test_a_grapple_costs_two_actions_and_one_if_it_fails() -> None:
+    """Action tables: grapple."""
+    table = fight(AOG, "ab", a="brawler", b="civilian")
+    table.do(Act("a", "grapple", "b"), (70,), (50,))
+    assert table.unit("a").budget["action"] == 1
+    assert "has not seized" in table.refusal(Act("a", "hold-fast", "b"))
+    table = grappled()
+    assert table.unit("a").budget["action"] == 0
+    assert table.unit("b").about["grappled"] == "a"
+
+
+def test_who_is_grappled_has_one_action_and_loses_30() -> None:
+    """Action tables: grapple."""
+    table = grappled().turn_of("b")
+    assert table.unit("b").budget["action"] == 1
+    assert table.worth("grappled", by="b", at="a") == -30
+    table.do(Act("b", "escape", "a"), (12,), (40,))
+    assert table.unit("a").conditions == table.unit("b").conditions == ()
+
+
+def test_a_grappler_throws_holds_or_chokes() -> None:
+    """Action tables: throw 1d6 and the damage modifier past armour, hold, choke 1d6."""
+    table = grappled().turn_of("a")
+    table.do(Act("a", "throw-down", "b"), (4,))
+    assert (hurt(table), table.unit("b").posture, table.unit("b").conditions) == (6, "prone", ())
+    table = grappled().turn_of("a")
+    table.do(Act("a", "choke", "b"), (4,))
+    assert hurt(table) == 4
+    table = grappled().turn_of("a")
+    table.do(Act("a", "hold", "b"))
+    assert "held" in table.turn_of("b").refusal(Attack("b", "a"))
+    table = grappled()
+    table.do(Act("a", "let-go", "b"))
+    assert table.unit("b").conditions == ()
+
+
+def test_a_delayed_turn_comes_out_of_turn_with_both_actions() -> None:
+    """Action tables: delay, lost when the round is over."""
+    table = duel()
+    table.do(Act("a", "delay"))
+    table.turn_of("b")
+    table.do(Attack("a", "b"), (90,))
+    table = duel()
+    table.do(Act("a", "delay"))
+    table.turn_of("a")
+    assert table.unit("a").conditions == ()
+
+
+def test_a_defensive_stance_gives_a_reaction_and_takes_all_attacks() -> None:
+    """Action tables: defensive stance."""
+    table = duel(1, "brawler")
+    table.do(Act("a", "defensive-stance"))
+    assert table.unit("a").budget["reaction"] == 3
+    assert "guard" in table.shot().refusal
