@@ -12,6 +12,8 @@ from engine.rules.facts import (
     BAND_FACTS,
     GRADE_FACTS,
     ROLL_FACTS,
+    SINGLE_DICE,
+    STRIKE_FACTS,
     UNIT_FACTS,
     WEAPON_FACTS,
     Fact,
@@ -42,6 +44,8 @@ class Vocabulary:
     """An attack and its roll."""
     graded: Sample
     """An attack, its roll and the grade it came to."""
+    struck: Sample
+    """The same with which of several strikes it is: for effects."""
 
 
 def vocabulary(
@@ -64,11 +68,12 @@ def vocabulary(
     situation |= {f"action.{name}": value for name, value in flags.items()}
     situation |= {f"{who}.{name}": value for who in ("attacker", "target") for name, value in person.items()}
     attack = situation | _sample(BAND_FACTS)
-    rolled = attack | _sample(ROLL_FACTS)
+    rolled = attack | _sample(ROLL_FACTS) | _sample(SINGLE_DICE)
+    graded = rolled | _sample(GRADE_FACTS)
     unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5}
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
     reaction = unit | _sample(ACTION_FACTS) | {f"reactor.{name}": value for name, value in person.items()}
-    return Vocabulary(start, unit, reaction, situation, attack, rolled, rolled | _sample(GRADE_FACTS))
+    return Vocabulary(start, unit, reaction, situation, attack, rolled, graded, graded | _sample(STRIKE_FACTS))
 
 
 def read_flags(root: Reader) -> dict[str, Value]:

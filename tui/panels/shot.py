@@ -101,7 +101,7 @@ def _entry(position: int, entry: Entry, width: int, depth: int, is_base: bool) -
 
 def _is_base(entry: Entry, rules: Ruleset) -> bool:
     """Whether an entry is what the others change, not a change itself."""
-    return rules.test.kind == "roll-under" and entry.step == rules.steps[0] and entry.author != GM
+    return rules.test.is_under and entry.step == rules.steps[0] and entry.author != GM
 
 
 def _style(entry: Entry) -> str:

@@ -194,12 +194,12 @@ def _value(rules: Ruleset, entry: Entry) -> str:
     """A base number plainly, a modifier with its sign, a verdict as "no"."""
     if entry.forbids:
         return "no"
-    is_base = rules.test.kind == "roll-under" and entry.step == rules.steps[0]
+    is_base = rules.test.is_under and entry.step == rules.steps[0]
     return told_number(entry.value) if is_base else signed(entry.value)
 
 
 def _total(rules: Ruleset, shot: Shot) -> tuple[str, str, str]:
-    if rules.test.kind == "roll-under":
+    if rules.test.is_under:
         return "target number", told_number(shot.ledger.target_number), ""
     against = f"against {rules.test.difficulty_label} {told_number(shot.ledger.target_number)}"
     return "added to the roll", signed(shot.ledger.total), against

@@ -15,6 +15,7 @@ from engine.battle.events.attacks import (
     EffectReckoned,
     EffectRolled,
     OpeningGiven,
+    StrikeBegan,
 )
 from engine.battle.events.moves import (
     AltitudeChanged,
@@ -92,6 +93,7 @@ __all__ = [
     "RoundBegan",
     "RoundsChanged",
     "StrideForfeited",
+    "StrikeBegan",
     "TurnBegan",
     "TurnDropped",
     "TurnEnded",
@@ -139,6 +141,7 @@ Event = (
     | BurstLanded
     | BurstCaught
     | AttackTurned
+    | StrikeBegan
     | EffectRolled
     | EffectReckoned
     | DiceDrawn
