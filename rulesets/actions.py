@@ -13,7 +13,7 @@ from rulesets.effects import Stage, read_effects
 from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary
 
-ONLY_FOR = {"weapons": "attack", "distance": "move", "straight": "move"}
+ONLY_FOR = {"weapons": "attack", "fits": "attack", "distance": "move", "straight": "move"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         _requirements(entry, sample),
         reading.origin(entry),
         _weapon_kinds(entry) if is_attack else (),
+        _fits(entry, sample) if is_attack else None,
         reading.amount(entry, "ammo", sample) if entry.has("ammo") else None,
         _flags(entry.table("flags")),
         reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
@@ -106,6 +107,14 @@ def _weapon_kinds(entry: Reader) -> tuple[str, ...]:
     if entry.has("weapons") and (not kinds or not set(kinds) <= set(WEAPON_KINDS)):
         entry.problem("weapons", f"weapons takes the kinds that the attack works with: {', '.join(WEAPON_KINDS)}")
     return kinds
+
+
+def _fits(entry: Reader, sample: Sample) -> Expression | None:
+    if not entry.has("fits"):
+        return None
+    return reading.condition(
+        entry, "fits", {name: value for name, value in sample.items() if name.startswith("weapon.")}
+    )
 
 
 def _flags(entry: Reader) -> dict[str, Value]:

@@ -13,7 +13,7 @@ from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.dice.expressions import DiceError, parse_dice
 from engine.documents import Reader, quoted, said
 from engine.rules.expressions import Expression, ExpressionError
-from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Ruleset, Sheet, Value, Weapon
+from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Ruleset, Sheet, Value, Weapon, works_with
 from engine.rules.named import all_asked, reads_dice
 from engine.rules.spatial import Scatter
 from rulesets.attacks import ReadBands
@@ -31,6 +31,12 @@ class Cases:
     named: tuple[NamedFact, ...] = ()
     """The ruleset's own facts, worked out anew for each attack."""
 
+    @property
+    def defaults(self) -> dict[str, Value]:
+        """What the fields of weapons are where a weapon leaves them out."""
+        held = ((name.partition("."), value) for name, value in self.sample.items())
+        return {name: value for (prefix, _, name), value in held if prefix == "weapon"}
+
 
 def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[dict[str, Value]]:
     """Facts of every attack with the weapon that makes a difference to rules that ask for these facts."""
@@ -40,7 +46,7 @@ def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[di
     facts |= {"ranged": weapon.kind != "melee", "melee": weapon.kind == "melee", "thrown": weapon.kind == "thrown"}
     actions: list[dict[str, Value]] = [{}]
     if any(name.startswith("action.") for name in asked):
-        fitting = [action for action in cases.actions.values() if weapon.kind in action.weapons]
+        fitting = [action for action in cases.actions.values() if works_with(action, weapon, cases.defaults)]
         actions = [
             {"action.id": action.id} | {f"action.{name}": value for name, value in action.flags.items()}
             for action in fitting

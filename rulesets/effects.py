@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from engine.documents import Reader, quoted
 from engine.field.silhouette import POSTURES
 from engine.rules.expressions import Expression, ExpressionError, constant
-from engine.rules.model import EFFECT_KINDS, Effect, Grade, Value
+from engine.rules.model import EFFECT_KINDS, NEARBY, Effect, Grade, Value
 from rulesets import reading
 from rulesets.attacks import GRADE_WORDS
 from rulesets.declarations import Declarations
 from rulesets.reading import Sample
 
-FOR_FRIENDS = ("condition", "posture")
+FOR_SEVERAL = ("condition", "posture", "strike")
 """Effects that may be about several units."""
 
 AFTER_A_ROLL = ("strike", "push")
@@ -82,13 +82,13 @@ def _whom(entry: Reader, kind: str, stage: Stage) -> str:
     choices = ["attacker"]
     if stage.grades:
         choices.append("target")
-    if kind in FOR_FRIENDS:
-        choices.append("friends")
-    if kind in (*FOR_FRIENDS, "expose", "strike"):
-        choices.append("friend")
+    if kind in FOR_SEVERAL:
+        choices += ["friends", "enemies"]
+    if kind in (*FOR_SEVERAL, "expose"):
+        choices += ["friend", "bystander"] if stage.grades else ["friend"]
     whom = entry.text("whom", stage.whom, choices=choices)
-    if (whom in ("friend", "friends")) != entry.has("within"):
-        entry.problem("whom", "whom = 'friends' or 'friend' and within = how far go together")
+    if (whom in NEARBY) != entry.has("within"):
+        entry.problem("whom", "whom = 'friends', 'friend', 'enemies' or 'bystander' and within = how far go together")
     return whom
 
 

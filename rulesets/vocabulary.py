@@ -11,6 +11,7 @@ from engine.rules.facts import (
     ATTACK_FACTS,
     BAND_FACTS,
     GRADE_FACTS,
+    PAIR_FACTS,
     ROLL_FACTS,
     SINGLE_DICE,
     STRIKE_FACTS,
@@ -62,17 +63,19 @@ def vocabulary(
     declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
     declared |= {f"{held.id}_on": "" for held in conditions.values() if held.is_about_another}
     person = _sample(UNIT_FACTS) | declared
+    pair = person | _sample(PAIR_FACTS)
     weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)
     situation = _sample(ATTACK_FACTS) | _sample(ACTION_FACTS) | {"ranged": True}
-    situation |= {f"weapon.{name}": value for name, value in weapon.items()}
+    for held in ("weapon", "target_weapon"):
+        situation |= {f"{held}.{name}": value for name, value in weapon.items()}
     situation |= {f"action.{name}": value for name, value in flags.items()}
-    situation |= {f"{who}.{name}": value for who in ("attacker", "target") for name, value in person.items()}
+    situation |= {f"{who}.{name}": value for who in ("attacker", "target") for name, value in pair.items()}
     attack = situation | _sample(BAND_FACTS)
     rolled = attack | _sample(ROLL_FACTS) | _sample(SINGLE_DICE)
     graded = rolled | _sample(GRADE_FACTS)
     unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5}
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
-    reaction = unit | _sample(ACTION_FACTS) | {f"reactor.{name}": value for name, value in person.items()}
+    reaction = unit | _sample(ACTION_FACTS) | {f"reactor.{name}": value for name, value in pair.items()}
     return Vocabulary(start, unit, reaction, situation, attack, rolled, graded, graded | _sample(STRIKE_FACTS))
 
 

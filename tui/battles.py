@@ -28,6 +28,7 @@ from engine.field.silhouette import POSTURES
 from engine.rules.model import Ruleset
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
+from rulesets.coverage import Row, read_coverage
 from tui.folders import data_folder, map_folders, ruleset_folders
 from tui.version import version
 
@@ -86,6 +87,12 @@ def read_ruleset(name: str) -> Ruleset:
         return load_ruleset(find_ruleset(name, ruleset_folders()))
     except (OSError, RuntimeError) as error:  # "~nobody" has no home
         raise BattleboardError(f"{name} cannot be read: {error}.") from None
+
+
+def read_coverage_of(name: str) -> tuple[Row, ...]:
+    """What a ruleset covers, of an id or a folder's path; raises as `read_ruleset` and `read_coverage` do."""
+    rules = read_ruleset(name)
+    return read_coverage(find_ruleset(name, ruleset_folders()), rules)
 
 
 def read_scenario(map_file: str | Path | Traversable, ruleset: str) -> Scenario:

@@ -80,6 +80,11 @@ def _parser() -> _Parser:
         _add_json(add(name, command, help))
     rules = add("rules", _rules, "Print a ruleset's tables, rule by rule, with sources and rulings")
     rules.add_argument("ruleset", metavar="ID", help="a ruleset's id or folder")
+    rules.add_argument(
+        "--coverage",
+        action="store_true",
+        help="print what its system asks for, by which rule and test",
+    )
     _add_json(rules)
     facts = add("facts", _facts, "List the facts that rules may ask for")
     facts.add_argument("--ruleset", metavar="ID", help="add the facts that this ruleset declares")
@@ -271,10 +276,15 @@ def _list(listing: Listing, chosen: argparse.Namespace) -> int:
 
 
 def _rules(chosen: argparse.Namespace) -> int:
-    from tui.battles import read_ruleset
+    from tui.battles import read_coverage_of, read_ruleset
+    from tui.reports.coverage import coverage_json, coverage_words
     from tui.reports.output import give
     from tui.reports.rules import rules_json, rules_words
 
+    if chosen.coverage:
+        rows = read_coverage_of(chosen.ruleset)
+        give(coverage_json(rows)) if chosen.json else _print(coverage_words(rows))
+        return 0
     rules = read_ruleset(chosen.ruleset)
     give(rules_json(rules)) if chosen.json else _print(rules_words(rules))
     return 0

@@ -12,7 +12,7 @@ from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.following import Blow, NamingSource, meant, strike, tell_facts
 from engine.battle.shots import consider, is_free, refuse
-from engine.battle.situation import observe_again
+from engine.battle.situation import observe_again, with_facts
 from engine.dice.sources import DiceSource, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
@@ -67,7 +67,7 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
     tell_facts(draft, blow)
     if not found or not grade.is_hit:
-        _follow_roll(draft, blow, dice)
+        _follow_roll(draft, blow, dice, frozenset())
     if found:
         go_off(draft, blow, found, dice)
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
@@ -76,14 +76,21 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     return draft.events
 
 
-def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource) -> None:
-    """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into."""
+def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> None:
+    """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
+
+    What has counted as a grade against somebody `before` does not turn into the same again.
+    """
+    counted = before | {(blow.situation.target.id, blow.grade.id)}
     for change in strike(draft, blow, dice):
         if change.kind != "strike":
             continue
         struck_as = grade_of(draft.rules, change.name)
         for unit_id in meant(draft, change, blow.who):
+            if (unit_id, struck_as.id) in counted:
+                continue
             draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
             again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
+            again = with_facts(draft.rules, again, {"turned": True})
             turned = replace(blow, situation=again, grade=struck_as)
-            _follow_roll(draft, turned, NamingSource(dice, f" to {again.target.name}"))
+            _follow_roll(draft, turned, NamingSource(dice, f" to {again.target.name}"), counted)

@@ -23,7 +23,7 @@ from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
-from engine.rules.model import FACT_TIMES, Action, Grade, Value
+from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Value
 from engine.rules.named import told_facts
 
 
@@ -45,7 +45,7 @@ class Blow:
         return {"attacker": self.situation.attacker.id} | ({} if target == BARE_SQUARE else {"target": target})
 
 
-OTHER = {"attacker": "target", "target": "attacker"}
+OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker"}
 
 
 class NamingSource:
@@ -133,9 +133,10 @@ def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: s
         _reckon(draft, who["attacker"], label, value)
     for change in found.changes:
         units = meant(draft, change, who)
-        if not units and change.whom == "friend":
+        if not units and change.whom in NEARBY and change.whom != "friends":
+            nobody = "no enemy" if change.whom == "enemies" else "no ally"
             draft.add(
-                ev.EffectReckoned(who["attacker"], change.label, words="no ally is near enough, so nothing happens")
+                ev.EffectReckoned(who["attacker"], change.label, words=f"{nobody} is near enough, so nothing happens")
             )
         for unit_id in units:
             if change.kind in ("disarm", "break"):
@@ -156,19 +157,27 @@ def _reckon(draft: Draft, unit_id: str, label: str, value: Value) -> None:
 
 def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
     """Ids of the units that a change is about."""
-    if change.whom not in ("friend", "friends"):
+    if change.whom not in NEARBY:
         return [who[change.whom]] if change.whom in who else []
-    unit = draft.battle.unit(who["attacker"])
+    battle = draft.battle
+    unit = battle.unit(who["attacker"])
+    middle = battle.units.get(who.get("target", "")) if change.whom == "bystander" else unit
+    if middle is None:
+        return []
+    left_out = {unit.id, middle.id}
 
     def far(other: Unit) -> int | float:
-        return float(distance_between(draft.battle.field, draft.rules, unit, other))
+        return float(distance_between(battle.field, draft.rules, middle, other))
+
+    def is_meant(other: Unit) -> bool:
+        return unit.is_enemy_of(other) if change.whom == "enemies" else other.side == unit.side
 
     near = [
         other
-        for other in draft.battle.units.values()
-        if other.side == unit.side and other.id != unit.id and not other.is_defeated and far(other) <= change.within
+        for other in battle.units.values()
+        if is_meant(other) and other.id not in left_out and not other.is_defeated and far(other) <= change.within
     ]
-    near = sorted(near, key=far)[:1] if change.whom == "friend" else near
+    near = sorted(near, key=far)[:1] if change.whom in ("friend", "bystander") else near
     return [other.id for other in near]
 
 

@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine.battle.battle import Battle
-from engine.battle.situation import action_facts, adjacent_enemies, is_adjacent, sight_line, unit_facts, weapon_facts
+from engine.battle.situation import (
+    action_facts,
+    adjacent_enemies,
+    aside,
+    is_adjacent,
+    sight_line,
+    unit_facts,
+    weapon_facts,
+)
 from engine.battle.units import Unit
 from engine.field.squares import Square
 from engine.rules.model import Action, Ruleset
@@ -99,6 +107,7 @@ def _holds(battle: Battle, rules: Ruleset, mover: Unit, enemy: Unit, action: Act
     moved = battle.with_unit(mover)
     facts = action_facts(moved, rules, mover, action) | unit_facts(moved, rules, enemy, "reactor")
     facts |= weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))
+    facts["reactor.aside"] = aside(battle.field, enemy, mover)
     return bool(reaction.when.evaluate(facts))
 
 

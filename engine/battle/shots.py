@@ -20,7 +20,7 @@ from engine.errors import Illegal, Unknown
 from engine.field.squares import Square
 from engine.rules.checks import Odds, odds
 from engine.rules.ledger import Ledger, itemise
-from engine.rules.model import Action, Ruleset, Value, Weapon
+from engine.rules.model import Action, Ruleset, Value, Weapon, works_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,9 @@ def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
 def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
     """The attack actions that work with a weapon, in the ruleset's order."""
     return tuple(
-        action for action in rules.actions.values() if action.kind == "attack" and weapon.kind in action.weapons
+        action
+        for action in rules.actions.values()
+        if action.kind == "attack" and works_with(action, weapon, rules.weapon_fields)
     )
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from engine.battle.battle import Battle
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
+from engine.field.facings import degrees_aside
 from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
@@ -71,8 +72,11 @@ def observe(
         "light": line.light,
         "rise": plain(Fraction(line.rise, 100) * _scale(field, rules)),
         "burst_share": 1,
+        "turned": False,
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
+        "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
+        "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
         "action.id": action.id,
         "action.kind": action.kind,
     }
@@ -81,6 +85,8 @@ def observe(
     facts |= weapon_facts(rules, attacker, weapon)
     facts |= unit_facts(battle, rules, attacker, "attacker")
     facts |= unit_facts(battle, rules, target, "target")
+    facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
+    facts |= {"attacker.aside": aside(field, attacker, target), "target.aside": aside(field, target, attacker)}
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
@@ -106,18 +112,19 @@ def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
     return stats | dict(sheet.stats) if sheet else stats
 
 
-def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None) -> dict[str, Value]:
-    """Facts of a weapon in a unit's hand, under `weapon.`; of empty hands without one."""
+def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> dict[str, Value]:
+    """Facts of a weapon in a unit's hand, under a prefix; of empty hands without one."""
     fields: dict[str, Value] = {**rules.weapon_fields, "id": "", "kind": "", "rounds": 0}
     if weapon is not None:
         fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.rounds.get(weapon.id, 0)}
-    return {f"weapon.{name}": value for name, value in fields.items()}
+    return {f"{prefix}.{name}": value for name, value in fields.items()}
 
 
 def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
     """Facts of one unit under a prefix: its own, and the ruleset's stats, pools, budgets and conditions."""
     field = battle.field
-    enemies = adjacent_enemies(battle, unit)
+    near = beside(battle, unit)
+    enemies = [other for other in near if unit.is_enemy_of(other)]
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
@@ -140,6 +147,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "in_melee": bool(enemies),
         "enemies_adjacent": len(enemies),
         "standing_enemies_adjacent": sum(enemy.posture != "prone" for enemy in enemies),
+        "friends_adjacent": sum(other.side == unit.side for other in near),
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
@@ -246,13 +254,21 @@ def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
     return not _walled_off(field, one, other)
 
 
+def beside(battle: Battle, unit: Unit) -> list[Unit]:
+    """Others next to a unit that are in the fight, friend and foe."""
+    return [
+        other for other in battle.units.values() if not other.is_defeated and is_adjacent(battle.field, unit, other)
+    ]
+
+
 def adjacent_enemies(battle: Battle, unit: Unit) -> list[Unit]:
     """Enemies next to a unit that are in the fight."""
-    return [
-        other
-        for other in battle.units.values()
-        if unit.is_enemy_of(other) and not other.is_defeated and is_adjacent(battle.field, unit, other)
-    ]
+    return [other for other in beside(battle, unit) if unit.is_enemy_of(other)]
+
+
+def aside(field: Battlefield, unit: Unit, other: Unit) -> int:
+    """Degrees between a unit's facing and the line to another."""
+    return degrees_aside(unit.facing, unit.body(field.unit), other.body(field.unit))
 
 
 def gap(one: Body, other: Body) -> tuple[int, int]:

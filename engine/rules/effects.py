@@ -20,7 +20,8 @@ class Change:
     and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "strike": the
     attack counts as the grade `name`. "push", "disarm": `amount` is how far, in the ruleset's unit, and `way` whither,
     from 1 for north, clockwise. The other kinds say it all. `whom` "friends" means all of the attacker's side `within`
-    that distance of it, "friend" the nearest of them.
+    that distance of it, "friend" the nearest of them, "enemies" its enemies so near, "bystander" the one of its side
+    that is nearest to the target and so near to it.
     """
 
     kind: str

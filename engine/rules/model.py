@@ -29,6 +29,8 @@ EFFECT_KINDS = (
 )  # fmt: skip
 MOST_STRIKES = 100
 FACT_TIMES = ("situation", "roll")
+NEARBY = ("friend", "friends", "enemies", "bystander")
+"""Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
 
 
@@ -188,15 +190,16 @@ class Effect:
     """Grades after which it happens; "hit", "miss" and "always" name all grades that are such."""
     when: Expression
     whom: str
-    """"attacker", "target", "friends": the attacker's side `within` a distance of it, without itself; or "friend": the
-    nearest of them. "attacker" is the acting unit of an action without a target."""
+    """"attacker", "target", or somebody `within` a distance: "friends", the attacker's side near it, without itself;
+    "friend", the nearest of them; "enemies", its enemies near it; "bystander", the one of its side that is nearest to
+    the target. "attacker" is the acting unit of an action without a target."""
     name: str
     value: Expression
     origin: Origin
     rounds: Expression | None = None
     """Rounds that a condition lasts; None for as long as the condition itself says."""
     within: Expression | None = None
-    """For "friends" and "friend": how far off, in the ruleset's unit."""
+    """For those who are named by a distance: how far off, in the ruleset's unit."""
     is_shared: bool = False
     """For `roll`: whether one roll serves all whom a burst catches."""
     way: Expression | None = None
@@ -261,6 +264,8 @@ class Action:
     origin: Origin
     weapons: tuple[str, ...] = ()
     """Weapon kinds that an attack works with."""
+    fits: Expression | None = None
+    """Over `weapon.` facts: those of that kind that it works with; None for all. The others never offer it."""
     ammo: Expression | None = None
     """Rounds it takes from the magazine of the weapon in hand; None takes none."""
     flags: Mapping[str, Value] = field(default_factory=dict)
@@ -283,6 +288,16 @@ class Weapon:
     kind: str
     fields: Mapping[str, Value]
     origin: Origin
+
+
+def works_with(action: Action, weapon: Weapon, defaults: Mapping[str, Value]) -> bool:
+    """Whether an attack can be made with a weapon at all; `defaults` are the fields that weapons leave out."""
+    if weapon.kind not in action.weapons:
+        return False
+    if action.fits is None:
+        return True
+    held = {**defaults, **weapon.fields, "id": weapon.id, "kind": weapon.kind}
+    return bool(action.fits.evaluate({f"weapon.{name}": value for name, value in held.items()}))
 
 
 @dataclass(frozen=True, slots=True)

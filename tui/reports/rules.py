@@ -195,7 +195,8 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     ]
     details = [f"costs {', '.join(costs)}" if costs else "costs nothing"]
     if action.weapons:
-        details.append(f"with {', '.join(action.weapons)} weapons")
+        those = f" for which {action.fits}" if action.fits else ""
+        details.append(f"with {', '.join(action.weapons)} weapons{those}")
     if action.ammo:
         details.append(f"rounds: {action.ammo}")
     if action.distance:

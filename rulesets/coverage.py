@@ -1,0 +1,107 @@
+"""What a ruleset's system asks for and where its files answer: one row for each thing asked, with rules and tests.
+
+The rows stand in `coverage.toml` beside the ruleset. Nothing in play reads them: they are for those who check that a
+ruleset is whole. A rule is named by its section and id, as `modifier.prone`, `action.aim`, `band.range`, `initiative`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from engine.documents import Reader, parse, quoted
+from engine.errors import BattleboardError, near_miss
+from engine.rules.model import BandTable, Ruleset
+from engine.rules.origin import Origin
+from rulesets.problems import check_all
+
+FILE = "coverage.toml"
+FORMAT = 1
+MOST_ASKED = 200
+"""Cells of what a row asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a ruleset under the name that rows use."""
+
+    name: str
+    label: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that the system asks for, the rules that answer it and the tests that play it."""
+
+    id: str
+    asks: str
+    rules: tuple[Rule, ...]
+    tests: tuple[str, ...]
+    """As `test_file.py::test_name`, in the folder of the rules' tests."""
+
+
+def read_coverage(folder: Path, rules: Ruleset) -> tuple[Row, ...]:
+    """The rows of a ruleset's folder, in the file's order.
+
+    Raises:
+        BattleboardError: the folder has no such file.
+        Unreadable: something in it is wrong, or it names a rule that the ruleset does not have.
+    """
+    file = folder / FILE
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise BattleboardError(f"{file} cannot be read; {rules.id} keeps no list of what it covers.") from None
+    document = parse(text, str(file))
+    known = {rule.name: rule for rule in every_rule(rules)}
+    document.root.whole("format", least=FORMAT, most=FORMAT)
+    rows: list[Row] = []
+    for entry in document.root.tables("row"):
+        rows.append(_row(entry, known, {row.id for row in rows}))
+    document.root.finish()
+    check_all(str(folder), [document])
+    return tuple(rows)
+
+
+def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> Row:
+    row_id = entry.text("id")
+    if row_id in taken:
+        entry.problem("id", f"{quoted(row_id)} is in the list already")
+    asks = entry.text("asks", most=MOST_ASKED)
+    found: list[Rule] = []
+    for name in entry.texts("rules"):
+        if name in known:
+            found.append(known[name])
+        else:
+            near = near_miss(name, known)
+            hint = f"; did you mean {near}?" if near else "; expected its section and id, as modifier.prone"
+            entry.problem("rules", f"the ruleset has no rule {quoted(name)}{hint}")
+    tests = entry.texts("tests", most=MOST_ASKED)
+    for key, listed in (("rules", found), ("tests", tests)):
+        if entry.has(key) and not listed:
+            entry.problem(key, f"{key} is empty; a row without any is not covered")
+    entry.finish()
+    return Row(row_id, asks, tuple(found), tests)
+
+
+def every_rule(rules: Ruleset) -> Iterator[Rule]:
+    """Every rule that says where it comes from, under its section's name in the singular and its id."""
+    yield Rule("distance", "Distance", rules.distance_origin)
+    for section in fields(rules):
+        held = getattr(rules, section.name)
+        if isinstance(getattr(held, "origin", None), Origin):
+            yield Rule(section.name, section.name.capitalize(), held.origin)
+            continue
+        if isinstance(held, Mapping):
+            held = tuple(held.values())
+        if not isinstance(held, tuple):
+            continue
+        name = section.name.removesuffix("s")
+        for item in held:
+            if isinstance(item, BandTable):
+                yield Rule(f"band.{item.id}", item.label, item.bands[0].origin)
+            elif isinstance(getattr(item, "origin", None), Origin):
+                item_id: str = getattr(item, "id", "") or getattr(item, "role", "")
+                yield Rule(f"{name}.{item_id}", getattr(item, "label", item_id), item.origin)
