@@ -11,14 +11,24 @@ from engine.battle.draft import Draft
 from engine.battle.pushing import pushed
 from engine.battle.setup import full_facts
 from engine.battle.shots import consider
-from engine.battle.situation import BARE_SQUARE, Situation, action_facts, adjacent_enemies, distance_between, in_squares
+from engine.battle.situation import (
+    BARE_SQUARE,
+    Situation,
+    action_facts,
+    adjacent_enemies,
+    distance_between,
+    facts_on,
+    in_squares,
+)
 from engine.battle.turns import begin_turn
 from engine.battle.units import Unit
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, Roll
 from engine.errors import BattleboardError
 from engine.field.burst.flight import course
+from engine.field.solids import GROUND
 from engine.field.squares import Direction
+from engine.field.trace import Blocker
 from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.expressions import shown
@@ -59,18 +69,24 @@ class NamingSource:
         return self._dice.request(dice, f"{purpose}{self._words}")
 
 
-def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource) -> None:
-    """Does what an action without a target does, once it is paid for.
+def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id: str = "") -> None:
+    """Does what an action that is no attack does, once it is paid for.
 
     Raises:
         Illegal: the magazine holds too few rounds.
     """
     unit = draft.battle.unit(unit_id)
-    facts = action_facts(draft.battle, draft.rules, unit, action)
+    target = draft.battle.unit(target_id) if target_id else None
+    if target is None:
+        facts = action_facts(draft.battle, draft.rules, unit, action)
+    else:
+        facts = facts_on(draft.battle, draft.rules, unit, action, target)
+        facts |= full_facts(draft.rules, target, "target")
+    facts["action.taken"] = unit.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
     draft.spend_rounds(unit, unit.weapon, action, facts)
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
-    follow(draft, found, {"attacker": unit_id}, action.label)
+    follow(draft, found, {"attacker": unit_id} | ({"target": target_id} if target_id else {}), action.label)
 
 
 def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> tuple[Change, ...]:
@@ -101,7 +117,7 @@ def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] |
             draft.add(ev.StrikeBegan(attacker.id, target.id, label, number, strikes))
             source = NamingSource(dice, f", {label.lower()} {number} of {strikes}")
         found = consequences(rules, rules.effects, facts, blow.grade, source, shared)
-        follow(draft, found, blow.who, blow.grade.label, situation.weapon.id)
+        follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
         changes += found.changes
         if any(draft.battle.unit(unit_id).is_defeated for unit_id in blow.who.values()):
             break
@@ -117,7 +133,14 @@ def tell_facts(draft: Draft, blow: Blow) -> None:
             _reckon(draft, blow.who["attacker"], label, value)
 
 
-def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: str, weapon: str = "") -> None:
+def follow(
+    draft: Draft,
+    found: Consequences,
+    who: Mapping[str, str],
+    because: str,
+    weapon: str = "",
+    cover: Blocker | None = None,
+) -> None:
     """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
 
     Args:
@@ -126,6 +149,7 @@ def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: s
         who: unit ids of "attacker" and "target"; a change on someone left out is dropped.
         because: what caused it, for the log.
         weapon: id of the attacker's weapon, where it need not be the one in hand.
+        cover: what covers the target.
     """
     for named in found.rolls:
         draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
@@ -139,10 +163,12 @@ def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: s
                 ev.EffectReckoned(who["attacker"], change.label, words=f"{nobody} is near enough, so nothing happens")
             )
         for unit_id in units:
-            if change.kind in ("disarm", "break"):
+            if change.kind == "wear":
+                _wear(draft, change, cover)
+            elif change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:
-                _change(draft, unit_id, change, who, because)
+                _change(draft, unit_id, change, who, because, weapon)
     for unit_id in dict.fromkeys(who.values()):
         draft.settle(unit_id)
 
@@ -181,7 +207,7 @@ def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
     return [other.id for other in near]
 
 
-def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str) -> None:
+def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str, weapon: str = "") -> None:
     battle, rules = draft.battle, draft.rules
     unit = battle.unit(unit_id)
     match change.kind:
@@ -189,8 +215,13 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
             label, reason = rules.pools[change.name].label, change.label or because
             draft.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
         case "condition":
-            is_about = rules.conditions[change.name].is_about_another
-            about = who.get(OTHER.get(change.whom, "target"), "") if is_about else ""
+            match rules.conditions[change.name].about:
+                case "unit":
+                    about = who.get(OTHER.get(change.whom, "target"), "")
+                case "weapon":
+                    about = weapon if change.whom == "attacker" and weapon else unit.weapon
+                case _:
+                    about = ""
             draft.set_condition(unit_id, change.name, bool(change.after), because, change.rounds, about)
         case "posture":
             draft.add(ev.PostureTaken(unit_id, change.name))
@@ -241,6 +272,13 @@ def _extra_turn(draft: Draft, unit: Unit) -> None:
         begin_turn(draft, unit.id, is_extra=True)
 
 
+def _wear(draft: Draft, change: Change, cover: Blocker | None) -> None:
+    """Takes from what covers the target; the ground does not wear, and bodies have numbers of their own."""
+    if cover is not None and not cover.is_body and cover.name != GROUND:
+        worn = ev.CoverWorn(cover.square, cover.edge, cover.name, change.before, change.after, change.label)
+        draft.add(worn)
+
+
 def _lose_weapon(draft: Draft, unit_id: str, change: Change, weapon: str) -> None:
     """The weapon named, or the one in hand, breaks or flies off; nothing where there is none."""
     unit = draft.battle.unit(unit_id)
@@ -250,8 +288,10 @@ def _lose_weapon(draft: Draft, unit_id: str, change: Change, weapon: str) -> Non
     label = draft.rules.weapons[lost].label
     if change.kind == "break":
         draft.add(ev.WeaponBroken(unit.id, lost, label))
+        draft.let_go_of_weapon(unit.id, lost)
         return
     squares = in_squares(change.amount, draft.battle.field, draft.rules)
     way = tuple(Direction)[(change.way - 1) % 8]
     flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
     draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.rounds.get(lost)))
+    draft.let_go_of_weapon(unit.id, lost)

@@ -34,7 +34,8 @@ class Group:
 
 def groups(rules: Ruleset | None = None) -> list[Group]:
     """All facts; with a ruleset also those that it declares itself."""
-    attack, unit = (*ATTACK_FACTS, *BAND_FACTS), tuple(UNIT_FACTS)
+    attack: tuple[Fact, ...] = (*ATTACK_FACTS, *BAND_FACTS)
+    unit = tuple(UNIT_FACTS)
     roll: tuple[Fact, ...] = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS)
     weapon, action = tuple(WEAPON_FACTS), tuple(ACTION_FACTS)
     if rules:
@@ -110,6 +111,9 @@ def _declared(rules: Ruleset) -> Iterator[Fact]:
         yield Fact(budget.id, "whole", f"{budget.label}: what is left of it this turn")
     for condition in rules.conditions.values():
         yield Fact(condition.id, "yes/no", f"it is {condition.label}")
+        if condition.about:
+            meaning = f"id of the {condition.about} that “{condition.label}” is about; empty for none"
+            yield Fact(f"{condition.id}_on", "word", meaning)
 
 
 def _kind(value: Value) -> str:

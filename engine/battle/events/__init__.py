@@ -12,6 +12,7 @@ from engine.battle.events.attacks import (
     AttackTurned,
     BurstCaught,
     BurstLanded,
+    CoverWorn,
     EffectReckoned,
     EffectRolled,
     OpeningGiven,
@@ -81,6 +82,7 @@ __all__ = [
     "ConditionBegan",
     "ConditionEnded",
     "ConditionTicked",
+    "CoverWorn",
     "DiceDrawn",
     "EffectReckoned",
     "EffectRolled",
@@ -142,6 +144,7 @@ Event = (
     | BurstCaught
     | AttackTurned
     | StrikeBegan
+    | CoverWorn
     | EffectRolled
     | EffectReckoned
     | DiceDrawn
