@@ -8,6 +8,7 @@ from engine.battle.attacking import decide_attack
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
 from engine.battle.following import act
+from engine.battle.lapsing import lapses
 from engine.battle.moving import decide_move
 from engine.battle.situation import action_facts
 from engine.battle.table import (
@@ -63,6 +64,7 @@ def decide(
     table = TableSource(typed, seed)
     source: DiceSource = AskingSource(table) if asks else table
     found = _decide(battle, command, rules, source)
+    found = (*found, *lapses(battle, rules, found))
     if any(table.unused):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
         raise Illegal("dice", f"More dice were typed than were rolled: {left} is left over.")
