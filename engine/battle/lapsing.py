@@ -1,4 +1,4 @@
-"""Conditions that last until whoever is in them does something next: an aim, a feint, work that must not be broken off."""
+"""Conditions that last until their bearer acts again: an aim, a feint, work that must not be broken off."""
 
 from __future__ import annotations
 

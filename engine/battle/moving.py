@@ -202,7 +202,8 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     if not _may_change(stride, bands):
         most = 0 if stride.is_paid else stride.action.altitude_bands
         why = f"{most or 'no'} altitude {'band' if most == 1 else 'bands'}{' once begun' if stride.is_paid else ''}"
-        raise Illegal("altitude", f"“{stride.action.label}” changes {why}; {bands} {'is' if bands == 1 else 'are'} asked.")
+        asked = f"{bands} {'is' if bands == 1 else 'are'} asked"
+        raise Illegal("altitude", f"“{stride.action.label}” changes {why}; {asked}.")
     if stride.action.is_straight and not is_straight((*unit.trail[:-1], *wish.path)):
         raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
     last = stride.action.straight_last
