@@ -129,7 +129,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
-    altitude = Fraction(unit.altitude, 100) * _scale(field, rules)
+    altitude = height_in_unit(field, rules, unit.altitude)
     levels = lit(field)
     lights = [levels[field.index(square)] for square in unit.squares if square in field]
     facts: dict[str, Value] = {
@@ -247,6 +247,11 @@ def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> 
             if not other.is_defeated and other.id not in (observer.id, target.id)
         ]
     return trace(battle.field, observer.body(unit), target.body(unit), others)
+
+
+def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:
+    """A height as the map counts it in the ruleset's unit."""
+    return Fraction(height, 100) * _scale(field, rules)
 
 
 def altitude_band(rules: Ruleset, altitude: Number) -> str:

@@ -33,7 +33,8 @@ ABOUT = ("unit", "weapon")
 TARGETS = ("enemy", "ally", "any")
 NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
-DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
+NEXT_ACTION = "next action"
+DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A state a unit can be in. `mark` is one character for the board; `until` is one of DURATIONS."""
+    """A state a unit can be in. `mark` is one character for the board; `until` is one of DURATIONS.
+
+    NEXT_ACTION: it is over once the unit has acted again, in whatever way; that action still sees it.
+    """
 
     id: str
     label: str
@@ -281,6 +285,8 @@ class Action:
     """For a move: whether its path must be one straight line."""
     straight_last: int = 0
     """For a move: how many steps at its end must go in one direction; 0 for none."""
+    altitude_bands: int | None = None
+    """For a move: how many of the ruleset's altitude bands a flyer may rise or sink as it begins; None for any."""
     target: str = ""
     """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
 
