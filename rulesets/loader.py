@@ -10,7 +10,20 @@ from engine.documents import MOST_BYTES, Document, parse
 from engine.errors import Problem, Unreadable
 from engine.field.metric import METRICS
 from engine.rules.model import ROUNDINGS, Ruleset
-from rulesets import actions, armoury, attacks, checks, declarations, effects, heights, moves, reading, scatter, sheets
+from rulesets import (
+    actions,
+    armoury,
+    attacks,
+    checks,
+    declarations,
+    effects,
+    heights,
+    moments,
+    moves,
+    reading,
+    scatter,
+    sheets,
+)
 from rulesets.problems import check_all, refuse
 from rulesets.vocabulary import read_flags, read_weapon_fields, vocabulary
 
@@ -145,6 +158,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         zones=rings,
         burst=scatter.read_burst(root, grades, bool(rings)),
         modes=moves.read_modes(root, words.unit),
+        moments=moments.read_moments(root, words, names),
         reactions=moves.read_reactions(root, words.reaction, acts),
     )
     distance.finish()
