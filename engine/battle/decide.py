@@ -8,6 +8,7 @@ from engine.battle.acting import decide_act
 from engine.battle.attacking import decide_attack
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
+from engine.battle.lapsing import lapses
 from engine.battle.moments import see_through
 from engine.battle.moving import decide_move
 from engine.battle.table import (
@@ -68,6 +69,7 @@ def decide(
             draft.add(event)
         see_through(draft, 0, source)
         found = draft.events
+    found = (*found, *lapses(battle, rules, found))
     if any(table.unused):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
         raise Illegal("dice", f"More dice were typed than were rolled: {left} is left over.")
