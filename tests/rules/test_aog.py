@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, Face, Move, Ready, RollInitiative
+from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative
 from engine.field.squares import Direction, column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value
@@ -812,3 +812,39 @@ def test_a_defensive_stance_gives_a_reaction_and_takes_all_attacks() -> None:
     table.do(Act("a", "defensive-stance"))
     assert table.unit("a").budget["reaction"] == 3
     assert "guard" in table.shot().refusal
+
+
+def test_fire_burns_2d6_a_round_until_it_is_put_out() -> None:
+    """Weapons page: fire, a Luck test or it burns; two actions put it out."""
+    table = duel(stats={"a": {"heavy_arms": 60}, "b": {"constitution": 100, "bulk": 100}})
+    table.arm("a", "flamethrower-heater")
+    table.do(Attack("a", "b", action="single"), (33,), (4,), (51,))
+    assert "burning" in table.unit("b").conditions
+    table.do(EndTurn(), (7,))
+    assert hurt(table) == 7
+    table.do(Act("b", "douse"))
+    assert (table.unit("b").conditions, table.unit("b").budget["action"]) == ((), 0)
+
+
+def test_a_move_ends_aiming_and_bracing() -> None:
+    """Action tables: aim, brace."""
+    table = duel()
+    table.do(Act("a", "aim"))
+    table.walk("a", "B1")
+    assert table.worth("aim") is None
+    table.turn_of("a")
+    assert table.unit("a").conditions == ()
+
+
+def test_a_flyer_that_is_shot_falls() -> None:
+    """ALL-3: altitude; a fall is 1d6 for each three metres."""
+    table = fight(AOG, "a....b", a="leader", b="flyer", altitudes={"b": 6}, stats={"a": {"small_arms": 120}})
+    table.do(Attack("a", "b"), (32,), (10,))
+    table.turn_of("a").do(Attack("a", "b"), (32,), (10,))
+    assert table.unit("b").is_defeated and table.unit("b").altitude == 0
+    assert [event.drop for event in table.happened(ev.UnitFell)] == [600]
+
+
+def test_reactions_are_not_for_one_s_own_turn() -> None:
+    """Action tables: an opportunity attack wants an opening."""
+    assert "1 opening, none left" in duel(1, "brawler").refusal(Attack("a", "b", action="opportunity"))
