@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.battle import events as ev
@@ -10,14 +11,14 @@ from engine.battle.bursting import go_off
 from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, NamingSource, meant, strike, tell_facts
+from engine.battle.following import Blow, NamingSource, meant, strike, tell_facts, turned
 from engine.battle.shots import consider, is_free, refuse
-from engine.battle.situation import observe_again, with_facts
+from engine.battle.situation import observe_again
 from engine.dice.sources import DiceSource, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
 from engine.rules.checks import grade_of, judge
-from engine.rules.model import Ruleset
+from engine.rules.model import Ruleset, Value
 from engine.rules.named import reads_dice
 
 
@@ -76,21 +77,32 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     return draft.events
 
 
-def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> None:
+def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> Mapping[str, Value]:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
     What has counted as a grade against somebody `before` does not turn into the same again.
+
+    Returns:
+        The facts of the two that it made other than they were.
     """
-    counted = before | {(blow.situation.target.id, blow.grade.id)}
-    for change in strike(draft, blow, dice):
+    rules, target = draft.rules, blow.situation.target.id
+    counted = before | {(target, blow.grade.id)}
+    found = strike(draft, blow, dice)
+    learned = {**blow.learned, **found.learned}
+    for change in found.changes:
         if change.kind != "strike":
             continue
-        struck_as = grade_of(draft.rules, change.name)
+        struck_as = grade_of(rules, change.name)
         for unit_id in meant(draft, change, blow.who):
             if (unit_id, struck_as.id) in counted:
                 continue
             draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
-            again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
-            again = with_facts(draft.rules, again, {"turned": True})
-            turned = replace(blow, situation=again, grade=struck_as)
-            _follow_roll(draft, turned, NamingSource(dice, f" to {again.target.name}"), counted)
+            if unit_id == target:
+                again = replace(blow, learned=learned)
+            else:
+                again = replace(blow, situation=observe_again(draft.battle, rules, blow.situation, unit_id), learned={})
+            source = NamingSource(dice, f" to {again.situation.target.name}")
+            further = _follow_roll(draft, turned(rules, again, struck_as), source, counted)
+            if unit_id == target:
+                learned |= further
+    return learned
