@@ -10,7 +10,20 @@ from engine.documents import MOST_BYTES, Document, parse
 from engine.errors import Problem, Unreadable
 from engine.field.metric import METRICS
 from engine.rules.model import ROUNDINGS, Ruleset
-from rulesets import actions, armoury, attacks, checks, declarations, effects, heights, moves, reading, scatter, sheets
+from rulesets import (
+    actions,
+    armoury,
+    attacks,
+    checks,
+    declarations,
+    effects,
+    exchanges,
+    heights,
+    moves,
+    reading,
+    scatter,
+    sheets,
+)
 from rulesets.problems import check_all, refuse
 from rulesets.vocabulary import read_flags, read_weapon_fields, vocabulary
 
@@ -106,7 +119,8 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     bands = attacks.read_bands(root, steps, words, taken)
     after_roll = root.tables("effect")
     consequences = effects.read_effects(after_roll, effects.Stage(words.graded, grades, "target"), names)
-    acts = actions.read_actions(root, actions.Frame(names, words))
+    frame = actions.Frame(names, words)
+    acts = actions.read_actions(root, frame)
     store = armoury.read_armoury(weapons, fields, magazine, names.stats)
     roles = sheets.read_sheets(people.root, names.stats, names.pools, store)
     unit = distance.text("unit", choices=UNITS)
@@ -145,7 +159,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         zones=rings,
         burst=scatter.read_burst(root, grades, bool(rings)),
         modes=moves.read_modes(root, words.unit),
-        reactions=moves.read_reactions(root, words.reaction, acts),
+        reactions=exchanges.read_reactions(root, frame, acts),
     )
     distance.finish()
     root.finish()

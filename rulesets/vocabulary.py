@@ -11,6 +11,7 @@ from engine.rules.facts import (
     ATTACK_FACTS,
     BAND_FACTS,
     GRADE_FACTS,
+    REACTION_FACTS,
     ROLL_FACTS,
     UNIT_FACTS,
     WEAPON_FACTS,
@@ -33,7 +34,7 @@ class Vocabulary:
     unit: Sample
     """A unit with its state, the round, a square's side, a weapon: for budgets, order, defeat, moves, other acts."""
     reaction: Sample
-    """A move and an enemy that may react to it, with the enemy's weapon."""
+    """A move or an attack and an enemy that may react to it, with the enemy's weapon."""
     situation: Sample
     """An attack, before its range band is known."""
     attack: Sample
@@ -67,7 +68,10 @@ def vocabulary(
     rolled = attack | _sample(ROLL_FACTS)
     unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5}
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
-    reaction = unit | _sample(ACTION_FACTS) | {f"reactor.{name}": value for name, value in person.items()}
+    others = {f"{who}.{name}": value for who in ("reactor", "target") for name, value in person.items()}
+    reaction = unit | _sample(ACTION_FACTS) | others
+    reaction |= {name: value for name, value in situation.items() if name.startswith("action.")}
+    reaction |= {name: situation[name] for name in REACTION_FACTS}
     return Vocabulary(start, unit, reaction, situation, attack, rolled, rolled | _sample(GRADE_FACTS))
 
 

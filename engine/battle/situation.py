@@ -75,8 +75,7 @@ def observe(
         "action.id": action.id,
         "action.kind": action.kind,
     }
-    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
-    facts |= {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
+    facts |= flag_facts(rules, action)
     facts |= weapon_facts(rules, attacker, weapon)
     facts |= unit_facts(battle, rules, attacker, "attacker")
     facts |= unit_facts(battle, rules, target, "target")
@@ -109,6 +108,12 @@ def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None) -> dict[str,
     if weapon is not None:
         fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.rounds.get(weapon.id, 0)}
     return {f"weapon.{name}": value for name, value in fields.items()}
+
+
+def flag_facts(rules: Ruleset, action: Action) -> dict[str, Value]:
+    """The flags of an action, with those of all others as they are where nobody sets them."""
+    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
+    return {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
 
 
 def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:

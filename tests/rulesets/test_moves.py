@@ -88,7 +88,7 @@ def test_a_reaction_is_read() -> None:
         ("leaves reach", "leaves", "trigger = 'leaves' is not known"),
         ('["walk"]', '["wlak"]', "no move is called 'wlak'"),
         ('["walk"]', '["attack"]', "no move is called 'attack'"),
-        ("reactor.hp", "target.hp", "no fact is called 'target.hp'"),
+        ("reactor.hp", "attacker.hp", "no fact is called 'attacker.hp'"),
         ("except_actions", "excepts", "has no key 'excepts'"),
         ('id = "swipe"', 'id = "Swipe it"', "is no id"),
     ],
@@ -104,5 +104,5 @@ def test_mistakes_are_told(old: str, new: str, message: str) -> None:
 @pytest.mark.parametrize("name", shipped_rulesets())
 def test_shipped_rulesets_say_what_leaving_a_melee_draws(name: str) -> None:
     rules = load_ruleset(shipped_rulesets()[name])
-    assert [reaction.trigger for reaction in rules.reactions] == ["leaves reach"]
+    assert "leaves reach" in [reaction.trigger for reaction in rules.reactions]
     assert all(reaction.origin.source for reaction in rules.reactions)
