@@ -34,7 +34,7 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 reading.origin(entry),
                 read_cost(entry.table("cost"), sample, frame.names),
                 read_attack(entry, "attack", actions),
-                read_effects(entry.tables("effect"), Stage(frame.words.unit, (), "attacker"), frame.names),
+                read_effects(entry.tables("effect"), Stage(frame.words.act, (), "attacker", has_target=False), frame.names),
             )
         )
         entry.finish()

@@ -13,7 +13,7 @@ from engine.battle.draft import Draft
 from engine.battle.following import Blow, meant, react, strike
 from engine.battle.reactions import drawn_by_attack, give_openings
 from engine.battle.shots import consider, leave, refuse
-from engine.battle.situation import observe_again
+from engine.battle.situation import observe_again, with_facts
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, roll
 from engine.errors import Illegal
@@ -73,7 +73,7 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     )
     blow = Blow(situation, ledger, rolled.total, grade)
     if not found or not grade.is_hit:
-        _follow_roll(draft, blow, dice)
+        _follow_roll(draft, blow, dice, frozenset())
     if found:
         go_off(draft, blow, found, dice)
     reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
@@ -96,14 +96,20 @@ class NamingSource:
         return self._dice.request(dice, f"{purpose} to {self._who}")
 
 
-def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource) -> None:
-    """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into."""
+def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> None:
+    """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
+
+    What has counted as a grade against somebody `before` does not turn into the same again.
+    """
+    counted = before | {(blow.situation.target.id, blow.grade.id)}
     for change in strike(draft, blow, dice):
         if change.kind != "strike":
             continue
         struck_as = grade_of(draft.rules, change.name)
         for unit_id in meant(draft, change, blow.who):
+            if (unit_id, struck_as.id) in counted:
+                continue
             draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
             again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
-            turned = replace(blow, situation=again, grade=struck_as)
-            _follow_roll(draft, turned, NamingSource(dice, again.target.name))
+            turned = replace(blow, situation=with_facts(again, {"turned": True}), grade=struck_as)
+            _follow_roll(draft, turned, NamingSource(dice, again.target.name), counted)

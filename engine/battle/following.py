@@ -10,17 +10,27 @@ from engine.battle.draft import Draft
 from engine.battle.pushing import pushed
 from engine.battle.reactions import can_attack
 from engine.battle.setup import full_facts
-from engine.battle.situation import BARE_SQUARE, Situation, action_facts, adjacent_enemies, distance_between, in_squares
+from engine.battle.situation import (
+    BARE_SQUARE,
+    Situation,
+    action_facts,
+    adjacent_enemies,
+    distance_between,
+    facts_on,
+    in_squares,
+)
 from engine.battle.turns import begin_turn
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll
 from engine.field.burst.flight import course
+from engine.field.solids import GROUND
 from engine.field.squares import Direction
+from engine.field.trace import Blocker
 from engine.rules.checks import roll_facts
 from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.exchanges import Reaction
 from engine.rules.ledger import Ledger
-from engine.rules.model import Action, Grade
+from engine.rules.model import NEARBY, Action, Grade
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +49,27 @@ class Blow:
         return {"attacker": self.situation.attacker.id} | ({} if target == BARE_SQUARE else {"target": target})
 
 
-OTHER = {"attacker": "target", "target": "attacker"}
+OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker"}
 
 
-def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource) -> None:
-    """Does what an action without a target does, once it is paid for.
+def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id: str = "") -> None:
+    """Does what an action that is no attack does, once it is paid for.
 
     Raises:
         Illegal: the magazine holds too few rounds.
     """
     unit = draft.battle.unit(unit_id)
-    facts = action_facts(draft.battle, draft.rules, unit, action)
+    target = draft.battle.unit(target_id) if target_id else None
+    if target is None:
+        facts = action_facts(draft.battle, draft.rules, unit, action)
+    else:
+        facts = facts_on(draft.battle, draft.rules, unit, action, target)
+        facts |= full_facts(draft.rules, target, "target")
+    facts["action.taken"] = unit.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
     draft.spend_rounds(unit, unit.weapon, action, facts)
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
-    follow(draft, found, {"attacker": unit_id}, action.label)
+    follow(draft, found, {"attacker": unit_id} | ({"target": target_id} if target_id else {}), action.label)
 
 
 def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
@@ -78,11 +94,18 @@ def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] |
     facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled)
     facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     found = consequences(rules, rules.effects, facts, blow.grade, dice, shared)
-    follow(draft, found, blow.who, blow.grade.label, situation.weapon.id)
+    follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
     return found.changes
 
 
-def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: str, weapon: str = "") -> None:
+def follow(
+    draft: Draft,
+    found: Consequences,
+    who: Mapping[str, str],
+    because: str,
+    weapon: str = "",
+    cover: Blocker | None = None,
+) -> None:
     """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
 
     Args:
@@ -91,6 +114,7 @@ def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: s
         who: unit ids of "attacker" and "target"; a change on someone left out is dropped.
         because: what caused it, for the log.
         weapon: id of the attacker's weapon, where it need not be the one in hand.
+        cover: what covers the target.
     """
     for named in found.rolls:
         draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
@@ -99,38 +123,49 @@ def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: s
         draft.add(ev.EffectReckoned(who["attacker"], label, 0 if isinstance(value, str) else value, words))
     for change in found.changes:
         units = meant(draft, change, who)
-        if not units and change.whom == "friend":
+        if not units and change.whom in NEARBY and change.whom != "friends":
+            nobody = "no enemy" if change.whom == "enemies" else "no ally"
             draft.add(
-                ev.EffectReckoned(who["attacker"], change.label, words="no ally is near enough, so nothing happens")
+                ev.EffectReckoned(who["attacker"], change.label, words=f"{nobody} is near enough, so nothing happens")
             )
         for unit_id in units:
-            if change.kind in ("disarm", "break"):
+            if change.kind == "wear":
+                _wear(draft, change, cover)
+            elif change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:
-                _change(draft, unit_id, change, who, because)
+                _change(draft, unit_id, change, who, because, weapon)
     for unit_id in dict.fromkeys(who.values()):
         draft.settle(unit_id)
 
 
 def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
     """Ids of the units that a change is about."""
-    if change.whom not in ("friend", "friends"):
+    if change.whom not in NEARBY:
         return [who[change.whom]] if change.whom in who else []
-    unit = draft.battle.unit(who["attacker"])
+    battle = draft.battle
+    unit = battle.unit(who["attacker"])
+    middle = battle.units.get(who.get("target", "")) if change.whom == "bystander" else unit
+    if middle is None:
+        return []
+    left_out = {unit.id, middle.id}
 
     def far(other: Unit) -> int | float:
-        return float(distance_between(draft.battle.field, draft.rules, unit, other))
+        return float(distance_between(battle.field, draft.rules, middle, other))
+
+    def is_meant(other: Unit) -> bool:
+        return unit.is_enemy_of(other) if change.whom == "enemies" else other.side == unit.side
 
     near = [
         other
-        for other in draft.battle.units.values()
-        if other.side == unit.side and other.id != unit.id and not other.is_defeated and far(other) <= change.within
+        for other in battle.units.values()
+        if is_meant(other) and other.id not in left_out and not other.is_defeated and far(other) <= change.within
     ]
-    near = sorted(near, key=far)[:1] if change.whom == "friend" else near
+    near = sorted(near, key=far)[:1] if change.whom in ("friend", "bystander") else near
     return [other.id for other in near]
 
 
-def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str) -> None:
+def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str, weapon: str = "") -> None:
     battle, rules = draft.battle, draft.rules
     unit = battle.unit(unit_id)
     match change.kind:
@@ -138,8 +173,13 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
             label, reason = rules.pools[change.name].label, change.label or because
             draft.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
         case "condition":
-            is_about = rules.conditions[change.name].is_about_another
-            about = who.get(OTHER.get(change.whom, "target"), "") if is_about else ""
+            match rules.conditions[change.name].about:
+                case "unit":
+                    about = who.get(OTHER.get(change.whom, "target"), "")
+                case "weapon":
+                    about = weapon if change.whom == "attacker" and weapon else unit.weapon
+                case _:
+                    about = ""
             draft.set_condition(unit_id, change.name, bool(change.after), because, change.rounds, about)
         case "posture":
             draft.add(ev.PostureTaken(unit_id, change.name))
@@ -182,6 +222,13 @@ def _extra_turn(draft: Draft, unit: Unit) -> None:
         begin_turn(draft, unit.id, is_extra=True)
 
 
+def _wear(draft: Draft, change: Change, cover: Blocker | None) -> None:
+    """Takes from what covers the target; the ground does not wear, and bodies have numbers of their own."""
+    if cover is not None and not cover.is_body and cover.name != GROUND:
+        worn = ev.CoverWorn(cover.square, cover.edge, cover.name, change.before, change.after, change.label)
+        draft.add(worn)
+
+
 def _lose_weapon(draft: Draft, unit_id: str, change: Change, weapon: str) -> None:
     """The weapon named, or the one in hand, breaks or flies off; nothing where there is none."""
     unit = draft.battle.unit(unit_id)
@@ -191,8 +238,10 @@ def _lose_weapon(draft: Draft, unit_id: str, change: Change, weapon: str) -> Non
     label = draft.rules.weapons[lost].label
     if change.kind == "break":
         draft.add(ev.WeaponBroken(unit.id, lost, label))
+        draft.let_go_of_weapon(unit.id, lost)
         return
     squares = in_squares(change.amount, draft.battle.field, draft.rules)
     way = tuple(Direction)[(change.way - 1) % 8]
     flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
     draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.rounds.get(lost)))
+    draft.let_go_of_weapon(unit.id, lost)

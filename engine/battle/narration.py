@@ -101,7 +101,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.TurnResumed():
             return f"{who(event.unit)}'s turn goes on."
         case ev.ActionTaken():
-            return "" if _tells_itself(event, rules) else f"{who(event.unit)}: {event.label}."
+            on = f" → {who(event.target)}" if event.target else ""
+            return "" if _tells_itself(event, rules) else f"{who(event.unit)}{on}: {event.label}."
         case ev.UnitMoved():
             if len(event.path) < 2:  # it only rose or sank, which says itself
                 return ""
@@ -136,6 +137,9 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.BurstCaught():
             share = "" if event.share == 1 else f", {percent(event.share)} of its effect"
             return f"{who(event.target)} is caught: {event.ring}{share}."
+        case ev.CoverWorn():
+            place = event.edge.name if event.edge else event.square.name
+            return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
         case ev.AttackTurned():
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():
@@ -152,7 +156,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)}: {label} {event.before} → {event.after} rounds."
         case ev.ConditionBegan():
             lasting = f" for {event.rounds} {'round' if event.rounds == 1 else 'rounds'}" if event.rounds else ""
-            about = f" ({who(event.about)})" if event.about else ""
+            about = f" ({_about(event, rules) or who(event.about)})" if event.about else ""
             return f"{who(event.unit)} is {event.label}{about}{lasting}."
         case ev.ConditionEnded():
             return f"{who(event.unit)} is no longer {event.label} ({event.because})."
@@ -250,6 +254,13 @@ def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
 def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
     action = rules.actions.get(event.action)
     return action is not None and action.kind in ("attack", "move", "ready")
+
+
+def _about(event: ev.ConditionBegan, rules: Ruleset) -> str:
+    """Label of the weapon that a condition is about; "" where it is about a unit."""
+    held = rules.conditions.get(event.condition)
+    weapon = rules.weapons.get(event.about)
+    return weapon.label if held and weapon and held.about == "weapon" else ""
 
 
 def _squares(cost: Fraction) -> str:

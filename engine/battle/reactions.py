@@ -18,9 +18,9 @@ from engine.battle.situation import (
     Situation,
     action_facts,
     adjacent_enemies,
+    aside,
     bare_square,
     distance_between,
-    flag_facts,
     is_adjacent,
     sight_line,
     unit_facts,
@@ -206,11 +206,12 @@ def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack:
 def _facts(
     battle: Battle, rules: Ruleset, actor: Unit, enemy: Unit, action: Action, attack: Situation | None
 ) -> dict[str, Value]:
-    facts = action_facts(battle, rules, actor, action) | flag_facts(rules, action)
+    facts = action_facts(battle, rules, actor, action)
     target = bare_square(battle, actor.at) if attack is None else attack.target
     facts |= unit_facts(battle, rules, enemy, "reactor") | unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))
     facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}
+    facts["reactor.aside"] = aside(battle.field, enemy, actor)
     facts["adjacent"] = is_adjacent(battle.field, enemy, actor)
     facts["distance"] = distance_between(battle.field, rules, enemy, actor)
     return facts

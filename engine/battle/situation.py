@@ -11,6 +11,7 @@ from types import MappingProxyType
 from engine.battle.battle import Battle
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
+from engine.field.facings import degrees_aside
 from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
@@ -19,10 +20,13 @@ from engine.field.trace import Trace
 from engine.field.view.lighting import lit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset, Value, Weapon
+from engine.rules.origin import Origin
 from engine.rules.values import plain
 
 FEET_IN_METRES = Fraction(3048, 10000)
 IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}
+BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
+"""A stand-in for the weapon of a unit that holds none."""
 BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
@@ -44,7 +48,7 @@ class Situation:
 def observe(
     battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, weapon: Weapon, action: Action, line: Trace
 ) -> Situation:
-    """Every fact that a rule about an attack may ask for (ATTACK_FACTS and the ruleset's own)."""
+    """Every fact that a rule about an attack, or another act on somebody, may ask for (ATTACK_FACTS and its own)."""
     field = battle.field
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
@@ -53,7 +57,7 @@ def observe(
     facts: dict[str, Value] = {
         "round": battle.round,
         "square": square_side(field, rules),
-        "ranged": weapon.kind != "melee",
+        "ranged": weapon.kind in ("ranged", "thrown"),
         "melee": weapon.kind == "melee",
         "thrown": weapon.kind == "thrown",
         "distance": distance,
@@ -65,20 +69,24 @@ def observe(
         "sight": line.words,
         "cover": cover.told if cover else "",
         "cover_material": cover.cover if cover else "",
+        "cover_wear": battle.wear(cover.edge or cover.square) if cover else 0,
         "smoke": plain(line.smoke),
         "smoke_squares": line.smoke_squares,
         "light": line.light,
         "rise": plain(Fraction(line.rise, 100) * _scale(field, rules)),
         "burst_share": 1,
+        "turned": False,
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
-        "action.id": action.id,
-        "action.kind": action.kind,
+        "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
+        "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
     }
-    facts |= flag_facts(rules, action)
+    facts |= _facts_of_action(rules, attacker, action)
     facts |= weapon_facts(rules, attacker, weapon)
     facts |= unit_facts(battle, rules, attacker, "attacker")
     facts |= unit_facts(battle, rules, target, "target")
+    facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
+    facts |= {"attacker.aside": aside(field, attacker, target), "target.aside": aside(field, target, attacker)}
     sign = UNIT_SIGNS[rules.unit]
     return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
 
@@ -102,24 +110,19 @@ def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
     return stats | dict(sheet.stats) if sheet else stats
 
 
-def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None) -> dict[str, Value]:
-    """Facts of a weapon in a unit's hand, under `weapon.`; of empty hands without one."""
+def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> dict[str, Value]:
+    """Facts of a weapon in a unit's hand, under a prefix; of empty hands without one."""
     fields: dict[str, Value] = {**rules.weapon_fields, "id": "", "kind": "", "rounds": 0}
     if weapon is not None:
         fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.rounds.get(weapon.id, 0)}
-    return {f"weapon.{name}": value for name, value in fields.items()}
-
-
-def flag_facts(rules: Ruleset, action: Action) -> dict[str, Value]:
-    """The flags of an action, with those of all others as they are where nobody sets them."""
-    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
-    return {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
+    return {f"{prefix}.{name}": value for name, value in fields.items()}
 
 
 def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
     """Facts of one unit under a prefix: its own, and the ruleset's stats, pools, budgets and conditions."""
     field = battle.field
-    enemies = adjacent_enemies(battle, unit)
+    near = beside(battle, unit)
+    enemies = [other for other in near if unit.is_enemy_of(other)]
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
@@ -142,6 +145,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "in_melee": bool(enemies),
         "enemies_adjacent": len(enemies),
         "standing_enemies_adjacent": sum(enemy.posture != "prone" for enemy in enemies),
+        "friends_adjacent": sum(other.side == unit.side for other in near),
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
@@ -151,9 +155,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
-    facts |= {
-        f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.is_about_another
-    }
+    facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about}
     return {f"{prefix}.{name}": value for name, value in facts.items()}
 
 
@@ -166,8 +168,23 @@ def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value
 
 def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
     """Facts for an action without a target: the unit's under `unit.` and, for effects, under `attacker.`."""
-    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind}
+    facts = _facts_of_action(rules, unit, action)
     return facts | circumstances(battle, rules, unit) | unit_facts(battle, rules, unit, "attacker")
+
+
+def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
+    """Facts for an act on somebody: those of an attack with what the unit has in hand, and its own under `unit.`."""
+    weapon = rules.weapons.get(unit.weapon, BARE_HANDS)
+    seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, rules, unit, target))
+    return circumstances(battle, rules, unit) | dict(seen.facts)
+
+
+def _facts_of_action(rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
+    """Facts of an action that a unit takes, under `action.`, with the flags that other actions set."""
+    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
+    taken = unit.tally.get(action.id, 0)
+    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind, "action.taken": taken}
+    return facts | {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
 
 
 def is_straight(trail: tuple[Square, ...]) -> bool:
@@ -248,13 +265,21 @@ def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
     return not _walled_off(field, one, other)
 
 
+def beside(battle: Battle, unit: Unit) -> list[Unit]:
+    """Others next to a unit that are in the fight, friend and foe."""
+    return [
+        other for other in battle.units.values() if not other.is_defeated and is_adjacent(battle.field, unit, other)
+    ]
+
+
 def adjacent_enemies(battle: Battle, unit: Unit) -> list[Unit]:
     """Enemies next to a unit that are in the fight."""
-    return [
-        other
-        for other in battle.units.values()
-        if unit.is_enemy_of(other) and not other.is_defeated and is_adjacent(battle.field, unit, other)
-    ]
+    return [other for other in beside(battle, unit) if unit.is_enemy_of(other)]
+
+
+def aside(field: Battlefield, unit: Unit, other: Unit) -> int:
+    """Degrees between a unit's facing and the line to another."""
+    return degrees_aside(unit.facing, unit.body(field.unit), other.body(field.unit))
 
 
 def gap(one: Body, other: Body) -> tuple[int, int]:

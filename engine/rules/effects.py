@@ -19,8 +19,11 @@ class Change:
     kind "pool": pool `name` goes from `before` to `after`. "condition": `after` is 1 when it begins, 0 when it ends,
     and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "strike": the
     attack counts as the grade `name`. "push", "disarm": `amount` is how far, in the ruleset's unit, and `way` whither,
-    from 1 for north, clockwise. The other kinds say it all. `whom` "friends" means all of the attacker's side `within`
-    that distance of it, "friend" the nearest of them.
+    from 1 for north, clockwise. "wear": `before` and `after` are what has been taken from the thing that covers the
+    target. The other kinds say it all.
+
+    `whom` "friends" means all of the attacker's side `within` that distance of it, "friend" the nearest of them,
+    "enemies" its enemies so near, "bystander" the one of its side that is nearest to the target and so near to it.
     """
 
     kind: str
@@ -70,8 +73,8 @@ def consequences(
     Args:
         rules: the ruleset, for the starting values of pools.
         effects: those of the ruleset (after a roll) or of an action.
-        facts: the situation with the roll's facts; the facts of an action without a target are those of `attacker`.
-        grade: what the roll came to; None for an action without one.
+        facts: the situation with the roll's facts; the acting unit's are those of `attacker`.
+        grade: what the roll came to; None for an action that is no attack.
         dice: where further dice come from.
         shared: rolls made for others already that serve all, by effect; those made now are added.
     """
@@ -84,9 +87,9 @@ def consequences(
     values: dict[str, Value] = {}
 
     def know(effect: Effect, name: str, value: Value) -> None:
-        """A fact has changed; an action without a target calls the acting unit `unit` as well."""
+        """A fact has changed; an action that is no attack calls the acting unit `unit` as well."""
         known[f"{effect.whom}.{name}"] = value
-        if grade is None:
+        if grade is None and effect.whom == "attacker":
             known[f"unit.{name}"] = value
 
     for effect in effects:
@@ -111,6 +114,11 @@ def consequences(
                 if change.before != change.after:
                     changes.append(change)
                     know(effect, effect.name, change.after)
+            case "wear":
+                change = _wear(effect, known)
+                if change.before != change.after:
+                    changes.append(change)
+                    known["cover_wear"] = change.after
             case _:
                 changes.append(_other_change(effect, value, known))
                 if effect.kind == "condition":
@@ -141,6 +149,14 @@ def _other_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> C
         plain(value) if effect.kind in ("push", "disarm") and not isinstance(value, str) else 0,
         whole_down(effect.way, known) if effect.way else 0,
     )
+
+
+def _wear(effect: Effect, known: Mapping[str, Value]) -> Change:
+    before = known["cover_wear"]
+    if not isinstance(before, int):
+        raise BrokenRule("cover_wear", before)
+    after = before + max(0, whole_down(effect.value, known))
+    return Change("wear", "target", "", before, after, effect.label, effect.origin.source)
 
 
 def _pool_change(effect: Effect, known: Mapping[str, Value]) -> Change:

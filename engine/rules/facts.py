@@ -35,18 +35,29 @@ ATTACK_FACTS = (
     Fact("sight", "word", "the line of sight in one sentence"),
     Fact("cover", "word", "what covers most of the target, as 'the cart at D5'; empty for nothing"),
     Fact("cover_material", "word", "protection of that thing: '', 'light', 'medium' or 'heavy'"),
+    Fact("cover_wear", "whole", "what `wear` effects have taken from that thing so far"),
     Fact("smoke", "number", "squares of smoke on the line, times density"),
     Fact("smoke_squares", "whole", "squares with smoke on the line, both ends included"),
     Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),
     Fact("rise", "number", "target's feet above the attacker's, in the ruleset's unit; negative when below"),
     Fact("burst_share", "number", "share of its effect that a burst has where the target is; 1 for any other attack"),
+    Fact("turned", "yes/no", "the attack was turned: it counts as another grade, or against somebody else"),
     Fact("attack_number", "whole", "which attack of the attacker's turn this is, from 1"),
     Fact("empty_target", "yes/no", "the target is a bare square"),
+    Fact("hostile", "yes/no", "the target is an enemy of the attacker: on another side, and neither is neutral"),
+    Fact("bystanders", "whole", "how many of the attacker's side, itself left out, are next to the target"),
 )
+
+PAIR_FACTS = (Fact("aside", "whole", "degrees between its facing and the line to the other one: 0 ahead, 180 behind"),)
+"""Of one of two who have to do with each other."""
+
+PAIRED = ("attacker", "target", "reactor")
+"""Who has them: the two of an attack, and whoever reacts to another."""
 
 ACTION_FACTS = (
     Fact("action.id", "word", "the action chosen"),
     Fact("action.kind", "word", "'attack', 'move' or 'other'"),
+    Fact("action.taken", "whole", "times it was taken already since the latest turn of its unit began"),
 )
 
 UNIT_FACTS = (
@@ -65,6 +76,7 @@ UNIT_FACTS = (
     Fact("in_melee", "yes/no", "an enemy that is in the fight is next to it"),
     Fact("enemies_adjacent", "whole", "how many such enemies"),
     Fact("standing_enemies_adjacent", "whole", "how many of them are not prone"),
+    Fact("friends_adjacent", "whole", "how many of its own side that are in the fight are next to it"),
     Fact("light", "word", "light where it stands"),
     Fact("defeated", "yes/no", "it is out of the fight"),
     Fact("has_acted", "yes/no", "it took an action since its latest turn began, a free one or not"),
@@ -102,4 +114,5 @@ def facts_by_name() -> Mapping[str, Fact]:
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *ROLL_FACTS, *GRADE_FACTS)}
     for prefix in ("attacker", "target", "unit", "reactor"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}
-    return found | {f"weapon.{fact.name}": fact for fact in WEAPON_FACTS}
+    found |= {f"{prefix}.{fact.name}": fact for prefix in PAIRED for fact in PAIR_FACTS}
+    return found | {f"{prefix}.{fact.name}": fact for prefix in ("weapon", "target_weapon") for fact in WEAPON_FACTS}

@@ -26,8 +26,12 @@ ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
 EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
-    "strike", "turn", "push", "disarm", "break", "recover", "expose",
+    "strike", "turn", "push", "disarm", "break", "recover", "expose", "wear",
 )  # fmt: skip
+ABOUT = ("unit", "weapon")
+TARGETS = ("enemy", "ally", "any")
+NEARBY = ("friend", "friends", "enemies", "bystander")
+"""Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
 
 
@@ -71,8 +75,9 @@ class Condition:
     origin: Origin
     acts_out_of_turn: bool = False
     """Whether a unit in it may act at any time with what it has left to spend: a held action."""
-    is_about_another: bool = False
-    """Whether it is about another unit, whose id is the fact `<condition>_on`; it ends when that one is defeated."""
+    about: str = ""
+    """One of ABOUT: what it is about, whose id is the fact `<condition>_on`; "" for nothing. It ends when that unit is
+    defeated, or when that weapon is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +175,8 @@ class Effect:
     `whom` takes a turn at once, which interrupts the order. `push`: `whom` is moved `value` away from the other one of
     the two, as far as the way is free. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of no
     more use. `recover`: `whom` takes up a weapon from its square. `expose`: every enemy next to `whom` may attack
-    it at once, out of turn and for nothing.
+    it at once, out of turn and for nothing. `wear`: `value` is taken from the thing that covers the target, which the
+    fact `cover_wear` adds up; nothing happens where it is the ground, somebody's body, or there is none.
     """
 
     id: str
@@ -180,15 +186,16 @@ class Effect:
     """Grades after which it happens; "hit", "miss" and "always" name all grades that are such."""
     when: Expression
     whom: str
-    """"attacker", "target", "friends": the attacker's side `within` a distance of it, without itself; or "friend": the
-    nearest of them. "attacker" is the acting unit of an action without a target."""
+    """"attacker", "target", or somebody `within` a distance: "friends", the attacker's side near it, without itself;
+    "friend", the nearest of them; "enemies", its enemies near it; "bystander", the one of its side that is nearest to
+    the target. "attacker" is the acting unit of an action that is no attack."""
     name: str
     value: Expression
     origin: Origin
     rounds: Expression | None = None
     """Rounds that a condition lasts; None for as long as the condition itself says."""
     within: Expression | None = None
-    """For "friends" and "friend": how far off, in the ruleset's unit."""
+    """For those who are named by a distance: how far off, in the ruleset's unit."""
     is_shared: bool = False
     """For `roll`: whether one roll serves all whom a burst catches."""
     way: Expression | None = None
@@ -234,6 +241,8 @@ class Action:
     """For a move: whether its path must be one straight line."""
     straight_last: int = 0
     """For a move: how many steps at its end must go in one direction; 0 for none."""
+    target: str = ""
+    """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from engine.field.squares import Square, parse_square
 from engine.rules.ledger import Entry, Ledger
 from engine.rules.model import Ruleset, Value
 from maps import parse_map
-from rulesets import load_ruleset, shipped_rulesets
+from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
 
 SCALES = {"occult-ops": (5, "feet"), "cwn": (2, "metres")}
 """Side of a square and its unit, where a test does not say."""
@@ -40,6 +40,13 @@ Kind = TypeVar("Kind")
 def ruleset(name: str) -> Ruleset:
     """A shipped ruleset, read once."""
     return load_ruleset(shipped_rulesets()[name])
+
+
+@cache
+def with_more(name: str, toml: str) -> Ruleset:
+    """A shipped ruleset with more tables."""
+    texts = ruleset(name).texts
+    return parse_ruleset({**texts, "ruleset.toml": f"{texts['ruleset.toml']}\n{toml}"}, name)
 
 
 def entry(ledger: Ledger, entry_id: str) -> Entry | None:
@@ -156,7 +163,7 @@ class Table:
 
 
 def fight(
-    name: str,
+    name: str | Ruleset,
     *rows: str,
     toml: str = "",
     allies: str = "",
@@ -165,12 +172,13 @@ def fight(
     stats: Mapping[str, Mapping[str, Value]] | None = None,
     altitudes: Mapping[str, float] | None = None,
     is_begun: bool = True,
+    more_rules: str = "",
     **roles: str,
 ) -> Table:
     """A fight between units drawn as letters, each with its role; the first has the first turn.
 
     Args:
-        name: of the shipped ruleset.
+        name: of the shipped ruleset, or a ruleset of one's own; that is played in feet on squares of 5.
         rows: the map with one glyph a square, as in map files; a letter of `roles` is a unit on the floor.
         toml: more of the map's file: legend, elevation, smoke, light, edges.
         allies: letters on the side of the first unit; all others are against it.
@@ -179,10 +187,11 @@ def fight(
         stats: numbers that a unit's sheet shall have in place of its role's.
         altitudes: of the units that fly, in the map's unit.
         is_begun: whether the order is rolled.
+        more_rules: tables that the ruleset's file shall have besides its own.
         roles: role by letter.
     """
-    square, unit = scale or SCALES[name]
-    rules = ruleset(name)
+    square, unit = scale or (SCALES[name] if isinstance(name, str) else (5, "feet"))
+    rules = (with_more(name, more_rules) if more_rules else ruleset(name)) if isinstance(name, str) else name
     sheets = dict(rules.sheets)
     first = next(iter(roles))
     text = f'format = 1\nname = "Test"\n[scale]\nsquare = {square}\nunit = "{unit}"\n[map]\nsquares = """\n'

@@ -10,6 +10,8 @@ from engine.rules.facts import (
     ATTACK_FACTS,
     BAND_FACTS,
     GRADE_FACTS,
+    PAIR_FACTS,
+    PAIRED,
     ROLL_FACTS,
     UNIT_FACTS,
     WEAPON_FACTS,
@@ -46,7 +48,16 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
             ("attacker.", "target.", "unit.", "reactor."),
             unit,
         ),
-        Group("The weapon", ("weapon.",), weapon),
+        Group(
+            "One of two: attacker. and target. in attacks, reactor. for who reacts to a move",
+            tuple(f"{who}." for who in PAIRED),
+            PAIR_FACTS,
+        ),
+        Group(
+            "A weapon: weapon. the one used, target_weapon. the one in the target's hand",
+            ("weapon.", "target_weapon."),
+            weapon,
+        ),
         Group("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
         Group("The roll, once it is made", ("",), (*ROLL_FACTS, *GRADE_FACTS)),
     ]
@@ -88,6 +99,9 @@ def _declared(rules: Ruleset) -> Iterator[Fact]:
         yield Fact(budget.id, "whole", f"{budget.label}: what is left of it this turn")
     for condition in rules.conditions.values():
         yield Fact(condition.id, "yes/no", f"it is {condition.label}")
+        if condition.about:
+            meaning = f"id of the {condition.about} that “{condition.label}” is about; empty for none"
+            yield Fact(f"{condition.id}_on", "word", meaning)
 
 
 def _kind(value: Value) -> str:

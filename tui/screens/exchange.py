@@ -101,7 +101,7 @@ class Exchange(Conversation):
             chosen(next(iter(openings)))
         else:
             choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
-            self._choose("Attacks at once", choices, chosen)
+            self.choose("Attacks at once", choices, chosen)
 
     def action_move(self) -> None:
         """A move that was stopped on its way keeps its goal: the same key goes on."""
