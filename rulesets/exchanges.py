@@ -15,7 +15,7 @@ from rulesets.effects import Stage, read_effects
 def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) -> tuple[Reaction, ...]:
     """`[[reaction]]`: what moves and attacks draw from enemies."""
     found: list[Reaction] = []
-    sample = frame.words.reaction
+    sample, after = frame.words.reaction, Stage(frame.words.act, (), "attacker", has_target=False)
     for entry in root.tables("reaction"):
         name = reading.hyphened(entry, "id", {reaction.id for reaction in found}, "the reaction")
         trigger = entry.text("trigger", choices=TRIGGERS)
@@ -34,7 +34,7 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 reading.origin(entry),
                 read_cost(entry.table("cost"), sample, frame.names),
                 read_attack(entry, "attack", actions),
-                read_effects(entry.tables("effect"), Stage(frame.words.act, (), "attacker", has_target=False), frame.names),
+                read_effects(entry.tables("effect"), after, frame.names),
             )
         )
         entry.finish()
