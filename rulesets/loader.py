@@ -20,6 +20,7 @@ from rulesets import (
     exchanges,
     heights,
     moves,
+    named,
     reading,
     scatter,
     sheets,
@@ -107,6 +108,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     names = declarations.read_names(root)
     fields, flags = read_weapon_fields(root), read_flags(root)
     words = vocabulary(names.stats, names.pools, names.budgets, names.conditions, fields, flags)
+    named_facts, words = named.read_facts(root, words)
     names = declarations.read_formulas(root, names, words)
     steps = attacks.read_steps(root)
     magazine = root.text("magazine_field", "")
@@ -118,7 +120,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     taken: set[str] = set()
     bands = attacks.read_bands(root, steps, words, taken)
     after_roll = root.tables("effect")
-    consequences = effects.read_effects(after_roll, effects.Stage(words.graded, grades, "target"), names)
+    consequences = effects.read_effects(after_roll, effects.Stage(words.struck, grades, "target"), names)
     frame = actions.Frame(names, words)
     acts = actions.read_actions(root, frame)
     store = armoury.read_armoury(weapons, fields, magazine, names.stats)
@@ -160,12 +162,15 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         burst=scatter.read_burst(root, grades, bool(rings)),
         modes=moves.read_modes(root, words.unit),
         reactions=exchanges.read_reactions(root, frame, acts),
+        facts=named_facts,
+        strikes=named.read_strikes(root, words.graded),
     )
     distance.finish()
     root.finish()
     sound = {name: weapon for name, weapon in store.weapons.items() if name in store.entries}
-    checks.check_bands(bands, checks.Cases(words.situation, sound, acts, roles), unit, rounding != "exact")
-    cases = checks.Cases(words.graded, sound, acts, roles)
+    checks.check_bands(bands, checks.Cases(words.situation, sound, acts, roles, named_facts), unit, rounding != "exact")
+    cases = checks.Cases(words.struck, sound, acts, roles, named_facts)
     checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
+    checks.check_single_dice(root.table("test"), ruleset)
     checks.check_scatter(list(zip(ruleset.scatters, root.tables("scatter"), strict=True)), cases, store.entries)
     return ruleset
