@@ -409,8 +409,18 @@ def test_all_4_a_grenade_does_full_three_quarters_half_and_a_quarter_by_distance
         "a" + "." * 12 + "b....c....d....e....f....",
         a="grenadier", b="civilian", c="civilian", d="civilian", e="civilian", f="civilian", scale=METRE,
     )  # fmt: skip
-    table.do(Attack("a", "b"), (30,), (40,), (20,), (40,), (40,), (40,), (40,))
+    others = ((40,), (90,)) * 4
+    table.do(Attack("a", "b"), (30,), (40,), (20,), (90,), *others)
     assert [hurt(table, unit) for unit in "bcdef"] == [10, 10, 10, 10, 5]
+
+
+def test_all_4_who_dodges_a_blast_takes_off_1d6_for_each_degree() -> None:
+    """ALL-4: a civilian with Dodge 25."""
+    for roll, dice, harm in ((26, (), 10), (25, (2,), 8), (18, (2, 3), 5), (6, (1, 1, 1, 1), 6)):
+        table = fight(AOG, "a" + "." * 5 + "b", a="grenadier", b="civilian")
+        groups = [(roll,), dice] if dice else [(roll,)]
+        table.do(Attack("a", "b"), (30,), (40,), (10,), *groups, (40,), (90,))
+        assert hurt(table) == harm
 
 
 # --- AOG-13 to AOG-15: locations -------------------------------------------------------------------------------------
@@ -845,6 +855,38 @@ def test_a_flyer_that_is_shot_falls() -> None:
     assert [event.drop for event in table.happened(ev.UnitFell)] == [600]
 
 
-def test_reactions_are_not_for_one_s_own_turn() -> None:
-    """Action tables: an opportunity attack wants an opening."""
+def test_leaving_reach_draws_an_opportunity_attack_and_a_retreat_does_not() -> None:
+    """Action tables: opportunity attack, a reaction; retreat, two actions for half the Movement."""
+    table = fight(AOG, "ba.....", a="gunman", b="brawler").turn_of("a")
+    table.walk("a", "C1", action="move")
+    assert table.unit("a").at.name == "B1"
+    table.do(Attack("b", "a", action="opportunity"), (33,), (5,))
+    assert table.unit("b").budget["reaction"] == 1
+    assert hurt(table, "a") == 8  # 5 and twice the modifier of 2, less half of 3
+    table.walk("a", "C1", action="move")
+    assert table.unit("a").at.name == "C1"
+    table = fight(AOG, "ba.....", a="gunman", b="brawler").turn_of("a")
+    table.walk("a", "C1", action="retreat")
+    assert (table.unit("a").at.name, table.unit("a").budget["action"]) == ("C1", 0)
+
+
+def test_an_opportunity_attack_is_not_for_one_s_own_turn() -> None:
+    """Action tables: reactions are for others' turns."""
     assert "1 opening, none left" in duel(1, "brawler").refusal(Attack("a", "b", action="opportunity"))
+
+
+def test_overwatch_attacks_the_first_who_comes_into_view_and_ends() -> None:
+    """Action tables: overwatch, two actions, hit or miss."""
+    table = fight(AOG, "a.....", "..##..", "....b.", a="gunman", b="gunman")
+    table.do(Act("a", "overwatch"))
+    table.turn_of("b")
+    table.walk("b", "E2", "E1")
+    assert [(held.unit, held.against) for held in table.battle.openings] == [("a", "b")]
+    table.do(Attack("a", "b", action="overwatch-shot"), (90,))
+    assert "watching" not in table.unit("a").conditions
+    assert table.unit("a").rounds["pistol-nash-x-17"] == 14
+    behind = fight(AOG, "a.....", "..##..", "....b.", a="gunman", b="gunman")
+    behind.do(Face("a", Direction.W))
+    behind.do(Act("a", "overwatch"))
+    behind.turn_of("b").walk("b", "E2", "E1")
+    assert not behind.battle.openings
