@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression
 from engine.rules.model import ACTION_KINDS, WEAPON_KINDS, Action, Requirement, Value
+from engine.rules.spatial import Cone
 from rulesets import reading
 from rulesets.declarations import Declarations
 from rulesets.effects import Stage, read_effects
 from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary
 
-ONLY_FOR = {"weapons": "attack", "fits": "attack", "distance": "move", "straight": "move"}
+ONLY_FOR = {"weapons": "attack", "fits": "attack", "distance": "move", "straight": "move", "area": "attack"}
+AREAS = ("cone",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,21 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
         () if is_attack else read_effects(entry.tables("effect"), Stage(sample, (), "attacker"), frame.names),
         *_straight(entry),
+        _cone(entry, frame.words),
     )
     entry.finish()
     return action
+
+
+def _cone(entry: Reader, words: Vocabulary) -> Cone | None:
+    """`area`: the shape of what the attack strikes, with the keys that belong to it."""
+    if not entry.has("area"):
+        for key in ("arc", "length"):
+            if entry.has(key):
+                entry.problem(key, f'{key} belongs to an attack on an area; say area = "cone" too')
+        return None
+    entry.text("area", choices=AREAS)
+    return Cone(entry.whole("arc", least=1, most=360), reading.amount(entry, "length", words.situation))
 
 
 def _straight(entry: Reader) -> tuple[bool, int]:

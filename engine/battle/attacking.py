@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -11,10 +13,11 @@ from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.following import Blow, meant, strike
-from engine.battle.shots import consider, is_free, refuse
-from engine.battle.situation import observe_again, with_facts
+from engine.battle.shots import caught_facts, consider, is_free, refuse
+from engine.battle.situation import bare_square, observe, observe_again, sight_line, with_facts
+from engine.battle.units import Unit
 from engine.dice.expressions import Dice
-from engine.dice.sources import DiceSource, Request, roll
+from engine.dice.sources import DiceSource, Request, Roll, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
 from engine.rules.checks import grade_of, judge
@@ -25,8 +28,8 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     """Rolls an attack and everything that follows from it."""
     shot = consider(battle, rules, wish)
     situation, ledger = shot.situation, shot.ledger
-    found = rings_of(battle.field, rules, situation, ledger)
-    if wish.square is not None and not found:
+    found = rings_of(battle.field, rules, situation, ledger) if shot.caught is None else ()
+    if wish.square is not None and not found and shot.caught is None:
         raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
     costs_nothing = is_free(battle, wish)
     refuse(battle, rules, situation, ledger, costs_nothing)
@@ -63,7 +66,9 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
         )
     )
     blow = Blow(situation, ledger, rolled.total, grade)
-    if not found or not grade.is_hit:
+    if shot.caught is not None:
+        _sweep(draft, blow, shot.caught, dice)
+    elif not found or not grade.is_hit:
         _follow_roll(draft, blow, dice, frozenset())
     if found:
         go_off(draft, blow, found, dice)
@@ -84,13 +89,36 @@ class NamingSource:
         return self._dice.request(dice, f"{purpose} to {self._who}")
 
 
-def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> None:
+def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -> None:
+    """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
+    battle, rules, situation = draft.battle, draft.rules, blow.situation
+    if not caught:
+        attacker, bare = situation.attacker, bare_square(battle, situation.target.at)
+        line = sight_line(battle, rules, attacker, bare)
+        nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
+        _follow_roll(draft, replace(blow, situation=with_facts(nobody, caught_facts((), bare))), dice, frozenset())
+    shared: dict[str, Roll] = {}
+    for unit in caught:
+        draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
+        struck = observe_again(draft.battle, rules, situation, unit.id)
+        struck = with_facts(struck, caught_facts(caught, unit))
+        named = NamingSource(dice, unit.name)
+        _follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
+
+
+def _follow_roll(
+    draft: Draft,
+    blow: Blow,
+    dice: DiceSource,
+    before: frozenset[tuple[str, str]],
+    shared: dict[str, Roll] | None = None,
+) -> None:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
     What has counted as a grade against somebody `before` does not turn into the same again.
     """
     counted = before | {(blow.situation.target.id, blow.grade.id)}
-    for change in strike(draft, blow, dice):
+    for change in strike(draft, blow, dice, shared):
         if change.kind != "strike":
             continue
         struck_as = grade_of(draft.rules, change.name)
