@@ -12,16 +12,16 @@ from engine.battle.bursting import go_off
 from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, meant, strike
+from engine.battle.following import Blow, NamingSource, meant, strike, tell_facts
 from engine.battle.shots import caught_facts, consider, is_free, refuse
 from engine.battle.situation import bare_square, observe, observe_again, sight_line, with_facts
 from engine.battle.units import Unit
-from engine.dice.expressions import Dice
-from engine.dice.sources import DiceSource, Request, Roll, roll
+from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
 from engine.rules.checks import grade_of, judge
 from engine.rules.model import Ruleset
+from engine.rules.named import reads_dice
 
 
 def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource) -> tuple[ev.Event, ...]:
@@ -43,7 +43,9 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
         if facing is not attacker.facing:
             draft.add(ev.UnitTurned(attacker.id, facing))
     rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}")
-    grade = judge(rules, situation.facts, ledger, rolled.total)
+    if not rolled.faces and reads_dice(rules):
+        raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each of them, not their sum.")
+    grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
     draft.add(
         ev.AttackRolled(
             unit=attacker.id,
@@ -65,7 +67,8 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
             square=wish.square,
         )
     )
-    blow = Blow(situation, ledger, rolled.total, grade)
+    blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
+    tell_facts(draft, blow)
     if shot.caught is not None:
         _sweep(draft, blow, shot.caught, dice)
     elif not found or not grade.is_hit:
@@ -78,17 +81,6 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     return draft.events
 
 
-class NamingSource:
-    """Dice that are asked for by the name of the one they are about."""
-
-    def __init__(self, dice: DiceSource, who: str) -> None:
-        self._dice = dice
-        self._who = who
-
-    def request(self, dice: Dice, purpose: str) -> Request:
-        return self._dice.request(dice, f"{purpose} to {self._who}")
-
-
 def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -> None:
     """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
     battle, rules, situation = draft.battle, draft.rules, blow.situation
@@ -96,13 +88,14 @@ def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -
         attacker, bare = situation.attacker, bare_square(battle, situation.target.at)
         line = sight_line(battle, rules, attacker, bare)
         nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
-        _follow_roll(draft, replace(blow, situation=with_facts(nobody, caught_facts((), bare))), dice, frozenset())
+        nobody = with_facts(rules, nobody, caught_facts((), bare))
+        _follow_roll(draft, replace(blow, situation=nobody), dice, frozenset())
     shared: dict[str, Roll] = {}
     for unit in caught:
         draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
         struck = observe_again(draft.battle, rules, situation, unit.id)
-        struck = with_facts(struck, caught_facts(caught, unit))
-        named = NamingSource(dice, unit.name)
+        struck = with_facts(rules, struck, caught_facts(caught, unit))
+        named = NamingSource(dice, f" to {unit.name}")
         _follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
 
 
@@ -127,5 +120,6 @@ def _follow_roll(
                 continue
             draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
             again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
-            turned = replace(blow, situation=with_facts(again, {"turned": True}), grade=struck_as)
-            _follow_roll(draft, turned, NamingSource(dice, again.target.name), counted)
+            again = with_facts(draft.rules, again, {"turned": True})
+            turned = replace(blow, situation=again, grade=struck_as)
+            _follow_roll(draft, turned, NamingSource(dice, f" to {again.target.name}"), counted)

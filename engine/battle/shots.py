@@ -71,9 +71,9 @@ def consider(
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     caught = swept(battle, rules, situation)
     if caught is not None:
-        situation = with_facts(situation, caught_facts(caught, target))
+        situation = with_facts(rules, situation, caught_facts(caught, target))
     if changed:
-        situation = with_facts(situation, changed)
+        situation = with_facts(rules, situation, changed)
     ledger = itemise(rules, situation.facts, battle.adjustments)
     refusal = brief = ""
     try:

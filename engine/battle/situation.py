@@ -20,6 +20,7 @@ from engine.field.trace import Trace
 from engine.field.view.lighting import lit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset, Value, Weapon
+from engine.rules.named import situation_facts
 from engine.rules.origin import Origin
 from engine.rules.values import plain
 
@@ -89,6 +90,7 @@ def observe(
     facts |= unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
     facts |= {"attacker.aside": aside(field, attacker, target), "target.aside": aside(field, target, attacker)}
+    facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
 
@@ -100,9 +102,10 @@ def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: 
     return observe(battle, rules, attacker, target, before.weapon, before.action, line)
 
 
-def with_facts(situation: Situation, changed: Mapping[str, Value]) -> Situation:
-    """The same situation with some facts set by hand."""
-    return replace(situation, facts=MappingProxyType({**situation.facts, **changed}))
+def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:
+    """The same situation with some facts set by hand; the ruleset's own are worked out anew, but for those set."""
+    facts = {**situation.facts, **changed}
+    return replace(situation, facts=MappingProxyType(facts | situation_facts(rules, facts, changed)))
 
 
 def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
