@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from engine.battle.bursting import go_off
 from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts
+from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
 from engine.battle.reactions import drawn_by_attack, give_openings
 from engine.battle.shots import caught_facts, consider, leave, refuse
 from engine.battle.situation import bare_square, observe, observe_again, sight_line, with_facts
@@ -21,7 +21,7 @@ from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
 from engine.rules.checks import grade_of, judge
-from engine.rules.model import Ruleset
+from engine.rules.model import Ruleset, Value
 from engine.rules.named import reads_dice
 
 
@@ -117,21 +117,32 @@ def _follow_roll(
     dice: DiceSource,
     before: frozenset[tuple[str, str]],
     shared: dict[str, Roll] | None = None,
-) -> None:
+) -> Mapping[str, Value]:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
     What has counted as a grade against somebody `before` does not turn into the same again.
+
+    Returns:
+        The facts of the two that it made other than they were.
     """
-    counted = before | {(blow.situation.target.id, blow.grade.id)}
-    for change in strike(draft, blow, dice, shared):
+    rules, target = draft.rules, blow.situation.target.id
+    counted = before | {(target, blow.grade.id)}
+    found = strike(draft, blow, dice, shared)
+    learned = {**blow.learned, **found.learned}
+    for change in found.changes:
         if change.kind != "strike":
             continue
-        struck_as = grade_of(draft.rules, change.name)
+        struck_as = grade_of(rules, change.name)
         for unit_id in meant(draft, change, blow.who):
             if (unit_id, struck_as.id) in counted:
                 continue
             draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
-            again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
-            again = with_facts(draft.rules, again, {"turned": True})
-            turned = replace(blow, situation=again, grade=struck_as)
-            _follow_roll(draft, turned, NamingSource(dice, f" to {again.target.name}"), counted)
+            if unit_id == target:
+                again = replace(blow, learned=learned)
+            else:
+                again = replace(blow, situation=observe_again(draft.battle, rules, blow.situation, unit_id), learned={})
+            source = NamingSource(dice, f" to {again.situation.target.name}")
+            further = _follow_roll(draft, turned(rules, again, struck_as), source, counted)
+            if unit_id == target:
+                learned |= further
+    return learned
