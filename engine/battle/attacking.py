@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -13,9 +14,10 @@ from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
 from engine.battle.reactions import drawn_by_attack, give_openings
-from engine.battle.shots import consider, leave, refuse
-from engine.battle.situation import observe_again
-from engine.dice.sources import DiceSource, roll
+from engine.battle.shots import caught_facts, consider, leave, refuse
+from engine.battle.situation import bare_square, observe, observe_again, sight_line, with_facts
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
 from engine.rules.checks import grade_of, judge
@@ -30,8 +32,8 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     """
     shot = consider(battle, rules, wish)
     situation, ledger = shot.situation, shot.ledger
-    found = rings_of(battle.field, rules, situation, ledger)
-    if wish.square is not None and not found:
+    found = rings_of(battle.field, rules, situation, ledger) if shot.caught is None else ()
+    if wish.square is not None and not found and shot.caught is None:
         raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
     given = leave(battle, wish, action)
@@ -76,7 +78,9 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     )
     blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
     tell_facts(draft, blow)
-    if not found or not grade.is_hit:
+    if shot.caught is not None:
+        _sweep(draft, blow, shot.caught, dice)
+    elif not found or not grade.is_hit:
         _follow_roll(draft, blow, dice, frozenset())
     if found:
         go_off(draft, blow, found, dice)
@@ -89,7 +93,31 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     return draft.events
 
 
-def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> Mapping[str, Value]:
+def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -> None:
+    """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
+    battle, rules, situation = draft.battle, draft.rules, blow.situation
+    if not caught:
+        attacker, bare = situation.attacker, bare_square(battle, situation.target.at)
+        line = sight_line(battle, rules, attacker, bare)
+        nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
+        nobody = with_facts(rules, nobody, caught_facts((), bare))
+        _follow_roll(draft, replace(blow, situation=nobody), dice, frozenset())
+    shared: dict[str, Roll] = {}
+    for unit in caught:
+        draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
+        struck = observe_again(draft.battle, rules, situation, unit.id)
+        struck = with_facts(rules, struck, caught_facts(caught, unit))
+        named = NamingSource(dice, f" to {unit.name}")
+        _follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
+
+
+def _follow_roll(
+    draft: Draft,
+    blow: Blow,
+    dice: DiceSource,
+    before: frozenset[tuple[str, str]],
+    shared: dict[str, Roll] | None = None,
+) -> Mapping[str, Value]:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
     What has counted as a grade against somebody `before` does not turn into the same again.
@@ -99,7 +127,7 @@ def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[t
     """
     rules, target = draft.rules, blow.situation.target.id
     counted = before | {(target, blow.grade.id)}
-    found = strike(draft, blow, dice)
+    found = strike(draft, blow, dice, shared)
     learned = {**blow.learned, **found.learned}
     for change in found.changes:
         if change.kind != "strike":
