@@ -600,12 +600,11 @@ def test_a_shock_weapon_that_hurts_may_stun() -> None:
 
 
 def test_all_5_initiative_is_1d10_and_a_tenth_of_dexterity() -> None:
-    """ALL-5: high first."""
+    """ALL-5: high first, ties by Dexterity."""
     table = fight(AOG, "a....b", a="gunman", b="marksman", is_begun=False)
     table.do(RollInitiative(), (3,), (2,))
-    assert table.battle.order == ("a", "b") or table.battle.order == ("b", "a")
     assert table.battle.initiative == {"a": 8, "b": 8}
-    assert table.battle.order[0] == "b"
+    assert table.battle.order == ("b", "a")
 
 
 def test_a_move_is_half_the_movement_a_run_all_of_it_for_two_actions() -> None:
@@ -890,3 +889,38 @@ def test_overwatch_attacks_the_first_who_comes_into_view_and_ends() -> None:
     behind.do(Act("a", "overwatch"))
     behind.turn_of("b").walk("b", "E2", "E1")
     assert not behind.battle.openings
+
+
+@pytest.mark.parametrize(
+    ("action", "nerve", "is_pinned"),
+    [
+        ("suppress-semi", 37, False),
+        ("suppress-semi", 38, True),
+        ("suppress-auto", 25, False),
+        ("suppress-auto", 26, True),
+    ],
+)
+def test_suppressing_fire_pins_who_fails_the_test(action: str, nerve: int, is_pinned: bool) -> None:
+    """Action tables: Willpower 50, Normal against semi-auto, Hard against full auto; rounds for all attacks."""
+    rows = ("....b.....", "a.........", "......c...", "..d.......")
+    table = fight(AOG, *rows, a="leader", b="gunman", c="gunman", d="gunman")
+    table.do(Attack("a", "b", action=action), (40,), (nerve,), (nerve,))
+    assert {unit: "pinned" in table.unit(unit).conditions for unit in "bcd"} == {
+        "b": is_pinned,
+        "c": is_pinned,
+        "d": False,
+    }
+    assert table.unit("a").rounds["pistol-m182-preacher"] == 17 - (4 if action == "suppress-semi" else 9)
+    assert not table.happened(ev.PoolChanged)
+
+
+def test_the_pinned_lose_an_action_and_their_attacks() -> None:
+    """Action tables: suppressing fire, through their next turn."""
+    table = duel(6, "leader", "gunman")
+    table.do(Attack("a", "b", action="suppress-auto"), (40,), (90,))
+    table.turn_of("b")
+    assert table.unit("b").budget["action"] == 1
+    assert "pinned" in table.refusal(Attack("b", "a"))
+    table.do(Act("b", "go-prone"))
+    table.do(EndTurn())
+    assert table.unit("b").conditions == ()
