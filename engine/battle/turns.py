@@ -60,7 +60,7 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset) -> tuple[ev.Event, ...]:
     _expire(draft, [battle.active], "own turn end", "the turn is over")
     if _resume(draft):
         return draft.events
-    position = battle.order.index(_whose_place(battle))
+    position = battle.order.index(battle.whose_place)
     later = [unit_id for unit_id in battle.order[position + 1 :] if not battle.units[unit_id].is_defeated]
     if not later:
         _expire(draft, battle.units, "round end", "the round is over")
@@ -89,11 +89,6 @@ def _resume(draft: Draft) -> bool:
             draft.add(ev.TurnResumed(waiting.unit))
         return True
     return False
-
-
-def _whose_place(battle: Battle) -> str:
-    """The unit whose place in the order the round has come to: the first that was interrupted, else the active one."""
-    return battle.interrupted[0].unit if battle.interrupted else battle.active
 
 
 def begin_turn(draft: Draft, unit_id: str, *, is_extra: bool = False) -> None:
