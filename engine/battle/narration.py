@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.units import Unit
 from engine.battle.weather import tell_weather
 from engine.dice.sources import describe
 from engine.errors import Unknown
@@ -68,7 +69,13 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
         return f"{head}no attack. {_sentence(ledger.forbidden.because)}"
     sight = situation.trace.words if situation.weapon.kind != "melee" else ""
     roll = what_to_roll(rules, ledger.target_number, ledger.total)
-    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}."
+    caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
+    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}.{caught}"
+
+
+def catches(caught: Sequence[Unit]) -> str:
+    """Whom an attack on an area strikes, in one sentence."""
+    return f"It catches {', '.join(unit.name for unit in caught)}." if caught else "It catches nobody."
 
 
 def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
@@ -131,7 +138,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.WeaponBroken():
             return f"{who(event.unit)}: {event.label} is broken."
         case ev.OpeningGiven():
-            return f"{who(event.unit)} may attack {who(event.against)} now, for nothing ({event.because})."
+            price = price_words(event.cost, rules) or "nothing"
+            return f"{who(event.unit)} may attack {who(event.against)} now, for {price} ({event.because})."
         case ev.BurstLanded():
             rolled = f" ({', '.join(describe(one) for one in event.rolls)})" if event.rolls else ""
             stopped = f", stopped by {event.stopped_by}" if event.stopped_by else ""
@@ -249,6 +257,12 @@ def _adjusted(event: ev.Adjusted) -> str:
     value = signed(held.value) if held.value is not None else "counts"
     note = f", {held.note}" if held.note else ""
     return f"GM: “{name}” {value}{note} ({until})."
+
+
+def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
+    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing."""
+    names = {budget: item.label for budget, item in rules.budgets.items()}
+    return ", ".join(f"{amount} {names.get(budget, budget)}" for budget, amount in cost.items())
 
 
 def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
