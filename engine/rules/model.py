@@ -14,13 +14,14 @@ from engine.dice.expressions import Dice
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import Expression, Template
 from engine.rules.origin import Origin
-from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Mode, Scatter, SightRule
+from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
 
 Number = int | Fraction
 Value = bool | int | Fraction | str
 
 TEST_KINDS = ("roll-under", "roll-over", "each-under")
 INITIATIVE_KINDS = ("each", "sides")
+EVERY = ("battle", "round")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
@@ -305,6 +306,8 @@ class Action:
     """For a move: whether its path must be one straight line."""
     straight_last: int = 0
     """For a move: how many steps at its end must go in one direction; 0 for none."""
+    cone: Cone | None = None
+    """For an attack: whom it strikes in place of its target alone."""
     altitude_bands: int | None = None
     """For a move: how many of the ruleset's altitude bands a flyer may rise or sink as it begins; None for any."""
     target: str = ""
@@ -349,13 +352,22 @@ class Sheet:
 class Initiative:
     """Who acts when. `each`: every unit rolls `dice` plus `bonus`; `sides`: each side once, adding its best bonus.
 
-    High goes first; ties go by `bonus`, then by the order of the units on the map.
+    High goes first; ties go by `ties`, then by a roll of `tie_dice`, then by the order of the units on the map.
     """
 
     kind: str
     dice: Dice
     bonus: Expression
     origin: Origin
+    every: str = "battle"
+    """One of EVERY: whether the order stays, or is rolled anew when a round begins."""
+    score: Expression | None = None
+    """What the roll comes to, over INITIATIVE_FACTS besides the unit's; None adds the bonus to the dice."""
+    ties: Expression | None = None
+    """None: the bonus."""
+    tie_dice: Dice | None = None
+    declares: bool = False
+    """Whether units declare what they will do: its facts are then known, `action.` and the `weapon.` for it."""
 
 
 @dataclass(frozen=True, slots=True)
