@@ -10,8 +10,9 @@ from engine.battle.bursting import go_off
 from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, NamingSource, meant, strike, tell_facts
-from engine.battle.shots import consider, is_free, refuse
+from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts
+from engine.battle.reactions import drawn_by_attack, give_openings
+from engine.battle.shots import consider, leave, refuse
 from engine.battle.situation import observe_again, with_facts
 from engine.dice.sources import DiceSource, roll
 from engine.errors import Illegal
@@ -22,18 +23,26 @@ from engine.rules.named import reads_dice
 
 
 def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Rolls an attack and everything that follows from it."""
+    """Rolls an attack and everything that follows from it.
+
+    One that draws reactions is not made yet: they are given their openings, and the same wish then goes through.
+    """
     shot = consider(battle, rules, wish)
     situation, ledger = shot.situation, shot.ledger
     found = rings_of(battle.field, rules, situation, ledger)
     if wish.square is not None and not found:
         raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
-    costs_nothing = is_free(battle, wish)
-    refuse(battle, rules, situation, ledger, costs_nothing)
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
+    given = leave(battle, wish, action)
+    refuse(battle, rules, situation, ledger, given)
     draft = Draft(battle, rules)
-    if not costs_nothing:
+    if given is None and (drawn := drawn_by_attack(battle, rules, situation)):
+        give_openings(draft, attacker.id, drawn)
+        return draft.events
+    if given is None:
         draft.pay(attacker, action, situation.facts)
+    elif given.cost:
+        draft.spend(attacker, action, given.cost)
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
     if target.at != attacker.at:
         facing = Direction.towards(attacker.at, target.at)
@@ -70,6 +79,9 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
         _follow_roll(draft, blow, dice, frozenset())
     if found:
         go_off(draft, blow, found, dice)
+    reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
+    if reaction is not None:
+        react(draft, attacker.id, action, reaction, dice)
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from engine.battle import events as ev
 from engine.battle.beginning import begin_turn
-from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.falling import lift, sink
 from engine.battle.pushing import pushed
+from engine.battle.reactions import can_attack
 from engine.battle.setup import full_facts
-from engine.battle.shots import consider
 from engine.battle.situation import (
     BARE_SQUARE,
     Situation,
@@ -25,13 +24,13 @@ from engine.battle.situation import (
 from engine.battle.units import Unit
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, Roll
-from engine.errors import BattleboardError
 from engine.field.burst.flight import course
 from engine.field.solids import GROUND
 from engine.field.squares import Direction
 from engine.field.trace import Blocker
 from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Change, Consequences, consequences
+from engine.rules.exchanges import Reaction
 from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
 from engine.rules.model import ABOUT_WHOM, FACT_TIMES, NEARBY, Action, Grade, Value
@@ -88,6 +87,14 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id:
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
     follow(draft, found, {"attacker": unit_id} | ({"target": target_id} if target_id else {}), action.label)
+
+
+def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
+    """Does what happens to a unit that has made use of a reaction with that attack."""
+    unit = draft.battle.unit(unit_id)
+    facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
+    found = consequences(draft.rules, reaction.effects, facts, None, dice)
+    follow(draft, found, {"attacker": unit_id}, reaction.label)
 
 
 def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> tuple[Change, ...]:
@@ -265,21 +272,13 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
                 weapon = lying[0].weapon
                 draft.add(ev.WeaponTaken(unit_id, weapon, rules.weapons[weapon].label, lying[0].rounds))
         case "expose":
-            able = [enemy for enemy in adjacent_enemies(battle, unit) if _could_attack(draft, enemy, unit)]
+            able = [enemy for enemy in adjacent_enemies(battle, unit) if can_attack(battle, rules, enemy, unit)]
             for enemy in able:
                 draft.add(ev.OpeningGiven(enemy.id, unit_id, change.label))
             if not able:
                 draft.add(
                     ev.EffectReckoned(who["attacker"], change.label, words=f"no enemy next to {unit.name} can attack")
                 )
-
-
-def _could_attack(draft: Draft, unit: Unit, target: Unit) -> bool:
-    """Whether a free attack of one unit on another would be allowed."""
-    try:
-        return not consider(draft.battle, draft.rules, Attack(unit.id, target.id, is_free=True)).refusal
-    except BattleboardError:
-        return False
 
 
 def _extra_turn(draft: Draft, unit: Unit) -> None:
