@@ -43,7 +43,7 @@ class Attack:
     is_free: bool = False
     """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
     square: Square | None = None
-    """A bare square to aim at in place of a unit, by what bursts."""
+    """A bare square to aim at in place of a unit, by what bursts or strikes an area."""
 
 
 @dataclass(frozen=True, slots=True)

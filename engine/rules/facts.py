@@ -41,6 +41,8 @@ ATTACK_FACTS = (
     Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),
     Fact("rise", "number", "target's feet above the attacker's, in the ruleset's unit; negative when below"),
     Fact("burst_share", "number", "share of its effect that a burst has where the target is; 1 for any other attack"),
+    Fact("caught", "whole", "how many an attack on an area strikes: in its cone, in a burst; 1 for any other attack"),
+    Fact("caught_number", "whole", "which of them this one is, from 1; 0 when nobody is caught"),
     Fact("turned", "yes/no", "the attack was turned: it counts as another grade, or against somebody else"),
     Fact("attack_number", "whole", "which attack of the attacker's turn this is, from 1"),
     Fact("empty_target", "yes/no", "the target is a bare square"),
