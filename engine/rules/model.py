@@ -21,6 +21,7 @@ Value = bool | int | Fraction | str
 
 TEST_KINDS = ("roll-under", "roll-over", "each-under")
 INITIATIVE_KINDS = ("each", "sides")
+EVERY = ("battle", "round")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
@@ -355,13 +356,22 @@ class Sheet:
 class Initiative:
     """Who acts when. `each`: every unit rolls `dice` plus `bonus`; `sides`: each side once, adding its best bonus.
 
-    High goes first; ties go by `bonus`, then by the order of the units on the map.
+    High goes first; ties go by `ties`, then by a roll of `tie_dice`, then by the order of the units on the map.
     """
 
     kind: str
     dice: Dice
     bonus: Expression
     origin: Origin
+    every: str = "battle"
+    """One of EVERY: whether the order stays, or is rolled anew when a round begins."""
+    score: Expression | None = None
+    """What the roll comes to, over INITIATIVE_FACTS besides the unit's; None adds the bonus to the dice."""
+    ties: Expression | None = None
+    """None: the bonus."""
+    tie_dice: Dice | None = None
+    declares: bool = False
+    """Whether units declare what they will do: its facts are then known, `action.` and the `weapon.` for it."""
 
 
 @dataclass(frozen=True, slots=True)
