@@ -24,6 +24,7 @@ WORDS = {
     "turn": "{whom} takes a turn at once",
     "break": "{whom}'s weapon breaks",
     "recover": "{whom} takes up a weapon from its square",
+    "seize": "the weapon in the hand of {whom} goes to the other",
     "expose": "the enemies next to {whom} may attack it at once",
 }
 """What the effects do that need no more words."""
