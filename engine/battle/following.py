@@ -55,7 +55,7 @@ class Blow:
         return {"attacker": self.situation.attacker.id} | ({} if target == BARE_SQUARE else {"target": target})
 
 
-OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker"}
+OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker", "defender": "attacker"}
 
 
 class NamingSource:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.beginning import begin_turn, expire, tick
+from engine.battle.beginning import begin_round, begin_turn, expire, tick
 from engine.battle.draft import Draft
 from engine.battle.moments import everybody, happen, see_through
 from engine.battle.situation import circumstances
@@ -46,7 +46,7 @@ def decide_initiative(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple
 
     order = [unit.id for unit in sorted(fighting, key=rank, reverse=True)]
     draft.add(ev.OrderSet(tuple(order), scores))
-    draft.add(ev.RoundBegan(max(1, battle.round)))
+    begin_round(draft, max(1, battle.round))
     begin = len(draft.events) - 1
     begin_turn(draft, order[0])
     see_through(draft, begin, dice)
@@ -92,7 +92,7 @@ def _end_round(draft: Draft, dice: DiceSource) -> None:
     tick(draft)
     for event in clouds_drift(draft.battle):
         draft.add(event)
-    draft.add(ev.RoundBegan(draft.battle.round + 1))
+    begin_round(draft, draft.battle.round + 1)
 
 
 def _able(draft: Draft, order: Sequence[str]) -> list[str]:
