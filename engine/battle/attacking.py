@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -11,15 +13,16 @@ from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.defending import Option, chosen, counter_wish, counters, defend
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts
+from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
 from engine.battle.reactions import drawn_by_attack, give_openings
-from engine.battle.shots import Shot, consider, leave, refuse
-from engine.battle.situation import observe_again, with_facts
-from engine.dice.sources import DiceSource, roll
+from engine.battle.shots import Shot, caught_facts, consider, leave, refuse
+from engine.battle.situation import bare_square, observe, observe_again, sight_line, with_facts
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction, Square
 from engine.rules.checks import grade_of, judge
-from engine.rules.model import Ruleset
+from engine.rules.model import Ruleset, Value
 from engine.rules.named import reads_dice
 
 
@@ -43,8 +46,8 @@ def decide_attack(
     """
     shot = consider(battle, rules, wish)
     situation = shot.situation
-    found = rings_of(battle.field, rules, situation, shot.ledger)
-    if wish.square is not None and not found:
+    found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
+    if wish.square is not None and not found and shot.caught is None:
         raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
     attacker, action = situation.attacker, situation.action
     given = leave(battle, wish, action)
@@ -58,7 +61,9 @@ def decide_attack(
     elif given.cost:
         draft.spend(attacker, action, given.cost)
     blow = _roll(draft, shot, dice, wish.square)
-    if found:
+    if shot.caught is not None:
+        _sweep(draft, blow, shot.caught, dice)
+    elif found:
         if not blow.grade.is_hit:
             _follow_roll(draft, blow, dice, frozenset())
         go_off(draft, blow, found, dice)
@@ -135,21 +140,56 @@ def _answered(draft: Draft, blow: Blow, option: Option, dice: DiceSource) -> Blo
     return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
 
 
-def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> None:
+def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -> None:
+    """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
+    battle, rules, situation = draft.battle, draft.rules, blow.situation
+    if not caught:
+        attacker, bare = situation.attacker, bare_square(battle, situation.target.at)
+        line = sight_line(battle, rules, attacker, bare)
+        nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
+        nobody = with_facts(rules, nobody, caught_facts((), bare))
+        _follow_roll(draft, replace(blow, situation=nobody), dice, frozenset())
+    shared: dict[str, Roll] = {}
+    for unit in caught:
+        draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
+        struck = observe_again(draft.battle, rules, situation, unit.id)
+        struck = with_facts(rules, struck, caught_facts(caught, unit))
+        named = NamingSource(dice, f" to {unit.name}")
+        _follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
+
+
+def _follow_roll(
+    draft: Draft,
+    blow: Blow,
+    dice: DiceSource,
+    before: frozenset[tuple[str, str]],
+    shared: dict[str, Roll] | None = None,
+) -> Mapping[str, Value]:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
     What has counted as a grade against somebody `before` does not turn into the same again.
+
+    Returns:
+        The facts of the two that it made other than they were.
     """
-    counted = before | {(blow.situation.target.id, blow.grade.id)}
-    for change in strike(draft, blow, dice):
+    rules, target = draft.rules, blow.situation.target.id
+    counted = before | {(target, blow.grade.id)}
+    found = strike(draft, blow, dice, shared)
+    learned = {**blow.learned, **found.learned}
+    for change in found.changes:
         if change.kind != "strike":
             continue
-        struck_as = grade_of(draft.rules, change.name)
+        struck_as = grade_of(rules, change.name)
         for unit_id in meant(draft, change, blow.who):
             if (unit_id, struck_as.id) in counted:
                 continue
             draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
-            again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
-            again = with_facts(draft.rules, again, {"turned": True})
-            turned = replace(blow, situation=again, grade=struck_as)
-            _follow_roll(draft, turned, NamingSource(dice, f" to {again.target.name}"), counted)
+            if unit_id == target:
+                again = replace(blow, learned=learned)
+            else:
+                again = replace(blow, situation=observe_again(draft.battle, rules, blow.situation, unit_id), learned={})
+            source = NamingSource(dice, f" to {again.situation.target.name}")
+            further = _follow_roll(draft, turned(rules, again, struck_as), source, counted)
+            if unit_id == target:
+                learned |= further
+    return learned

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from engine.battle import events as ev
 from engine.battle.beginning import begin_turn
@@ -20,6 +20,7 @@ from engine.battle.situation import (
     distance_between,
     facts_on,
     in_squares,
+    with_facts,
 )
 from engine.battle.units import Unit
 from engine.dice.expressions import Dice
@@ -33,7 +34,7 @@ from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
-from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Value
+from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
 from engine.rules.named import told_facts
 
 
@@ -47,6 +48,8 @@ class Blow:
     grade: Grade
     dice: tuple[int, ...] = ()
     """What each die of the roll shows; nothing when only their sum was typed."""
+    learned: Mapping[str, Value] = field(default_factory=dict)
+    """Facts that what followed so far made other than they were."""
 
     @property
     def who(self) -> Mapping[str, str]:
@@ -56,6 +59,14 @@ class Blow:
 
 
 OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker", "defender": "attacker"}
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """What followed from a blow: its changes in order, and the facts that they made other than they were."""
+
+    changes: tuple[Change, ...]
+    learned: Mapping[str, Value]
 
 
 class NamingSource:
@@ -97,8 +108,23 @@ def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: 
     follow(draft, found, {"attacker": unit_id}, reaction.label)
 
 
-def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> tuple[Change, ...]:
-    """Adds everything that follows from an attack's roll for one target, and gives the changes it came to.
+def blow_facts(rules: Ruleset, blow: Blow) -> tuple[dict[str, Value], int]:
+    """The facts on which everything that follows from a blow rests, and how often it strikes."""
+    situation = blow.situation
+    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
+    facts |= full_facts(rules, situation.attacker, "attacker") | full_facts(rules, situation.target, "target")
+    facts |= blow.learned
+    strikes = strikes_of(rules, facts, blow.grade)
+    return facts | {"strikes": strikes}, strikes
+
+
+def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
+    """A blow that what followed from its roll has turned into another grade."""
+    return replace(blow, situation=with_facts(rules, blow.situation, {"turned": True}), grade=grade)
+
+
+def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> Struck:
+    """Adds everything that follows from an attack's roll for one target, and says what it came to.
 
     It happens as often as the ruleset's `[strikes]` say, each time with dice of its own and on what the times before
     left, until one of the two is out of the fight.
@@ -110,27 +136,26 @@ def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] |
         shared: rolls that serve several targets, by effect.
     """
     rules, situation = draft.rules, blow.situation
-    attacker, target = situation.attacker, situation.target
-    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
-    facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
+    facts, strikes = blow_facts(rules, blow)
     label = rules.strikes.label if rules.strikes else ""
-    facts["strikes"] = strikes = strikes_of(rules, facts, blow.grade)
     if not strikes:
-        draft.add(ev.StrikeBegan(attacker.id, target.id, label, 0, 0))
+        draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
     changes: list[Change] = []
+    learned: dict[str, Value] = {}
     for number in range(1, strikes + 1):
         facts["strike_number"] = number
         source = dice
         if strikes > 1:
-            draft.add(ev.StrikeBegan(attacker.id, target.id, label, number, strikes))
+            draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
             source = NamingSource(dice, f", {label.lower()} {number} of {strikes}")
         found = consequences(rules, rules.effects, facts, blow.grade, source, shared)
         follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
         changes += found.changes
+        learned |= found.learned
+        facts |= found.learned
         if any(draft.battle.unit(unit_id).is_defeated for unit_id in blow.who.values()):
             break
-        facts |= found.learned
-    return tuple(changes)
+    return Struck(tuple(changes), learned)
 
 
 def tell_facts(draft: Draft, blow: Blow) -> None:

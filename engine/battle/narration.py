@@ -9,6 +9,7 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.units import Unit
 from engine.battle.weather import tell_weather
 from engine.dice.sources import describe
 from engine.errors import Unknown
@@ -68,7 +69,13 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
         return f"{head}no attack. {_sentence(ledger.forbidden.because)}"
     sight = situation.trace.words if situation.weapon.kind != "melee" else ""
     roll = what_to_roll(rules, ledger.target_number, ledger.total)
-    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}."
+    caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
+    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}.{caught}"
+
+
+def catches(caught: Sequence[Unit]) -> str:
+    """Whom an attack on an area strikes, in one sentence."""
+    return f"It catches {', '.join(unit.name for unit in caught)}." if caught else "It catches nobody."
 
 
 def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:

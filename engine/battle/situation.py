@@ -76,6 +76,8 @@ def observe(
         "light": line.light,
         "rise": plain(Fraction(line.rise, 100) * _scale(field, rules)),
         "burst_share": 1,
+        "caught": 1,
+        "caught_number": 1,
         "turned": False,
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
@@ -324,6 +326,23 @@ def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int 
 def in_squares(distance: Number, field: Battlefield, rules: Ruleset) -> int:
     """A distance in the ruleset's unit as whole squares of this map, rounded down."""
     return floor(Fraction(distance) / square_side(field, rules))
+
+
+def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
+    """The farthest distance in squares that, told as the ruleset tells distances, is still within a radius.
+
+    Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
+    not belong to it, and is cut off by a hair that no distance on a map is as short as.
+    """
+    side, hair = square_side(battlefield, rules), Fraction(1, 10**12)
+    match rules.rounding:
+        case "down":
+            return Fraction(floor(radius) + 1) / side - hair
+        case "nearest":
+            return (floor(radius) + Fraction(1, 2)) / side - hair
+        case "up":
+            return Fraction(floor(radius)) / side
+    return Fraction(radius) / side
 
 
 def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:

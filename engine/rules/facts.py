@@ -41,6 +41,8 @@ ATTACK_FACTS = (
     Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),
     Fact("rise", "number", "target's feet above the attacker's, in the ruleset's unit; negative when below"),
     Fact("burst_share", "number", "share of its effect that a burst has where the target is; 1 for any other attack"),
+    Fact("caught", "whole", "how many an attack on an area strikes: in its cone, in a burst; 1 for any other attack"),
+    Fact("caught_number", "whole", "which of them this one is, from 1; 0 when nobody is caught"),
     Fact("turned", "yes/no", "the attack was turned: it counts as another grade, or against somebody else"),
     Fact("attack_number", "whole", "which attack of the attacker's turn this is, from 1"),
     Fact("empty_target", "yes/no", "the target is a bare square"),
@@ -127,10 +129,11 @@ MOMENT_FACTS = (Fact("fallen", "number", "how far the unit fell, in the ruleset'
 
 
 def facts_by_name() -> Mapping[str, Fact]:
-    """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.`, `reactor.`."""
+    """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.` and so on."""
     after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *MOMENT_FACTS)
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *after)}
-    for prefix in ("attacker", "target", "unit", "reactor"):
+    for prefix in ("attacker", "target", "unit", "reactor", "defender"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}
     found |= {f"{prefix}.{fact.name}": fact for prefix in PAIRED for fact in PAIR_FACTS}
-    return found | {f"{prefix}.{fact.name}": fact for prefix in ("weapon", "target_weapon") for fact in WEAPON_FACTS}
+    weapons = ("weapon", "target_weapon", "defender_weapon")
+    return found | {f"{prefix}.{fact.name}": fact for prefix in weapons for fact in WEAPON_FACTS}

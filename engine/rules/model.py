@@ -14,7 +14,7 @@ from engine.dice.expressions import Dice
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template
 from engine.rules.origin import Origin
-from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Mode, Scatter, SightRule
+from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
 
 Number = int | Fraction
 Value = bool | int | Fraction | str
@@ -311,6 +311,8 @@ class Action:
     """For a move: whether its path must be one straight line."""
     straight_last: int = 0
     """For a move: how many steps at its end must go in one direction; 0 for none."""
+    cone: Cone | None = None
+    """For an attack: whom it strikes in place of its target alone."""
     altitude_bands: int | None = None
     """For a move: how many of the ruleset's altitude bands a flyer may rise or sink as it begins; None for any."""
     target: str = ""

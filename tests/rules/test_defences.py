@@ -157,9 +157,6 @@ source = "ours"
 def ours() -> Ruleset:
     texts = dict(ruleset("occult-ops").texts)
     text = texts["ruleset.toml"]
-    nothing = (
-        '[[grade]]\nid = "evaded"\nlabel = "Evaded"\nwhen = "dodged or deflected"\nhit = false\nsource = "ours"\n\n'
-    )
     place = text.index("[[grade]]")
     texts["ruleset.toml"] = text[:place] + EVADED + text[place:] + MORE
     return parse_ruleset(texts, "ours")
@@ -183,7 +180,7 @@ def test_a_defence_is_paid_for_and_the_roll_is_graded_again() -> None:
     said = found.do(Attack("a", "b", defence="dodge-it"), (40,), (17,))
     assert said[-4:] == [
         "B: Dodge (1 reaction).",
-        "Dodge: 17 typed.",
+        "Dodge: 1d100 = 17, typed.",
         "dodged: 1.",
         "The attack counts against B: Evaded (Dodge).",
     ]

@@ -217,6 +217,8 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
         details.append(f"on {TARGETS[action.target]}")
     if action.ammo:
         details.append(f"rounds: {action.ammo}")
+    if action.cone:
+        details.append(f"strikes everybody seen in a cone of {action.cone.arc} degrees, {action.cone.length} long")
     if action.distance:
         details.append(f"distance: {action.distance} {rules.unit}")
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]

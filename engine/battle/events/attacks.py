@@ -76,7 +76,7 @@ class BurstLanded:
 
 @dataclass(frozen=True, slots=True)
 class BurstCaught:
-    """A unit in one of a burst's rings."""
+    """A unit in one of a burst's rings, or in the cone of an attack; `ring` is what that is called."""
 
     unit: str
     target: str
