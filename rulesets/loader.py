@@ -153,7 +153,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         actions=acts,
         weapons=store.weapons,
         sheets=roles,
-        initiative=declarations.read_initiative(root, words.unit),
+        initiative=declarations.read_initiative(root, words),
         defeated=declarations.read_defeat(root, words.unit),
         magazine_field=magazine,
         sight=heights.read_sight(root),

@@ -97,7 +97,7 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
         case cmd.EndTurn():
             return decide_end_of_turn(battle, rules, dice)
         case cmd.RollInitiative():
-            return decide_initiative(battle, rules, dice)
+            return decide_initiative(battle, rules, dice, command.declared)
         case cmd.Face():
             if battle.unit(command.unit).facing is command.facing:
                 raise Illegal("facing", f"{battle.unit(command.unit).name} faces that way already.")

@@ -98,7 +98,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The battle begins with {len(event.units)} units."
         case ev.InitiativeRolled():
             bonus = f" {signed(event.bonus)}" if event.bonus else ""
-            return f"{who(event.who)} rolls initiative: {event.total} ({describe(event.roll)}{bonus})."
+            declared = f" for “{event.declared}”" if event.declared else ""
+            return f"{who(event.who)} rolls initiative{declared}: {event.total} ({describe(event.roll)}{bonus})."
         case ev.OrderSet():
             return "Order: " + ", ".join(f"{who(unit)} {event.scores.get(unit, 0)}" for unit in event.order) + "."
         case ev.RoundBegan():

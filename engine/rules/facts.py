@@ -125,12 +125,17 @@ STRIKE_FACTS = (
 )
 
 
+INITIATIVE_FACTS = (
+    Fact("rolled", "whole", "sum of the dice for initiative"),
+    Fact("bonus", "whole", "what is added to them"),
+)
+
 MOMENT_FACTS = (Fact("fallen", "number", "how far the unit fell, in the ruleset's unit; 0 when it did not"),)
 
 
 def facts_by_name() -> Mapping[str, Fact]:
     """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.` and so on."""
-    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *MOMENT_FACTS)
+    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *MOMENT_FACTS, *INITIATIVE_FACTS)
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *after)}
     for prefix in ("attacker", "target", "unit", "reactor", "defender"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}

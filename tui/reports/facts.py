@@ -10,6 +10,7 @@ from engine.rules.facts import (
     ATTACK_FACTS,
     BAND_FACTS,
     GRADE_FACTS,
+    INITIATIVE_FACTS,
     MOMENT_FACTS,
     PAIR_FACTS,
     PAIRED,
@@ -56,7 +57,7 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
     return [
         Group("An attack", ("",), attack),
         Group(
-            "A unit: attacker. and target. in attacks, unit. in all else, reactor. for who reacts, defender. in defences",
+            "A unit: attacker. and target. in attacks, unit. in all else, reactor. who reacts, defender. who defends",
             ("attacker.", "target.", "unit.", "reactor.", "defender."),
             unit,
         ),
@@ -72,6 +73,7 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
         ),
         Group("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
         Group("The roll, once it is made", ("",), roll),
+        Group("The order, besides its unit", ("",), INITIATIVE_FACTS),
         Group("A moment, besides its unit", ("",), MOMENT_FACTS),
     ]
 

@@ -11,7 +11,7 @@ from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, Band, Effect, Moment, NamedFact, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import Action, Band, Effect, Initiative, Moment, NamedFact, Ruleset, Sheet, Test, Value, Weapon
 from engine.rules.origin import Origin
 from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Scatter
 from tui.reports.output import number, wrapped
@@ -24,6 +24,7 @@ WORDS = {
     "turn": "{whom} takes a turn at once",
     "break": "{whom}'s weapon breaks",
     "recover": "{whom} takes up a weapon from its square",
+    "seize": "the weapon in the hand of {whom} goes to the other",
     "expose": "the enemies next to {whom} may attack it at once",
 }
 """What the effects do that need no more words."""
@@ -98,15 +99,7 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
     yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.reactions)
     yield "Defences against an attack that is rolled", _flat(_defence(each, rules) for each in rules.defences)
-    initiative = rules.initiative
-    yield (
-        "Initiative",
-        _rule(
-            f"{initiative.dice} for each {'unit' if initiative.kind == 'each' else 'side'}",
-            [f"plus {initiative.bonus}"],
-            initiative.origin,
-        ),
-    )
+    yield "Initiative", _initiative(rules.initiative)
     yield "Out of the fight", wrapped(f"when {rules.defeated}", INDENT, DETAIL)
     yield (
         "Numbers that change",
@@ -224,6 +217,18 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _initiative(asked: Initiative) -> list[str]:
+    details = [f"score {asked.score}, with the bonus {asked.bonus}" if asked.score else f"plus {asked.bonus}"]
+    if asked.ties:
+        details.append(f"ties go by {asked.ties}")
+    if asked.tie_dice:
+        details.append(f"whoever is tied still rolls {asked.tie_dice}")
+    if asked.declares:
+        details.append("each declares what it will do; who does not attacks with what it holds")
+    who = "unit" if asked.kind == "each" else "side"
+    return _rule(f"{asked.dice} for each {who}, once a {asked.every}", details, asked.origin)
 
 
 def _costs(cost: Mapping[str, Expression], rules: Ruleset) -> str:

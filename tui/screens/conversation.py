@@ -34,7 +34,7 @@ from tui.screens.menu import Choice, Menu
 from tui.screens.sheet import Sheet
 from tui.shadings.lenses import LENSES, follows_cursor
 from tui.shadings.shading import PLAIN
-from tui.typed import parse_adjustment, parse_change, parse_smoke
+from tui.typed import parse_adjustment, parse_change, parse_declared, parse_smoke
 
 WRONG_DICE = ("typed-dice", "dice")
 """Reasons of refusals that are about the dice typed last, not about the command."""
@@ -269,10 +269,22 @@ class Conversation(Screen[None]):
         self.look(replace(self.looked, shading="plain", move="", altitude=None))
 
     def action_end_turn(self) -> None:
-        self.submit(cmd.EndTurn())
+        self.roll(cmd.EndTurn())
 
     def action_initiative(self) -> None:
-        self.roll(cmd.RollInitiative())
+        battle, rules = self.session.battle, self.session.rules
+        if not rules.initiative.declares:
+            self.roll(cmd.RollInitiative())
+            return
+        label = "Who declares what, as “todd aimed shot, ada dodge”; the rest attack:"
+
+        def answered(text: str) -> None:
+            try:
+                self._roll(parse_declared(text, battle, rules), ())
+            except BattleboardError as reason:
+                self.say(str(reason))
+
+        self.query_one(PromptBar).ask(label, answered)
 
     def action_undo(self) -> None:
         self._go(self.session.undo, "Taken back")

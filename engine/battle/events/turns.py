@@ -19,12 +19,13 @@ class BattleBegan:
 
 @dataclass(frozen=True, slots=True)
 class InitiativeRolled:
-    """One roll for initiative. `who` is a unit id or a side."""
+    """One roll for initiative. `who` is a unit id or a side; `total` the score; `declared` the label of its action."""
 
     who: str
     roll: Roll
     bonus: int
     total: int
+    declared: str = ""
 
 
 @dataclass(frozen=True, slots=True)
