@@ -902,7 +902,7 @@ def test_overwatch_attacks_the_first_who_comes_into_view_and_ends() -> None:
 )
 def test_suppressing_fire_pins_who_fails_the_test(action: str, nerve: int, is_pinned: bool) -> None:
     """Action tables: Willpower 50, Normal against semi-auto, Hard against full auto; rounds for all attacks."""
-    rows = ("....b.....", "a.........", "......c...", "..d.......")
+    rows = ("....b.....", "a.......c.", "..........", "..d.......")
     table = fight(AOG, *rows, a="leader", b="gunman", c="gunman", d="gunman")
     table.do(Attack("a", "b", action=action), (40,), (nerve,), (nerve,))
     assert {unit: "pinned" in table.unit(unit).conditions for unit in "bcd"} == {
@@ -924,3 +924,84 @@ def test_the_pinned_lose_an_action_and_their_attacks() -> None:
     table.do(Act("b", "go-prone"))
     table.do(EndTurn())
     assert table.unit("b").conditions == ()
+
+
+def struck(defence: str, *dice: int, by: str = "brawler", weapon: str = "") -> Table:
+    """A brawler defends against a blow or a shot; the dice are the attack's, the defence's and what follows."""
+    table = fight(AOG, "ab", a=by, b="brawler")
+    if weapon:
+        table.arm("a", weapon)
+    table.do(Attack("a", "b", defence=defence), *((die,) for die in dice))
+    return table
+
+
+@pytest.mark.parametrize(
+    ("roll", "dodge", "is_evaded"), [(33, 22, True), (33, 23, False), (58, 30, True), (15, 7, True), (15, 8, False)]
+)
+def test_a_dodge_needs_a_degree_as_good_as_the_attack_s(roll: int, dodge: int, is_evaded: bool) -> None:
+    """Action tables: dodge, a reaction; a brawler in one cumbersome piece dodges at 30."""
+    table = struck("dodge", roll, dodge, *(() if is_evaded else (4,)))
+    assert table.unit("b").budget["reaction"] == 1
+    assert bool(hurt(table)) is not is_evaded
+
+
+def test_each_further_dodge_before_one_s_turn_loses_20() -> None:
+    """Action tables: dodge."""
+    table = struck("dodge", 58, 30)
+    table.do(Attack("a", "b", defence="dodge"), (38,), (11,), (4,))
+    assert hurt(table)  # 30 less 20 is 10
+    assert table.unit("b").budget["reaction"] == 0
+    assert table.turn_of("b").unit("b").budget["reaction"] == 2
+
+
+def test_energy_is_dodged_by_a_higher_degree_only() -> None:
+    """Weapons page: instant-hit."""
+    for dodge, is_evaded in ((30, False), (22, True)):
+        table = fight(AOG, "a...b", a="gunman", b="brawler").arm("a", "laser-pistol-bee")
+        table.do(Attack("a", "b", defence="dodge"), (48,), (dodge,), *(() if is_evaded else ((4,),)))
+        assert bool(hurt(table)) is not is_evaded
+
+
+def test_a_parry_is_for_melee_with_a_blade_or_a_shield() -> None:
+    """Action tables: parry; armour page: in melee a shield may parry."""
+    assert not hurt(struck("parry", 31, 45))
+    assert hurt(struck("parry", 31, 46, 4))
+    table = fight(AOG, "a...b", a="gunman", b="brawler")
+    table.do(Attack("a", "b", defence="parry"), (90,))
+    assert "cannot be done" in table.turn_of("a").refusal(Attack("a", "b", defence="parry"), (33,))
+
+
+def test_aog_10_the_shorter_weapon_defends_at_30_less() -> None:
+    """AOG-10: the −30 is to defence too, for parries and dodges."""
+    table = fight(AOG, "ab", a="brawler", b="brawler").arm("b", "combat-knife")
+    table.do(Attack("a", "b", defence="parry"), (31,), (26,), (4,))
+    assert ("To parry, at most", 25) in [(told.label, told.value) for told in table.happened(ev.EffectReckoned)]
+    table.do(Attack("a", "b", defence="dodge"), (31,), (1,), (4,))
+    assert hurt(table)
+
+
+def test_a_counter_attack_follows_a_blow_that_missed_at_20_less() -> None:
+    """Action tables: counter-attack, a reaction, in melee or with a gun."""
+    table = fight(AOG, "ab", a="brawler", b="brawler")
+    table.do(Attack("a", "b", defence="counter"), (90,), (33,), (4,))
+    attack, answer = table.happened(ev.AttackRolled)
+    assert (attack.grade, answer.unit, answer.total) == ("missed", "b", 40)
+    assert hurt(table, "a")
+    table = fight(AOG, "ab", a="brawler", b="gunman")
+    table.do(Attack("a", "b", defence="counter"), (90,), (90,))
+    assert table.unit("b").rounds["pistol-nash-x-17"] == 14
+
+
+def test_no_reactions_on_overwatch_or_while_stunned() -> None:
+    """Action tables: overwatch."""
+    table = fight(AOG, "ab", a="brawler", b="gunman").condition("b", "watching")
+    assert "cannot be done" in table.refusal(Attack("a", "b", defence="dodge"), (33,), (5,))
+    table = fight(AOG, "ab", a="brawler", b="gunman").condition("b", "stunned")
+    assert "cannot be done" in table.refusal(Attack("a", "b", defence="dodge"), (33,), (5,))
+
+
+def test_an_all_out_attacker_defends_at_30_less() -> None:
+    """Action tables: all-out attack."""
+    table = fight(AOG, "ab", a="brawler", b="brawler").condition("b", "reckless")
+    table.do(Attack("a", "b", defence="parry"), (58,), (31,), (4,))
+    assert hurt(table)
