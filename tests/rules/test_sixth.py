@@ -177,13 +177,14 @@ def test_nobody_but_its_own_files_and_tests_knows_its_name():
 
 def test_the_order_is_drawn_anew_each_round_and_the_same_card_again():
     table = table_on("warehouse", "cards")
-    table.do(cmd.RollInitiative())
-    scores = dict(table.battle.initiative)
-    assert len(set(scores.values())) == len(scores)
+    first, second, *others = table.battle.units
+    cards = [(40,), (40,), *((1 + place,) for place, _ in enumerate(others))]
+    table.do(cmd.RollInitiative(), *cards, (10,), (51,))
+    assert table.battle.order == (second, first, *reversed(others))
     while table.battle.round == 1:
         table.do(cmd.EndTurn())
-    assert table.happened(ev.InitiativeRolled)
-    assert dict(table.battle.initiative) != scores
+    assert {one.who for one in table.happened(ev.InitiativeRolled)} == {first, second, *others}
+    assert table.battle.active == table.battle.order[0]
 
 
 def test_it_refuses_in_its_own_words():
