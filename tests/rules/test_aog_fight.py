@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -50,7 +51,7 @@ rows = '''
 '''
 """
 
-GOOD, FAIR = Fraction(45, 100), Fraction(25, 100)
+GOOD, FAIR, POOR = Fraction(45, 100), Fraction(25, 100), Fraction(15, 100)
 CLEAR_OF_FRIENDS = 12
 """Metres that a grenade is thrown away from friends and oneself."""
 
@@ -59,16 +60,32 @@ Choice = Generator[cmd.Command, bool, None]
 
 def chosen(table: Table) -> Choice:
     """What a plain fighter does: stand up and clear its weapon, throw, shoot or strike, and else come nearer."""
-    for _ in range(8):
+    for _ in range(10):
         unit = table.unit(table.battle.active)
-        if unit.is_defeated or (not unit.budget["action"] and not _is_in_the_middle(unit)):
+        if unit.is_defeated or (not unit.budget["action"] and not unit.stride and not _is_in_the_middle(unit)):
             return
-        acts = _upkeep(unit), _grenade(table, unit), _blow(table, unit), _shot(table, unit), _way(table, unit)
-        for wish in acts:
-            if wish is not None and (yield wish):
+        choices = _upkeep, _grenade, _suppression, _closing_in, _blow, _shot, _way, _watch
+        for choice in choices:
+            wish = choice(table, unit)
+            if wish is not None and (yield _answered(table, wish)):
                 break
         else:
             return
+        for opening in table.battle.openings:
+            yield _answered(table, cmd.Attack(opening.unit, opening.against, action=opening.attack))
+
+
+def _answered(table: Table, wish: cmd.Command) -> cmd.Command:
+    """The wish; an attack with what its target does against it: leaders strike back, others parry or dodge."""
+    if not isinstance(wish, cmd.Attack):
+        return wish
+    attacker, target = table.unit(wish.unit), table.unit(wish.target)
+    is_blow = table.rules.weapons[attacker.weapon].kind == "melee"
+    if not target.budget["reaction"] or {"watching", "stunned"} & set(target.conditions):
+        return wish
+    has_blade = table.rules.weapons[target.weapon].kind == "melee"
+    defence = "dodge" if not is_blow else "counter" if target.role == "leader" else "parry" if has_blade else "dodge"
+    return replace(wish, defence=defence)
 
 
 def _is_in_the_middle(unit: Unit) -> bool:
@@ -78,13 +95,13 @@ def _is_in_the_middle(unit: Unit) -> bool:
     )
 
 
-def _upkeep(unit: Unit) -> cmd.Command | None:
+def _upkeep(table: Table, unit: Unit) -> cmd.Command | None:
     if unit.about.get("jammed") == unit.weapon:
         return cmd.Act(unit.id, "unjam")
-    if unit.posture == "prone":
+    if "pinned" in unit.conditions and unit.posture != "prone":
+        return cmd.Act(unit.id, "go-prone")
+    if unit.posture == "prone" and "pinned" not in unit.conditions:
         return cmd.Act(unit.id, "get-up")
-    if "burning" in unit.conditions:
-        return cmd.Act(unit.id, "douse")
     if unit.rounds.get(unit.weapon) == 0:
         if unit.weapon == "frag-grenade":
             return cmd.Ready(unit.id, unit.weapons[1])
@@ -96,6 +113,8 @@ def _grenade(table: Table, unit: Unit) -> cmd.Command | None:
     """A throw at the foe with most others around it, far enough from friends."""
     if unit.weapon != "frag-grenade":
         return None
+    if any(_far(table, foe, unit) <= CLEAR_OF_FRIENDS for foe in _foes(table, unit)):
+        return cmd.Ready(unit.id, unit.weapons[1])  # too near for it
     foes = [
         foe
         for foe in _foes(table, unit)
@@ -104,6 +123,46 @@ def _grenade(table: Table, unit: Unit) -> cmd.Command | None:
     wishes = [cmd.Attack(unit.id, foe.id) for foe in foes]
     wishes = [wish for wish in wishes if _chance(table, wish) >= FAIR]
     return max(wishes, key=lambda wish: _crowd(table, table.unit(wish.target)), default=None)
+
+
+def _suppression(table: Table, unit: Unit) -> cmd.Command | None:
+    """A machine gun keeps two or more of them down, every other round."""
+    if unit.role != "machine-gunner" or table.battle.round % 2 == 0 or unit.budget["action"] < 2:
+        return None
+    wishes = [cmd.Attack(unit.id, foe.id, action="suppress-auto") for foe in _foes(table, unit)]
+    caught = {wish: _caught(table, wish) for wish in wishes}
+    found = max(wishes, key=lambda wish: caught[wish], default=None)
+    return found if found is not None and caught[found] >= 2 and _chance(table, found) >= FAIR else None
+
+
+def _caught(table: Table, wish: cmd.Attack) -> int:
+    """How many foes an attack on an area would catch; 0 with a friend among them."""
+    try:
+        caught = consider(table.battle, table.rules, wish).caught or ()
+    except BattleboardError:
+        return 0
+    unit = table.unit(wish.unit)
+    return 0 if any(other.side == unit.side for other in caught) else len(caught)
+
+
+def _closing_in(table: Table, unit: Unit) -> cmd.Command | None:
+    """A step inside the longer weapon of whoever stands next to it."""
+    near = [foe for foe in _foes(table, unit) if is_adjacent(table.battle.field, unit, foe)]
+    held = table.rules.weapons[unit.weapon]
+    if held.kind != "melee" or unit.budget["action"] < 2 or unit.attacks:
+        return None
+    for foe in near:
+        other = table.rules.weapons[foe.weapon]
+        if other.kind == "melee" and int(held.fields["reach"]) < int(other.fields["reach"]):
+            return None if unit.about.get("inside") == foe.id else cmd.Act(unit.id, "close-in", foe.id)
+    return None
+
+
+def _watch(table: Table, unit: Unit) -> cmd.Command | None:
+    """Overwatch, where nothing better is to be done with a gun and two actions."""
+    if table.rules.weapons[unit.weapon].kind == "ranged" and unit.budget["action"] == 2:
+        return cmd.Act(unit.id, "overwatch")
+    return None
 
 
 def _crowd(table: Table, middle: Unit) -> int:
@@ -138,7 +197,7 @@ def _shot(table: Table, unit: Unit) -> cmd.Command | None:
             return _best(table, unit, (action,), Fraction(1, 20))
     usual = tuple(each.id for each in attack_actions(table.rules, weapon) if each.id in ("auto", "semi", "single"))
     found = _best(table, unit, tuple(reversed(usual)), GOOD) or _best(table, unit, usual, FAIR)
-    if found is None and not unit.moved and "aiming_long" not in unit.conditions and _best(table, unit, usual, 0):
+    if found is None and not unit.moved and "aiming_long" not in unit.conditions and _best(table, unit, usual, POOR):
         return cmd.Act(unit.id, "aim")
     return found
 
@@ -160,7 +219,8 @@ def _way(table: Table, unit: Unit) -> cmd.Command | None:
     if not foes:
         return None
     is_fighter = table.rules.weapons[unit.weapon].kind == "melee"
-    for action in ("charge", "run", "move") if is_fighter else ("move",):
+    is_far = _far(table, unit, foes[0]) > 24 and unit.budget["action"] == 2 and not unit.altitude
+    for action in ("charge", "run", "move") if is_fighter else ("tactical-advance",) if is_far else ("move",):
         goal = _nearest(table, unit, foes[0], action, 1 if is_fighter else 6)
         if goal is not None:
             return goal
