@@ -83,8 +83,8 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
 def _whom(entry: Reader, kind: str, stage: Stage, names: Declarations) -> str:
     if kind == "wear":
         return "target"
-    choices = ["attacker"]
-    if stage.has_target:
+    choices = list(dict.fromkeys((stage.whom, "attacker")))
+    if stage.has_target and stage.whom != "target":
         choices.append("target")
     if kind in FOR_SEVERAL:
         choices += ["friends", "enemies"]

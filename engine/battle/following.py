@@ -58,7 +58,7 @@ class Blow:
         return {"attacker": self.situation.attacker.id} | ({} if target == BARE_SQUARE else {"target": target})
 
 
-OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker"}
+OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker", "defender": "attacker"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from engine.dice.expressions import Dice
-from engine.rules.exchanges import Reaction
+from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template
 from engine.rules.origin import Origin
 from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
@@ -40,6 +40,7 @@ ABOUT_WHOM = "_on"
 """With the name of a condition before it: the unit that this condition of the acting one is about."""
 MOMENTS = ("round start", "round end", "own turn start", "own turn end", "falls", "defeated")
 NEXT_ACTION = "next action"
+REFILLS = ("own turn start", "round start")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 
 
@@ -64,12 +65,17 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a unit can spend in its turn: actions, moves. Refilled to `start` when its turn begins."""
+    """What a unit can spend: actions, moves, reactions. Refilled to `start` at the moment `refills`, one of REFILLS.
+
+    Before a unit's first turn it has all of it too: it may react. What is refilled with the round may be spent before
+    its own turn in it, and what its turn leaves after it, by what may be done out of turn.
+    """
 
     id: str
     label: str
     start: Expression
     origin: Origin
+    refills: str = "own turn start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +322,8 @@ class Action:
     """For a move: how many of the ruleset's altitude bands a flyer may rise or sink as it begins; None for any."""
     target: str = ""
     """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
+    is_instant: bool = False
+    """Whether it may be taken in others' turns too, with what is left to spend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,6 +431,9 @@ class Ruleset:
     """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
     reactions: tuple[Reaction, ...] = ()
     moments: tuple[Moment, ...] = ()
+    defences: tuple[Defence, ...] = ()
+    defence_facts: Mapping[str, Value] = field(default_factory=lambda: {"defence": ""})
+    """What a defence makes known, as it is while nobody has defended."""
     facts: tuple[NamedFact, ...] = ()
     """In the order in which they are worked out."""
     strikes: Strikes | None = None

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
-from engine.rules.exchanges import Reaction
+from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
 from engine.rules.model import Action, Band, Effect, Initiative, Moment, NamedFact, Ruleset, Sheet, Test, Value, Weapon
 from engine.rules.origin import Origin
@@ -98,6 +98,7 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
     yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
     yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.reactions)
+    yield "Defences against an attack that is rolled", _flat(_defence(each, rules) for each in rules.defences)
     yield "Initiative", _initiative(rules.initiative)
     yield "Out of the fight", wrapped(f"when {rules.defeated}", INDENT, DETAIL)
     yield (
@@ -106,7 +107,10 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     )
     yield (
         "What a turn has to spend",
-        _flat(_rule(f"{budget.label}: {budget.start}", [], budget.origin) for budget in rules.budgets.values()),
+        _flat(
+            _rule(f"{budget.label}: {budget.start}, refilled at the {budget.refills}", [], budget.origin)
+            for budget in rules.budgets.values()
+        ),
     )
     yield (
         "Conditions",
@@ -197,6 +201,8 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
 def _action(action: Action, rules: Ruleset) -> list[str]:
     costs = _costs(action.cost, rules)
     details = [f"costs {costs}" if costs else "costs nothing"]
+    if action.is_instant:
+        details.append("at any time, in others' turns too")
     if action.weapons:
         those = f" for which {action.fits}" if action.fits else ""
         details.append(f"with {', '.join(action.weapons)} weapons{those}")
@@ -279,6 +285,21 @@ def _reaction(reaction: Reaction, rules: Ruleset) -> list[str]:
     details.append(f"{attack}, {f'costs {costs}' if costs else 'costs nothing'}")
     lines = _rule(f"{reaction.label}, drawn by whoever {reaction.trigger}", details, reaction.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in reaction.effects)
+
+
+def _defence(defence: Defence, rules: Ruleset) -> list[str]:
+    near = "" if defence.within is None else f" within {told_number(defence.within)} {rules.unit}"
+    who = "the target" if defence.by == "target" else f"an ally of the target{near}"
+    costs = _costs(defence.cost, rules)
+    details = [_when(defence.when), f"costs {costs}" if costs else "costs nothing"]
+    if defence.counter:
+        how = "rolled before anything follows from either" if defence.is_together else "after it"
+        answer = rules.actions[defence.counter].label if defence.counter in rules.actions else defence.counter
+        details.append(f"answers with “{answer}” {_when(defence.counter_when)}, {how}")
+    if defence.redirects:
+        details.append("takes the attack upon itself where redirected is true")
+    lines = _rule(f"{', '.join(defence.on)}: {defence.label} ({defence.id}), by {who}", details, defence.origin)
+    return lines + _flat(_effect(effect, rules, DETAIL) for effect in defence.effects)
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:
