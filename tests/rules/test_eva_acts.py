@@ -30,7 +30,7 @@ def held(table: Table, unit_id: str) -> set[str]:
     return set(table.unit(unit_id).conditions)
 
 
-# --- EVA-1: extended actions ------------------------------------------------------------------------------------------
+# --- EVA-1: extended actions ----------------------------------------------------------------------------------------
 
 
 def test_eva_1_an_extended_action_takes_its_rounds_and_begins_anew_when_interrupted() -> None:
@@ -47,7 +47,7 @@ def test_eva_1_an_extended_action_takes_its_rounds_and_begins_anew_when_interrup
     assert told(table, "the extended action") == ["is done"]
 
 
-# --- EVA-3: initiative --------------------------------------------------------------------------------------------------
+# --- EVA-3: initiative ----------------------------------------------------------------------------------------------
 
 
 def test_eva_3_initiative_is_1d10_and_the_agility_bonus_ties_by_agility_then_a_die() -> None:
@@ -58,7 +58,7 @@ def test_eva_3_initiative_is_1d10_and_the_agility_bonus_ties_by_agility_then_a_d
     assert table.battle.order == ("b", "c", "a")
 
 
-# --- EVA-13: falling ----------------------------------------------------------------------------------------------------
+# --- EVA-13: falling ------------------------------------------------------------------------------------------------
 
 
 def rounds(table: Table, number: int) -> None:
@@ -99,7 +99,7 @@ def test_eva_13_who_falls_does_not_fly_on() -> None:
     assert "it is falling" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
 
 
-# --- EVA-18: charge -----------------------------------------------------------------------------------------------------
+# --- EVA-18: charge -------------------------------------------------------------------------------------------------
 
 
 def test_eva_18_a_charge_ends_with_4_squares_straight_and_a_blow_at_20() -> None:
@@ -124,7 +124,7 @@ def test_eva_18_a_grapple_or_a_knock_down_may_stand_in_its_place() -> None:
         assert "charging" not in held(table, "a")
 
 
-# --- EVA-19: multiple attack --------------------------------------------------------------------------------------------
+# --- EVA-19: multiple attack ----------------------------------------------------------------------------------------
 
 
 def test_eva_19_a_multiple_attack_strikes_once_with_each_weapon_at_20_less_nothing_added() -> None:
@@ -146,7 +146,7 @@ def test_eva_19_two_handed_weapons_make_no_multiple_attack() -> None:
     assert "takes both hands" in fight(EVA, "a....b", a="rifleman", b="rifleman").refusal(Act("a", "multiple"))
 
 
-# --- EVA-21: overwatch --------------------------------------------------------------------------------------------------
+# --- EVA-21: overwatch ----------------------------------------------------------------------------------------------
 
 
 def watched(act: str = "overwatch", on: str = "") -> Table:
@@ -210,7 +210,7 @@ def test_eva_21_the_pinned_have_one_half_action_and_test_again() -> None:
     assert "pinned" not in held(table, "b")
 
 
-# --- EVA-22: suppressive fire -------------------------------------------------------------------------------------------
+# --- EVA-22: suppressive fire ---------------------------------------------------------------------------------------
 
 
 def zone(weapon: str = "assault-rifle") -> Table:
@@ -251,7 +251,7 @@ def test_eva_22_one_hit_and_one_more_for_2_degrees_on_random_victims(roll: int, 
     assert set(struck) <= {"b", "c", "d"}
 
 
-# --- EVA-23: grapple and the other acts -----------------------------------------------------------------------------------
+# --- EVA-23: grapple and the other acts -----------------------------------------------------------------------------
 
 
 def grappled(a: str = "brawler", b: str = "rifleman") -> Table:
@@ -398,7 +398,7 @@ def test_eva_23_a_feint_is_lost_with_another_action() -> None:
     assert "feinting" not in held(table, "a")
 
 
-# --- EVA-25: starships --------------------------------------------------------------------------------------------------
+# --- EVA-25: starships ----------------------------------------------------------------------------------------------
 
 
 SHIP: Mapping[str, Value] = {

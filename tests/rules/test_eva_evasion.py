@@ -37,7 +37,7 @@ def offered(table: Table, attack: Attack, roll: int) -> list[str]:
     return []
 
 
-# --- EVA-6: evasion ---------------------------------------------------------------------------------------------------
+# --- EVA-6: evasion -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("roll", "stops"), [(35, True), (36, False)])
@@ -105,7 +105,7 @@ def test_eva_22_a_launcher_that_jams_does_not_launch() -> None:
     assert not table.happened(ev.BurstLanded)
 
 
-# --- EVA-14: deflectors -----------------------------------------------------------------------------------------------
+# --- EVA-14: deflectors ---------------------------------------------------------------------------------------------
 
 
 def shielded(**stats: Value) -> Table:
@@ -137,7 +137,7 @@ def test_eva_14_deflecting_is_the_one_evasion_against_that_attack() -> None:
     assert offered(shielded(), Attack("a", "b"), 50) == ["deflect", "dodge"]
 
 
-# --- EVA-19, 23: what makes evasion harder ------------------------------------------------------------------------------
+# --- EVA-19, 23: what makes evasion harder --------------------------------------------------------------------------
 
 
 def test_eva_19_after_a_heavy_attack_evasion_is_30_harder() -> None:
@@ -163,7 +163,7 @@ def test_eva_23_after_a_feint_the_next_standard_or_called_attack_is_neither_parr
     assert offered(table, Attack("a", "b", action="flurry-2"), 20) != []
 
 
-# --- EVA-20: between turns ------------------------------------------------------------------------------------------------
+# --- EVA-20: between turns ------------------------------------------------------------------------------------------
 
 
 def test_eva_20_leaving_melee_draws_a_standard_attack_unless_one_disengages() -> None:
@@ -200,7 +200,7 @@ def test_eva_20_no_counter_attack_after_a_parry_that_failed() -> None:
     assert "countered" not in table.unit("b").conditions
 
 
-# --- EVA-24: aim ------------------------------------------------------------------------------------------------------------
+# --- EVA-24: aim ----------------------------------------------------------------------------------------------------
 
 
 def test_eva_24_a_reaction_first_loses_the_aim() -> None:

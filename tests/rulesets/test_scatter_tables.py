@@ -155,3 +155,13 @@ def test_rings_want_to_know_how_they_strike():
         read(ring + '[burst]\ngrade = "goood"\nsource = "ours"\n')
     with pytest.raises(Unreadable, match="without rings nothing bursts"):
         read('[burst]\ngrade = "good"\nsource = "ours"\n')
+
+
+def test_after_some_grades_nothing_goes_off():
+    whole = texts('when = "success"\nhit = true\n', 'when = "success"\nhit = true\ngoes_off = false\n')
+    with pytest.raises(Unreadable, match="a hit goes off"):
+        parse_ruleset(whole, "small")
+    duds = parse_ruleset(
+        texts('label = "Bad"\nhit = false\n', 'label = "Bad"\nhit = false\ngoes_off = false\n'), "small"
+    )
+    assert [grade.goes_off for grade in duds.grades] == [True, False]
