@@ -10,7 +10,7 @@ from engine.errors import Unreadable
 from engine.rules.model import Ruleset
 from engine.rules.spatial import Scatter
 from rulesets import parse_ruleset
-from tests.rulesets.texts import RULESET, SHEETS, WEAPONS
+from tests.rulesets.texts import RULESET, SHEETS, WEAPONS, texts
 
 HEAD = '\n[[scatter]]\nid = "astray"\nlabel = "Astray"\non = ["miss"]\nsource = "ours"\n'
 EIGHT = 'dice = "1d8"\ntowards = { N = 1, NE = 2, E = 3, SE = 4, S = 5, SW = 6, W = 7, NW = 8 }\n'
