@@ -158,6 +158,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
+        "turn_come": battle.has_come(unit.id),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role)

@@ -42,7 +42,7 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
     if _resume(draft):
         see_through(draft, resumed, dice)
         return draft.events
-    later = battle.order[battle.order.index(_whose_place(battle)) + 1 :]
+    later = battle.order[battle.order.index(battle.whose_place) + 1 :]
     if not _able(draft, later):
         _end_round(draft, dice)
         _begin_round(draft, battle.round + 1, dice)
@@ -106,8 +106,3 @@ def _resume(draft: Draft) -> bool:
             draft.add(ev.TurnResumed(waiting.unit))
         return True
     return False
-
-
-def _whose_place(battle: Battle) -> str:
-    """The unit whose place in the order the round has come to: the first that was interrupted, else the active one."""
-    return battle.interrupted[0].unit if battle.interrupted else battle.active

@@ -83,6 +83,7 @@ UNIT_FACTS = (
     Fact("light", "word", "light where it stands"),
     Fact("defeated", "yes/no", "it is out of the fight"),
     Fact("has_acted", "yes/no", "it took an action since its latest turn began, a free one or not"),
+    Fact("turn_come", "yes/no", "its turn in this round has come: it is its turn, or that was earlier in the round"),
     Fact("weapon_at_feet", "yes/no", "a weapon lies on its square that it does not carry"),
 )
 
@@ -96,7 +97,10 @@ REACTION_FACTS = ("ranged", "melee", "thrown", "adjacent", "distance")
 """Those of ATTACK_FACTS that reactions may ask for: what the attack is made with, none for a move; and whether the one
 who acts is next to the one who reacts, and how far off."""
 
-BAND_FACTS = (Fact("band", "word", "id of the range band that applies; empty when none does"),)
+BAND_FACTS = (
+    Fact("band", "word", "id of the range band that applies; empty when none does"),
+    Fact("band_number", "whole", "how many bands of its table are nearer; 0 in the first, and when none applies"),
+)
 
 ROLL_FACTS = (
     Fact("roll", "whole", "sum of the dice of the attack roll"),
