@@ -60,7 +60,7 @@ def foes(table: Table, unit: Unit) -> list[Unit]:
 
 
 def evasion(table: Table, wish: cmd.Attack) -> str:
-    """What the target does against it: it deflects, parries with a blade in hand, or dodges where it has learnt that."""
+    """What the target does against it: it deflects, parries with a blade in hand, or dodges where it has learnt to."""
     target, rules = table.unit(wish.target), table.rules
     stats, weapon = rules.sheets[target.role].stats, rules.weapons[wish.weapon or table.unit(wish.unit).weapon]
     if weapon.fields["blast"]:
@@ -85,10 +85,13 @@ def attack(table: Table, wish: cmd.Attack) -> Tries:
 
 def expected(table: Table, wish: cmd.Attack) -> float:
     """Hits that an attack makes in a hundred such; 0 for one that may not be made."""
-    shot = consider(table.battle, table.rules, wish)
-    mark, meant = int(shot.ledger.target_number), int(shot.situation.action.flags.get("hits", 1) or 1)
+    try:
+        shot = consider(table.battle, table.rules, wish)
+    except Illegal:
+        return 0
     if shot.refusal:
         return 0
+    mark, meant = int(shot.ledger.target_number), int(shot.situation.action.flags.get("hits", 1) or 1)
     return sum(min(meant, 1 + mark // 10 - roll // 10) for roll in range(1, min(95, mark) + 1))
 
 
@@ -130,7 +133,9 @@ def nearer(table: Table, unit: Unit, goal: Unit) -> Iterator[Square]:
 
 def close_in(table: Table, unit: Unit, foe: Unit) -> Tries:
     """A charge, else nearer."""
-    beside = (at for at in nearer(table, unit, foe) if max(abs(at.column - foe.at.column), abs(at.row - foe.at.row)) == 1)
+    beside = (
+        at for at in nearer(table, unit, foe) if max(abs(at.column - foe.at.column), abs(at.row - foe.at.row)) == 1
+    )
     if foe.altitude == 0 and (yield from walk(table, unit, beside, "charge")):
         act = "charge-attack" if unit.role == "brawler" else ""
         if act:
@@ -183,7 +188,8 @@ def shoot(table: Table, unit: Unit, enemies: list[Unit]) -> Tries:
 
 def _bursts(table: Table, unit: Unit) -> list[str]:
     """Attacks with the weapon in hand: a single shot, and bursts of some lengths."""
-    most = int(table.rules.weapons[unit.weapon].fields["hits"]) if unit.weapon else 0
+    weapon = table.rules.weapons.get(unit.weapon)
+    most = int(weapon.fields["hits"]) if weapon and weapon.kind == "ranged" else 0
     return ["standard", *(f"burst-{number}" for number in (2, 4, 6) if number <= most)]
 
 
