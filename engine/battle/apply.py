@@ -63,6 +63,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             barrier = battle.field.barriers[event.edge]
             battle = replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
             return battle.with_clouds(battle.clouds)
+        case ev.RulingSet():
+            return replace(battle, rulings=with_item(battle.rulings, event.ruling, event.after))
         case ev.Adjusted():
             return replace(battle, adjustments=_adjusted(battle.adjustments, event.adjustment))
         case ev.AdjustmentsCleared():

@@ -94,6 +94,8 @@ class Battle:
     clouds: tuple[Cloud, ...] = ()
     """Clouds of smoke; their smoke is laid into `field`."""
     wind: Wind | None = None
+    rulings: Mapping[str, bool | int | str] = filled(default_factory=lambda: MappingProxyType({}))
+    """What the GM has decided otherwise than the ruleset's rulings say, for this battle."""
     own_smoke: tuple[int, ...] = ()
     """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
 

@@ -90,6 +90,21 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """A decision of ours that a GM may take otherwise: the fact `ruling.<id>`, in one place, for the whole battle.
+
+    `value` is yes or no, a whole number or a word; with `choices` one of these.
+    """
+
+    id: str
+    label: str
+    value: bool | int | str
+    choices: tuple[bool | int | str, ...]
+    because: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Test:
     """The roll that settles an attack.
 
@@ -419,6 +434,7 @@ class Ruleset:
     """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
     reactions: tuple[Reaction, ...] = ()
     moments: tuple[Moment, ...] = ()
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
     facts: tuple[NamedFact, ...] = ()
     """In the order in which they are worked out."""
     strikes: Strikes | None = None

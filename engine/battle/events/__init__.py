@@ -35,6 +35,7 @@ from engine.battle.events.table import (
     CloudCleared,
     CloudsDrifted,
     CloudSet,
+    RulingSet,
     WindSet,
 )
 from engine.battle.events.turns import (
@@ -94,6 +95,7 @@ __all__ = [
     "PostureTaken",
     "RoundBegan",
     "RoundsChanged",
+    "RulingSet",
     "StrideForfeited",
     "StrikeBegan",
     "TurnBegan",
@@ -156,6 +158,7 @@ Event = (
     | UnitDefeated
     | UnitRecovered
     | BarrierChanged
+    | RulingSet
     | Adjusted
     | AdjustmentsCleared
     | CloudSet
