@@ -12,8 +12,17 @@ from engine.dice.distributions import single_dice
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression
 from engine.rules.facts import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
-from engine.rules.model import ABOUT, DURATIONS, EVERY, INITIATIVE_KINDS, Budget, Condition, Initiative, Pool, Stat
+from engine.rules.model import (
+    ABOUT,
+    DURATIONS,
+    REFILLS,
+    Budget,
+    Condition,
+    Pool,
+    Stat,
+)
 from engine.rules.origin import Origin
+from engine.rules.rounds import EVERY, INITIATIVE_KINDS, Initiative
 from engine.text import cells
 from rulesets import reading
 from rulesets.reading import BROKEN, Sample
@@ -65,7 +74,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
     budgets: dict[str, Budget] = {}
     for name, entry in reading.subtables(root, "budget"):
         start = reading.amount(entry, "start", words.unit)
-        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry))
+        refills = entry.text("refills", REFILLS[0], choices=REFILLS)
+        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry), refills)
         entry.finish()
     return Declarations(names.stats, pools, budgets, names.conditions)
 

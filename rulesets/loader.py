@@ -28,7 +28,7 @@ from rulesets import (
     sheets,
 )
 from rulesets.problems import check_all, refuse
-from rulesets.vocabulary import read_flags, read_weapon_fields, vocabulary
+from rulesets.vocabulary import read_defended, read_flags, read_weapon_fields, vocabulary
 
 RULES, WEAPONS, SHEETS = FILES = ("ruleset.toml", "weapons.toml", "sheets.toml")
 UNITS = ("feet", "metres")
@@ -109,8 +109,9 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     distance = root.table("distance")
     names = declarations.read_names(root)
     fields, flags = read_weapon_fields(root), read_flags(root)
-    decided = rulings.read_rulings(root)
-    words = vocabulary(names.stats, names.pools, names.budgets, names.conditions, fields, flags, decided)
+    decided, defended = rulings.read_rulings(root), read_defended(root)
+    declared = (names.stats, names.pools, names.budgets, names.conditions)
+    words = vocabulary(*declared, fields, flags, decided, defended)
     named_facts, words = named.read_facts(root, words)
     names = declarations.read_formulas(root, names, words)
     steps = attacks.read_steps(root)
@@ -167,6 +168,8 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         rulings=decided,
         moments=moments.read_moments(root, words, names),
         reactions=exchanges.read_reactions(root, frame, acts),
+        defences=exchanges.read_defences(root, frame, acts, grades),
+        defence_facts={"defence": "", **dict.fromkeys(defended, 0)},
         facts=named_facts,
         strikes=named.read_strikes(root, words.graded),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.documents import Reader, quoted
-from engine.rules.model import Ruling
+from engine.rules.rulings import Ruling
 from rulesets import reading
 
 

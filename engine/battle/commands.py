@@ -49,6 +49,9 @@ class Attack:
     """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
     square: Square | None = None
     """A bare square to aim at in place of a unit, by what bursts or strikes an area."""
+    defence: str | None = None
+    """Id of the defence that is taken against it, with ":" and the ally's id where an ally takes it; "" for none; None
+    where nobody has said yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,9 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.CoverWorn():
             place = event.edge.name if event.edge else event.square.name
             return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
+        case ev.DefenceTaken():
+            price = price_words(event.spent, rules)
+            return f"{who(event.unit)}: {event.label}{f' ({price})' if price else ''}."
         case ev.AttackTurned():
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():

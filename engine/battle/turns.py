@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.beginning import begin_turn, expire, tick
+from engine.battle.beginning import begin_round, begin_turn, expire, tick
 from engine.battle.draft import Draft
 from engine.battle.moments import everybody, happen, see_through
 from engine.battle.ordering import roll_order
@@ -25,7 +25,7 @@ def decide_initiative(
         _end_turn(draft, dice)
     roll_order(draft, dice, declared)
     if battle.round:
-        draft.add(ev.RoundBegan(battle.round))
+        begin_round(draft, battle.round)
     else:
         _begin_round(draft, 1, dice)
     _next_turn(draft, draft.battle.order, dice)
@@ -42,7 +42,7 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
     if _resume(draft):
         see_through(draft, resumed, dice)
         return draft.events
-    later = battle.order[battle.order.index(_whose_place(battle)) + 1 :]
+    later = battle.order[battle.order.index(battle.whose_place) + 1 :]
     if not _able(draft, later):
         _end_round(draft, dice)
         _begin_round(draft, battle.round + 1, dice)
@@ -84,7 +84,7 @@ def _end_round(draft: Draft, dice: DiceSource) -> None:
 
 def _begin_round(draft: Draft, number: int, dice: DiceSource) -> None:
     before = len(draft.events)
-    draft.add(ev.RoundBegan(number))
+    begin_round(draft, number)
     see_through(draft, before, dice)
 
 
@@ -106,8 +106,3 @@ def _resume(draft: Draft) -> bool:
             draft.add(ev.TurnResumed(waiting.unit))
         return True
     return False
-
-
-def _whose_place(battle: Battle) -> str:
-    """The unit whose place in the order the round has come to: the first that was interrupted, else the active one."""
-    return battle.interrupted[0].unit if battle.interrupted else battle.active

@@ -10,23 +10,22 @@ from typing import Any
 from engine.battle.narration import number as told_number
 from engine.battle.rulings import told_ruling
 from engine.dice.expressions import Dice
-from engine.rules.exchanges import Reaction
+from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
 from engine.rules.model import (
     Action,
     Band,
     Effect,
-    Initiative,
-    Moment,
     NamedFact,
     Ruleset,
-    Ruling,
     Sheet,
     Test,
     Value,
     Weapon,
 )
 from engine.rules.origin import Origin
+from engine.rules.rounds import Initiative, Moment
+from engine.rules.rulings import Ruling
 from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Scatter
 from tui.reports.output import number, wrapped
 
@@ -38,6 +37,7 @@ WORDS = {
     "turn": "{whom} takes a turn at once",
     "break": "{whom}'s weapon breaks",
     "recover": "{whom} takes up a weapon from its square",
+    "seize": "the weapon in the hand of {whom} goes to the other",
     "expose": "the enemies next to {whom} may attack it at once",
 }
 """What the effects do that need no more words."""
@@ -112,6 +112,7 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
     yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
     yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.reactions)
+    yield "Defences against an attack that is rolled", _flat(_defence(each, rules) for each in rules.defences)
     yield "Initiative", _initiative(rules.initiative)
     yield "Out of the fight", wrapped(f"when {rules.defeated}", INDENT, DETAIL)
     yield (
@@ -120,7 +121,10 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     )
     yield (
         "What a turn has to spend",
-        _flat(_rule(f"{budget.label}: {budget.start}", [], budget.origin) for budget in rules.budgets.values()),
+        _flat(
+            _rule(f"{budget.label}: {budget.start}, refilled at the {budget.refills}", [], budget.origin)
+            for budget in rules.budgets.values()
+        ),
     )
     yield (
         "Conditions",
@@ -211,6 +215,8 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
 def _action(action: Action, rules: Ruleset) -> list[str]:
     costs = _costs(action.cost, rules)
     details = [f"costs {costs}" if costs else "costs nothing"]
+    if action.is_instant:
+        details.append("at any time, in others' turns too")
     if action.weapons:
         those = f" for which {action.fits}" if action.fits else ""
         details.append(f"with {', '.join(action.weapons)} weapons{those}")
@@ -299,6 +305,21 @@ def _reaction(reaction: Reaction, rules: Ruleset) -> list[str]:
     details.append(f"{attack}, {f'costs {costs}' if costs else 'costs nothing'}")
     lines = _rule(f"{reaction.label}, drawn by whoever {reaction.trigger}", details, reaction.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in reaction.effects)
+
+
+def _defence(defence: Defence, rules: Ruleset) -> list[str]:
+    near = "" if defence.within is None else f" within {told_number(defence.within)} {rules.unit}"
+    who = "the target" if defence.by == "target" else f"an ally of the target{near}"
+    costs = _costs(defence.cost, rules)
+    details = [_when(defence.when), f"costs {costs}" if costs else "costs nothing"]
+    if defence.counter:
+        how = "rolled before anything follows from either" if defence.is_together else "after it"
+        answer = rules.actions[defence.counter].label if defence.counter in rules.actions else defence.counter
+        details.append(f"answers with “{answer}” {_when(defence.counter_when)}, {how}")
+    if defence.redirects:
+        details.append("takes the attack upon itself where redirected is true")
+    lines = _rule(f"{', '.join(defence.on)}: {defence.label} ({defence.id}), by {who}", details, defence.origin)
+    return lines + _flat(_effect(effect, rules, DETAIL) for effect in defence.effects)
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.battle.commands import SetRuling
 from engine.battle.rulings import ruling_facts, told_ruling
 from engine.errors import Illegal
-from engine.rules.model import Ruling
+from engine.rules.rulings import Ruling
 from tui.screens.menu import Choice
 
 if TYPE_CHECKING:

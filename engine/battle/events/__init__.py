@@ -13,6 +13,7 @@ from engine.battle.events.attacks import (
     BurstCaught,
     BurstLanded,
     CoverWorn,
+    DefenceTaken,
     EffectReckoned,
     EffectRolled,
     OpeningGiven,
@@ -84,6 +85,7 @@ __all__ = [
     "ConditionEnded",
     "ConditionTicked",
     "CoverWorn",
+    "DefenceTaken",
     "DiceDrawn",
     "EffectReckoned",
     "EffectRolled",
@@ -142,6 +144,7 @@ Event = (
     | WeaponBroken
     | OpeningGiven
     | AttackRolled
+    | DefenceTaken
     | BurstLanded
     | BurstCaught
     | AttackTurned

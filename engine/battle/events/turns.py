@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.battle.units import Unit
 from engine.dice.sources import Roll
@@ -38,7 +38,10 @@ class OrderSet:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
+    """`budgets`: what those units have left to spend then for whom that changes."""
+
     round: int
+    budgets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
