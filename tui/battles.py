@@ -190,6 +190,7 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
         if wrong:
             raise ValueError(f"unit {unit.id!r} has {wrong[0]!r}, which its rules and map know nothing of")
     named = {battle.active, *battle.order, *(waiting.unit for waiting in battle.interrupted)}
+    named |= {*battle.closing, *(way.unit for way in battle.declared)}
     named |= {unit for held in battle.openings for unit in (held.unit, held.against)}
     for unit in battle.units.values():
         for condition, about in unit.about.items():

@@ -119,6 +119,13 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
                 return ""
             start, end = event.path[0].name, event.path[-1].name
             return f"{who(event.unit)} moves {start} → {end} ({_squares(event.cost)})."
+        case ev.WayDeclared():
+            start, end = event.path[0].name, event.path[-1].name
+            return f"{who(event.unit)}: {event.label} {start} → {end} when the round ends ({_squares(event.cost)})."
+        case ev.WayEnded():
+            return f"{who(event.unit)} stops: {event.because}." if event.because else ""
+        case ev.ClosingBegan():
+            return f"After all moves: {who(event.units[0])}."
         case ev.UnitPushed():
             start, end = event.path[0].name, event.path[-1].name
             return f"{who(event.unit)} is moved {start} → {end} ({event.because})."

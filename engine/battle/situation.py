@@ -161,6 +161,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
         "turn_come": battle.has_come(unit.id),
+        "on_its_way": any(way.unit == unit.id for way in battle.declared),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role)

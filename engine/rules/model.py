@@ -303,6 +303,10 @@ class Action:
     """For an attack: whom it strikes in place of its target alone."""
     altitude_bands: int | None = None
     """For a move: how many of the ruleset's altitude bands a flyer may rise or sink as it begins; None for any."""
+    is_at_round_end: bool = False
+    """For a move: whether it is declared now and walked when the round ends, together with all others."""
+    after_moves: bool = False
+    """For an attack: whether it is made after those moves, by one who walked so."""
     target: str = ""
     """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
     is_instant: bool = False

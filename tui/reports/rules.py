@@ -220,6 +220,10 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     if action.weapons:
         those = f" for which {action.fits}" if action.fits else ""
         details.append(f"with {', '.join(action.weapons)} weapons{those}")
+    if action.is_at_round_end:
+        details.append("declared now, walked when the round ends, with all others")
+    if action.after_moves:
+        details.append("after those moves, by one who walked so")
     if action.target:
         details.append(f"on {TARGETS[action.target]}")
     if action.ammo:

@@ -28,6 +28,8 @@ from engine.battle.events.moves import (
     UnitPlaced,
     UnitPushed,
     UnitTurned,
+    WayDeclared,
+    WayEnded,
 )
 from engine.battle.events.table import (
     Adjusted,
@@ -42,6 +44,7 @@ from engine.battle.events.table import (
 from engine.battle.events.turns import (
     ActionTaken,
     BattleBegan,
+    ClosingBegan,
     DiceDrawn,
     InitiativeRolled,
     OrderSet,
@@ -78,6 +81,7 @@ __all__ = [
     "BattleBegan",
     "BurstCaught",
     "BurstLanded",
+    "ClosingBegan",
     "CloudCleared",
     "CloudSet",
     "CloudsDrifted",
@@ -112,6 +116,8 @@ __all__ = [
     "UnitPushed",
     "UnitRecovered",
     "UnitTurned",
+    "WayDeclared",
+    "WayEnded",
     "WeaponBroken",
     "WeaponDropped",
     "WeaponReadied",
@@ -130,7 +136,10 @@ Event = (
     | TurnDropped
     | TurnResumed
     | ActionTaken
+    | ClosingBegan
     | UnitMoved
+    | WayDeclared
+    | WayEnded
     | UnitPushed
     | UnitFell
     | StrideForfeited
