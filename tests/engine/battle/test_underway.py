@@ -116,9 +116,9 @@ def test_foes_do_not_walk_through_each_other_and_friends_do() -> None:
     lines = march(table, a="C1", b="B1")
     assert places(table) == {"a": "B1", "b": "C1"}
     assert "A stops: B comes the other way." in lines and "B stops: A comes the other way." in lines
-    table = scene("ab..c", allies="b", a="gunman", b="gunman", c="gunman")
-    march(table, a="B1", b="A1")
-    assert places(table) == {"a": "B1", "b": "A1", "c": "E1"}
+    table = scene("a..b...c", allies="b", a="gunman", b="gunman", c="gunman")
+    march(table, a="C1", b="B1")
+    assert places(table) == {"a": "C1", "b": "B1", "c": "H1"}
 
 
 def test_who_walks_behind_another_follows() -> None:
@@ -176,7 +176,7 @@ def test_an_attack_joined_to_a_move_is_made_when_all_have_walked() -> None:
     assert (table.battle.active, table.battle.closing, table.battle.round) == ("a", ("a", "b"), 1)
     assert "only the attack joined to its move is left" in table.refusal(Act("a", "wait"))
     assert "only the attack joined" in table.refusal(Attack("a", "b", action="attack"))
-    assert "It is A's turn" in table.refusal(Attack("b", "a", action="lunge"))
+    assert "when all have walked" in table.refusal(Attack("b", "a", action="lunge")), "its part is yet to come"
     table.do(Attack("a", "b"), (30,), (2,))
     assert table.attacked().action == "lunge", "what fits the part is meant without a word"
     assert table.do(EndTurn()) == ["After all moves: B."]
