@@ -77,7 +77,7 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
     tell_facts(draft, blow)
     if not found or not grade.is_hit:
-        _follow_roll(draft, blow, dice, frozenset())
+        follow_roll(draft, blow, dice, frozenset())
     if found:
         go_off(draft, blow, found, dice)
     reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
@@ -89,7 +89,7 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     return draft.events
 
 
-def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> Mapping[str, Value]:
+def follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> Mapping[str, Value]:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
     What has counted as a grade against somebody `before` does not turn into the same again.
@@ -114,7 +114,7 @@ def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[t
             else:
                 again = replace(blow, situation=observe_again(draft.battle, rules, blow.situation, unit_id), learned={})
             source = NamingSource(dice, f" to {again.situation.target.name}")
-            further = _follow_roll(draft, turned(rules, again, struck_as), source, counted)
+            further = follow_roll(draft, turned(rules, again, struck_as), source, counted)
             if unit_id == target:
                 learned |= further
     return learned
