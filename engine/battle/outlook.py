@@ -14,9 +14,9 @@ from math import lcm
 from engine.battle.battle import Battle
 from engine.battle.bursts import rings_of
 from engine.battle.following import Blow, blow_facts, turned
-from engine.battle.shots import Shot
+from engine.battle.shots import Outlook, Shot
 from engine.battle.situation import BARE_SQUARE, circumstances
-from engine.battle.units import Unit
+from engine.errors import BattleboardError
 from engine.kept import Kept
 from engine.rules.checks import Alike, distinct_rolls, grade_of, own_to_roll
 from engine.rules.effects import is_after
@@ -28,31 +28,12 @@ MOST_WAYS, LEAST_WAYS = 4000, 400
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
-    """What an attack does to its target, as exact chances.
-
-    *Hurt* is a target that has less than before of a vital pool: one that the rule of defeat asks for, or any at all
-    where it asks for none. *Dropped* is one that is out of the fight by that rule. Damage is what the vital pools lose,
-    so no more than they hold. Defences that the target may yet choose, falls, and what strikes others are not in it.
-    """
-
-    hit: Fraction
-    hurt: Fraction
-    drop: Fraction
-    expected: Fraction
-    """Mean damage."""
-    damage: tuple[tuple[int, Fraction], ...]
-    """Every amount with its chance, none first; with `unsettled` they sum to one."""
-    unsettled: Fraction = Fraction(0)
-    """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
-
-
-@dataclass(frozen=True, slots=True)
 class Course:
     """One attack on its way through the effects."""
 
     rules: Ruleset
-    target: Unit
+    facts: Mapping[str, Value]
+    """Of the situation."""
     circumstances: Mapping[str, Mapping[str, Value]]
     """What the rule of defeat may ask for, of the attacker and of the target."""
     results: frozenset[str]
@@ -102,6 +83,14 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
     )
 
 
+def foreseen(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
+    """The same shot with its outlook, as far as it has one."""
+    try:
+        return replace(shot, outlook=outlook(battle, rules, shot))
+    except BattleboardError:  # a rule that breaks: whoever makes the attack is told
+        return shot
+
+
 def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     """The pools whose loss hurts: those that the rule of defeat asks for; all of them where it asks for none."""
     asked = tuple(pool for pool in rules.pools if f"unit.{pool}" in rules.defeated.names)
@@ -114,8 +103,17 @@ def _course(battle: Battle, rules: Ruleset, shot: Shot) -> Course:
     if target.side == attacker.side:
         meant += ["friend", "friends"]
     results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
-    sides = {"attacker": circumstances(battle, rules, attacker), "target": circumstances(battle, rules, target)}
-    return Course(rules, target, sides, frozenset(results), tuple(meant), vital)
+    sides = {
+        who: {**circumstances(battle, rules, unit), **_under_unit(shot, who)}
+        for who, unit in (("attacker", attacker), ("target", target))
+    }
+    return Course(rules, shot.situation.facts, sides, frozenset(results), tuple(meant), vital)
+
+
+def _under_unit(shot: Shot, who: str) -> dict[str, Value]:
+    """What the situation has of one of the two, where the GM may have set it by hand, as the rule of defeat asks."""
+    facts = shot.situation.facts.items()
+    return {f"unit.{name.removeprefix(f'{who}.')}": value for name, value in facts if name.startswith(f"{who}.")}
 
 
 def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
@@ -242,7 +240,8 @@ def _lost(course: Course, state: State) -> int:
     held = dict(state)
     lost = 0
     for pool in course.vital:
-        before = course.target.pools.get(pool, 0)
+        before = course.facts[f"target.{pool}"]
         after = held.get(f"target.{pool}", before)
-        lost += max(0, before - after) if isinstance(after, int) else 0
+        if isinstance(before, int) and isinstance(after, int):
+            lost += max(0, before - after)
     return lost

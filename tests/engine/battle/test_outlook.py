@@ -18,8 +18,8 @@ from engine.battle.commands import Attack
 from engine.battle.decide import decide
 from engine.battle.draft import Draft
 from engine.battle.following import Blow
-from engine.battle.outlook import Outlook, outlook, vital_pools
-from engine.battle.shots import Shot
+from engine.battle.outlook import outlook, vital_pools
+from engine.battle.shots import Outlook, Shot
 from engine.battle.units import Unit
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError
