@@ -71,7 +71,7 @@ def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
             return percent(chance)
         return f"{round(chance * 100) if chance in (0, 1) else min(99, max(1, round(chance * 100)))} %"
 
-    mean = f"{float(outlook.expected):.2g}" if outlook.expected < 10 else f"{float(outlook.expected):.0f}"
+    mean = f"{max(0.1, float(outlook.expected)):.1f}".removesuffix(".0") if outlook.expected else "0"
     return f"hurt {told(outlook.hurt)}{more} · out {told(outlook.drop)}{more} · damage {mean}{more}"
 
 

@@ -41,6 +41,8 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
         ledger = _entries(shot, rules, width, depth)
         if len(ledger) <= room:
             return lines(rows + ledger + closing)
+        if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
+            return lines(rows[:-1] + ledger + closing)
     closing = closing[:TOTAL]
     room = max(0, height - len(rows) - len(closing))
     if len(ledger) > room:

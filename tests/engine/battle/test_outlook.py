@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -18,6 +19,8 @@ from engine.battle.commands import Attack
 from engine.battle.decide import decide
 from engine.battle.draft import Draft
 from engine.battle.following import Blow
+from engine.battle.narration import foretold
+from engine.battle.outlook import foreseen as foreseen_shot
 from engine.battle.outlook import outlook, vital_pools
 from engine.battle.shots import Outlook, Shot
 from engine.battle.units import Unit
@@ -28,6 +31,7 @@ from engine.rules.model import Ruleset
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight
 from tests.rules.test_rolls import STRIKES, apart, rules_of, table
+from tui.panels.shot import shot_text
 
 SIGMAS = 5
 Result = tuple[int, bool]
@@ -169,3 +173,36 @@ def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.Mon
     assert whole.unsettled == 0 < part.unsettled < 1
     assert part.hurt <= whole.hurt <= part.hurt + part.unsettled
     assert part.drop <= whole.drop <= part.drop + part.unsettled
+
+
+@pytest.mark.parametrize(
+    ("hurt", "drop", "expected", "told", "brief"),
+    [
+        (Fraction(4, 9), Fraction(1, 900), Fraction(7, 3), "hurt 44.4 % · out 0.1 % · damage 2.3",
+         "hurt 44 % · out 1 % · damage 2.3"),
+        (Fraction(1), Fraction(999, 1000), Fraction(12), "hurt 100 % · out 99.9 % · damage 12",
+         "hurt 100 % · out 99 % · damage 12"),
+        (Fraction(1, 50), Fraction(0), Fraction(1, 40), "hurt 2 % · out 0 % · damage 0.1", "hurt 2 % · out 0 % · damage 0.1"),
+    ],
+)  # fmt: skip
+def test_it_is_told_in_a_few_words(hurt: Fraction, drop: Fraction, expected: Fraction, told: str, brief: str) -> None:
+    found = Outlook(hurt, hurt, drop, expected, ())
+    assert (foretold(found), foretold(found, is_brief=True)) == (told, brief)
+    assert foretold(replace(found, unsettled=Fraction(1, 100)), is_brief=True) == brief.replace(" %", " %+") + "+"
+
+
+def test_the_panel_shows_it_below_the_chance_to_hit() -> None:
+    here = fight("cwn", "a...b", a="gunman", b="gunman")
+    shot = foreseen_shot(here.battle, here.rules, here.shot())
+    rows = shot_text(shot, here.rules, 32, 30).plain.split("\n")
+    place = next(number for number, row in enumerate(rows) if row.startswith(" hit 85 %"))
+    assert rows[place + 1].rstrip() == "hurt 85 % · out 7 % · damage 4.8"
+    wide = shot_text(shot, here.rules, 60, 30).plain
+    assert "hurt 85 % · out 7.1 % · damage 4.8" in wide
+
+
+def test_what_is_set_by_hand_is_what_it_starts_from() -> None:
+    here = fight("cwn", "a...b", a="gunman", b="gunman")
+    usual = foreseen(here, here.shot())
+    frail = foreseen(here, here.shot(changed={"target.hp": 1}))
+    assert usual.drop < frail.drop == frail.hurt == frail.expected
