@@ -47,7 +47,7 @@ _plans: Kept[dict[tuple[str, bool], Plan]] = Kept(8)
 
 
 def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
-    """What an attack comes to; None for one that is not possible, on a bare square, or that bursts.
+    """What an attack comes to; None for one that is not possible, or has not one target alone.
 
     Args:
         battle: now.
@@ -55,7 +55,8 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
         shot: the attack, from `consider`.
     """
     situation, ledger = shot.situation, shot.ledger
-    if not ledger.is_possible or situation.target.id == BARE_SQUARE or rings_of(battle.field, rules, situation, ledger):
+    has_one_target = shot.caught is None and situation.target.id != BARE_SQUARE
+    if not ledger.is_possible or not has_one_target or rings_of(battle.field, rules, situation, ledger):
         return None
     course = _course(battle, rules, shot)
     damage: dict[int, Fraction] = {}

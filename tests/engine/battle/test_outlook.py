@@ -182,7 +182,8 @@ def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.Mon
          "hurt 44 % · out 1 % · damage 2.3"),
         (Fraction(1), Fraction(999, 1000), Fraction(12), "hurt 100 % · out 99.9 % · damage 12",
          "hurt 100 % · out 99 % · damage 12"),
-        (Fraction(1, 50), Fraction(0), Fraction(1, 40), "hurt 2 % · out 0 % · damage 0.1", "hurt 2 % · out 0 % · damage 0.1"),
+        (Fraction(1, 50), Fraction(0), Fraction(1, 40), "hurt 2 % · out 0 % · damage 0.1",
+         "hurt 2 % · out 0 % · damage 0.1"),
     ],
 )  # fmt: skip
 def test_it_is_told_in_a_few_words(hurt: Fraction, drop: Fraction, expected: Fraction, told: str, brief: str) -> None:
