@@ -463,10 +463,10 @@ def three(a: str = "rifleman", c: str = "....c", facing: Direction = Direction.E
 def test_volt_12_full_auto_is_two_attacks_on_one_target_or_two() -> None:
     table = sprays(three())
     table.do(Attack("a", "c", action="auto-second"), MISS)
-    assert "follows on a full auto" in table.refusal(Attack("a", "c", action="auto-second"))
+    assert "follows once on a full auto" in table.refusal(Attack("a", "c", action="auto-second"))
     table = sprays(three())
     table.do(Attack("a", "b", action="auto-second"), MISS)
-    assert "follows on a full auto" in three().refusal(Attack("a", "b", action="auto-second"))
+    assert "follows once on a full auto" in three().refusal(Attack("a", "b", action="auto-second"))
 
 
 def test_volt_12_snap_makes_snap_and_directed_makes_directed() -> None:
