@@ -129,7 +129,9 @@ def _parser() -> _Parser:
     odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
     odds.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
     odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
-    odds.add_argument("--action", metavar="A", default="", help="an attack's id; else the first that fits the weapon")
+    odds.add_argument(
+        "--action", metavar="A", default="", help="an attack's id, else the first that fits; or an act on somebody"
+    )
     odds.add_argument(
         "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="set a fact by hand"
     )
@@ -361,11 +363,17 @@ def _view(chosen: argparse.Namespace) -> int:
 
 def _odds(chosen: argparse.Namespace) -> int:
     from tui.battles import read_map, read_ruleset
+    from tui.reports.acts import act_json, act_words, is_act, weigh_act
     from tui.reports.odds import Question, odds_json, odds_words, weigh
     from tui.reports.output import give
 
     question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
-    answer = weigh(read_map(chosen.map), read_ruleset(chosen.ruleset), question)
+    battle_map, rules = read_map(chosen.map), read_ruleset(chosen.ruleset)
+    if is_act(rules, chosen.action):
+        act = weigh_act(battle_map, rules, question)
+        give(act_json(act)) if chosen.json else _print(act_words(act))
+        return 0
+    answer = weigh(battle_map, rules, question)
     give(odds_json(answer)) if chosen.json else _print(odds_words(answer))
     return 0
 
