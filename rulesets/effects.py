@@ -20,7 +20,7 @@ from rulesets.reading import Sample
 FOR_SEVERAL = ("condition", "posture", "strike")
 """Effects that may be about several units."""
 
-AFTER_A_ROLL = ("strike", "push")
+AFTER_A_ROLL = ("strike", "push", "wear")
 """Effects that need somebody who was attacked."""
 
 
@@ -78,6 +78,8 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
 
 
 def _whom(entry: Reader, kind: str, stage: Stage) -> str:
+    if kind == "wear":
+        return "target"
     choices = ["attacker"]
     if stage.grades:
         choices.append("target")
@@ -106,7 +108,7 @@ def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarat
             return entry.text("posture", choices=POSTURES), constant(1)
         case "strike":
             return entry.text("strike", choices=[grade.id for grade in stage.grades]), constant(1)
-        case "push" | "disarm":
+        case "push" | "disarm" | "wear":
             return "", reading.amount(entry, kind, known)
     if not entry.flag(kind):
         entry.problem(kind, f"{kind} = false does nothing; leave the effect out")

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle, Dropped, Interrupted, Opening
+from engine.battle.battle import Battle, Dropped, Interrupted, Opening, Worn
 from engine.battle.units import Turn, Unit
 from engine.rules.ledger import Adjustment
 
@@ -74,6 +74,10 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return battle.with_unit(replace(unit, attacks=unit.attacks + 1))
         case ev.OpeningGiven():
             return replace(battle, openings=(*battle.openings, Opening(event.unit, event.against, event.because)))
+        case ev.CoverWorn():
+            place = event.edge or event.square
+            others = tuple(worn for worn in battle.worn if worn.place != place)
+            return replace(battle, worn=(*others, Worn(event.square, event.edge, event.after)))
         case ev.WeaponDropped() | ev.WeaponBroken():
             return _lose_weapon(battle, event)
         case ev.WeaponTaken():

@@ -12,7 +12,7 @@ from engine.codec import canonical, to_json
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield
 from engine.field.burst.clouds import Cloud, Wind, smoke_with
-from engine.field.squares import Square
+from engine.field.squares import Edge, Square
 from engine.rules.ledger import Adjustment
 
 
@@ -23,6 +23,22 @@ class Dropped:
     weapon: str
     at: Square
     rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """How much has been taken from something that covers: what stands on the edge, or on the square where that is None.
+
+    What the amount counts is for the ruleset to say.
+    """
+
+    square: Square
+    edge: Edge | None
+    amount: int
+
+    @property
+    def place(self) -> Square | Edge:
+        return self.edge or self.square
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +81,7 @@ class Battle:
     """Turns that wait for the active unit's to end, the first to go on last."""
     openings: tuple[Opening, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    worn: tuple[Worn, ...] = ()
     clouds: tuple[Cloud, ...] = ()
     """Clouds of smoke; their smoke is laid into `field`."""
     wind: Wind | None = None
@@ -93,6 +110,10 @@ class Battle:
     def lying_at(self, square: Square) -> tuple[Dropped, ...]:
         """Weapons that lie on a square, the latest first."""
         return tuple(item for item in reversed(self.dropped) if item.at == square)
+
+    def wear(self, place: Square | Edge) -> int:
+        """How much has been taken from what covers there."""
+        return next((worn.amount for worn in self.worn if worn.place == place), 0)
 
     def with_unit(self, unit: Unit) -> Battle:
         return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))

@@ -17,7 +17,9 @@ from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll
 from engine.errors import BattleboardError
 from engine.field.burst.flight import course
+from engine.field.solids import GROUND
 from engine.field.squares import Direction
+from engine.field.trace import Blocker
 from engine.rules.checks import roll_facts
 from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.ledger import Ledger
@@ -71,11 +73,18 @@ def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] |
     facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled)
     facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     found = consequences(rules, rules.effects, facts, blow.grade, dice, shared)
-    follow(draft, found, blow.who, blow.grade.label, situation.weapon.id)
+    follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
     return found.changes
 
 
-def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: str, weapon: str = "") -> None:
+def follow(
+    draft: Draft,
+    found: Consequences,
+    who: Mapping[str, str],
+    because: str,
+    weapon: str = "",
+    cover: Blocker | None = None,
+) -> None:
     """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
 
     Args:
@@ -84,6 +93,7 @@ def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: s
         who: unit ids of "attacker" and "target"; a change on someone left out is dropped.
         because: what caused it, for the log.
         weapon: id of the attacker's weapon, where it need not be the one in hand.
+        cover: what covers the target.
     """
     for named in found.rolls:
         draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
@@ -98,7 +108,9 @@ def follow(draft: Draft, found: Consequences, who: Mapping[str, str], because: s
                 ev.EffectReckoned(who["attacker"], change.label, words=f"{nobody} is near enough, so nothing happens")
             )
         for unit_id in units:
-            if change.kind in ("disarm", "break"):
+            if change.kind == "wear":
+                _wear(draft, change, cover)
+            elif change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:
                 _change(draft, unit_id, change, who, because)
@@ -190,6 +202,13 @@ def _extra_turn(draft: Draft, unit: Unit) -> None:
         draft.add(ev.TurnWaits(unit.id))
     else:
         begin_turn(draft, unit.id, is_extra=True)
+
+
+def _wear(draft: Draft, change: Change, cover: Blocker | None) -> None:
+    """Takes from what covers the target; the ground does not wear, and bodies have numbers of their own."""
+    if cover is not None and not cover.is_body and cover.name != GROUND:
+        worn = ev.CoverWorn(cover.square, cover.edge, cover.name, change.before, change.after, change.label)
+        draft.add(worn)
 
 
 def _lose_weapon(draft: Draft, unit_id: str, change: Change, weapon: str) -> None:

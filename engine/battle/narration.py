@@ -135,6 +135,9 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.BurstCaught():
             share = "" if event.share == 1 else f", {percent(event.share)} of its effect"
             return f"{who(event.target)} is caught: {event.ring}{share}."
+        case ev.CoverWorn():
+            place = event.edge.name if event.edge else event.square.name
+            return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
         case ev.AttackTurned():
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():

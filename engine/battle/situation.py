@@ -66,6 +66,7 @@ def observe(
         "sight": line.words,
         "cover": cover.told if cover else "",
         "cover_material": cover.cover if cover else "",
+        "cover_wear": battle.wear(cover.edge or cover.square) if cover else 0,
         "smoke": plain(line.smoke),
         "smoke_squares": line.smoke_squares,
         "light": line.light,

@@ -19,9 +19,11 @@ class Change:
     kind "pool": pool `name` goes from `before` to `after`. "condition": `after` is 1 when it begins, 0 when it ends,
     and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "strike": the
     attack counts as the grade `name`. "push", "disarm": `amount` is how far, in the ruleset's unit, and `way` whither,
-    from 1 for north, clockwise. The other kinds say it all. `whom` "friends" means all of the attacker's side `within`
-    that distance of it, "friend" the nearest of them, "enemies" its enemies so near, "bystander" the one of its side
-    that is nearest to the target and so near to it.
+    from 1 for north, clockwise. "wear": `before` and `after` are what has been taken from the thing that covers the
+    target. The other kinds say it all.
+
+    `whom` "friends" means all of the attacker's side `within` that distance of it, "friend" the nearest of them,
+    "enemies" its enemies so near, "bystander" the one of its side that is nearest to the target and so near to it.
     """
 
     kind: str
@@ -112,6 +114,11 @@ def consequences(
                 if change.before != change.after:
                     changes.append(change)
                     know(effect, effect.name, change.after)
+            case "wear":
+                change = _wear(effect, known)
+                if change.before != change.after:
+                    changes.append(change)
+                    known["cover_wear"] = change.after
             case _:
                 changes.append(_other_change(effect, value, known))
                 if effect.kind == "condition":
@@ -142,6 +149,14 @@ def _other_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> C
         plain(value) if effect.kind in ("push", "disarm") and not isinstance(value, str) else 0,
         whole_down(effect.way, known) if effect.way else 0,
     )
+
+
+def _wear(effect: Effect, known: Mapping[str, Value]) -> Change:
+    before = known["cover_wear"]
+    if not isinstance(before, int):
+        raise BrokenRule("cover_wear", before)
+    after = before + max(0, whole_down(effect.value, known))
+    return Change("wear", "target", "", before, after, effect.label, effect.origin.source)
 
 
 def _pool_change(effect: Effect, known: Mapping[str, Value]) -> Change:

@@ -35,6 +35,7 @@ ATTACK_FACTS = (
     Fact("sight", "word", "the line of sight in one sentence"),
     Fact("cover", "word", "what covers most of the target, as 'the cart at D5'; empty for nothing"),
     Fact("cover_material", "word", "protection of that thing: '', 'light', 'medium' or 'heavy'"),
+    Fact("cover_wear", "whole", "what `wear` effects have taken from that thing so far"),
     Fact("smoke", "number", "squares of smoke on the line, times density"),
     Fact("smoke_squares", "whole", "squares with smoke on the line, both ends included"),
     Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),

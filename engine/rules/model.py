@@ -25,7 +25,7 @@ ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
 EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
-    "strike", "turn", "push", "disarm", "break", "recover", "expose",
+    "strike", "turn", "push", "disarm", "break", "recover", "expose", "wear",
 )  # fmt: skip
 NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
@@ -171,7 +171,8 @@ class Effect:
     `whom` takes a turn at once, which interrupts the order. `push`: `whom` is moved `value` away from the other one of
     the two, as far as the way is free. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of no
     more use. `recover`: `whom` takes up a weapon from its square. `expose`: every enemy next to `whom` may attack
-    it at once, out of turn and for nothing.
+    it at once, out of turn and for nothing. `wear`: `value` is taken from the thing that covers the target, which the
+    fact `cover_wear` adds up; nothing happens where it is the ground, somebody's body, or there is none.
     """
 
     id: str

@@ -170,6 +170,8 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
             return f"{effect.label}: the {effect.whom} is {'no longer ' if effect.value.text == '0' else ''}{held}"
         case "posture":
             return f"{effect.label}: the {effect.whom} is {effect.name}"
+        case "wear":
+            return f"{effect.label}: {effect.value} is taken from what covers the target"
         case "push" | "disarm":
             return f"{effect.label}: {effect.kind} the {effect.whom}, {effect.value} {rules.unit}"
         case "strike":

@@ -12,6 +12,7 @@ from engine.battle.events.attacks import (
     AttackTurned,
     BurstCaught,
     BurstLanded,
+    CoverWorn,
     EffectReckoned,
     EffectRolled,
     OpeningGiven,
@@ -80,6 +81,7 @@ __all__ = [
     "ConditionBegan",
     "ConditionEnded",
     "ConditionTicked",
+    "CoverWorn",
     "DiceDrawn",
     "EffectReckoned",
     "EffectRolled",
@@ -139,6 +141,7 @@ Event = (
     | BurstLanded
     | BurstCaught
     | AttackTurned
+    | CoverWorn
     | EffectRolled
     | EffectReckoned
     | DiceDrawn

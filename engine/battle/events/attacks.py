@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.dice.sources import Roll
-from engine.field.squares import Square
+from engine.field.squares import Edge, Square
 from engine.rules.ledger import Entry
 
 
@@ -73,6 +73,21 @@ class AttackTurned:
     target: str
     grade: str
     grade_label: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoverWorn:
+    """Something that covered a target took what was meant for it: what it has taken so far, before and after.
+
+    It stands on the edge, or on the square where that is None; `name` is what it is.
+    """
+
+    square: Square
+    edge: Edge | None
+    name: str
+    before: int
+    after: int
     because: str
 
 
