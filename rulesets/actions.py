@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression
-from engine.rules.model import ACTION_KINDS, WEAPON_KINDS, Action, Requirement, Value
+from engine.rules.model import ACTION_KINDS, TARGETS, WEAPON_KINDS, Action, Requirement, Value
 from rulesets import reading
 from rulesets.declarations import Declarations
 from rulesets.effects import Stage, read_effects
 from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary
 
-ONLY_FOR = {"weapons": "attack", "fits": "attack", "distance": "move", "straight": "move"}
+ONLY_FOR = {"weapons": "attack", "fits": "attack", "distance": "move", "straight": "move", "target": "other"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,8 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
 def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
     kind = entry.text("kind", choices=ACTION_KINDS)
     is_attack = kind == "attack"
-    sample = frame.words.attack if is_attack else frame.words.unit
+    target = entry.text("target", "", choices=TARGETS) if kind == "other" else ""
+    sample = frame.words.attack if is_attack else frame.words.act_on if target else frame.words.act
     for key, owner in ONLY_FOR.items():
         if entry.has(key) and kind != owner:
             entry.problem(key, f"{key} belongs to actions of the kind {owner!r}, not {kind!r}")
@@ -65,11 +66,17 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         reading.amount(entry, "ammo", sample) if entry.has("ammo") else None,
         _flags(entry.table("flags")),
         reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
-        () if is_attack else read_effects(entry.tables("effect"), Stage(sample, (), "attacker"), frame.names),
+        () if is_attack else read_effects(entry.tables("effect"), _stage(sample, target), frame.names),
         *_straight(entry),
+        target,
     )
     entry.finish()
     return action
+
+
+def _stage(sample: Sample, target: str) -> Stage:
+    """What effects of an act may be about: the unit itself, or where it acts on somebody that one before all."""
+    return Stage(sample, (), "target" if target else "attacker", has_target=bool(target))
 
 
 def _straight(entry: Reader) -> tuple[bool, int]:

@@ -33,6 +33,10 @@ class Vocabulary:
     """A unit's stats, under `unit.`: for the start of pools."""
     unit: Sample
     """A unit with its state, the round, a square's side, a weapon: for budgets, order, defeat, moves, other acts."""
+    act: Sample
+    """The same, with the action that it takes: for what it costs and asks."""
+    act_on: Sample
+    """An act on somebody: the unit's, its action's and those of an attack on the target with the weapon in hand."""
     reaction: Sample
     """A move and an enemy that may react to it, with the enemy's weapon."""
     situation: Sample
@@ -57,7 +61,7 @@ def vocabulary(
     declared: dict[str, Value] = {stat.id: stat.default for stat in stats.values()}
     start = {f"unit.{name}": value for name, value in declared.items()}
     declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
-    declared |= {f"{held.id}_on": "" for held in conditions.values() if held.is_about_another}
+    declared |= {f"{held.id}_on": "" for held in conditions.values() if held.about}
     person = _sample(UNIT_FACTS) | declared
     pair = person | _sample(PAIR_FACTS)
     weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)
@@ -70,8 +74,10 @@ def vocabulary(
     rolled = attack | _sample(ROLL_FACTS)
     unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5}
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
-    reaction = unit | _sample(ACTION_FACTS) | {f"reactor.{name}": value for name, value in pair.items()}
-    return Vocabulary(start, unit, reaction, situation, attack, rolled, rolled | _sample(GRADE_FACTS))
+    act = unit | _sample(ACTION_FACTS) | {f"action.{name}": value for name, value in flags.items()}
+    reaction = act | {f"reactor.{name}": value for name, value in pair.items()}
+    graded = rolled | _sample(GRADE_FACTS)
+    return Vocabulary(start, unit, act, act | situation, reaction, situation, attack, rolled, graded)
 
 
 def read_flags(root: Reader) -> dict[str, Value]:

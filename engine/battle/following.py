@@ -11,7 +11,15 @@ from engine.battle.draft import Draft
 from engine.battle.pushing import pushed
 from engine.battle.setup import full_facts
 from engine.battle.shots import consider
-from engine.battle.situation import BARE_SQUARE, Situation, action_facts, adjacent_enemies, distance_between, in_squares
+from engine.battle.situation import (
+    BARE_SQUARE,
+    Situation,
+    action_facts,
+    adjacent_enemies,
+    distance_between,
+    facts_on,
+    in_squares,
+)
 from engine.battle.turns import begin_turn
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll
@@ -45,18 +53,24 @@ class Blow:
 OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker"}
 
 
-def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource) -> None:
-    """Does what an action without a target does, once it is paid for.
+def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id: str = "") -> None:
+    """Does what an action that is no attack does, once it is paid for.
 
     Raises:
         Illegal: the magazine holds too few rounds.
     """
     unit = draft.battle.unit(unit_id)
-    facts = action_facts(draft.battle, draft.rules, unit, action)
+    target = draft.battle.unit(target_id) if target_id else None
+    if target is None:
+        facts = action_facts(draft.battle, draft.rules, unit, action)
+    else:
+        facts = facts_on(draft.battle, draft.rules, unit, action, target)
+        facts |= full_facts(draft.rules, target, "target")
+    facts["action.taken"] = unit.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
     draft.spend_rounds(unit, unit.weapon, action, facts)
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
-    follow(draft, found, {"attacker": unit_id}, action.label)
+    follow(draft, found, {"attacker": unit_id} | ({"target": target_id} if target_id else {}), action.label)
 
 
 def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> tuple[Change, ...]:
@@ -113,7 +127,7 @@ def follow(
             elif change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:
-                _change(draft, unit_id, change, who, because)
+                _change(draft, unit_id, change, who, because, weapon)
     for unit_id in dict.fromkeys(who.values()):
         draft.settle(unit_id)
 
@@ -144,7 +158,7 @@ def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
     return [other.id for other in near]
 
 
-def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str) -> None:
+def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str, weapon: str = "") -> None:
     battle, rules = draft.battle, draft.rules
     unit = battle.unit(unit_id)
     match change.kind:
@@ -152,8 +166,13 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
             label, reason = rules.pools[change.name].label, change.label or because
             draft.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
         case "condition":
-            is_about = rules.conditions[change.name].is_about_another
-            about = who.get(OTHER.get(change.whom, "target"), "") if is_about else ""
+            match rules.conditions[change.name].about:
+                case "unit":
+                    about = who.get(OTHER.get(change.whom, "target"), "")
+                case "weapon":
+                    about = weapon if change.whom == "attacker" and weapon else unit.weapon
+                case _:
+                    about = ""
             draft.set_condition(unit_id, change.name, bool(change.after), because, change.rounds, about)
         case "posture":
             draft.add(ev.PostureTaken(unit_id, change.name))
@@ -220,8 +239,10 @@ def _lose_weapon(draft: Draft, unit_id: str, change: Change, weapon: str) -> Non
     label = draft.rules.weapons[lost].label
     if change.kind == "break":
         draft.add(ev.WeaponBroken(unit.id, lost, label))
+        draft.let_go_of_weapon(unit.id, lost)
         return
     squares = in_squares(change.amount, draft.battle.field, draft.rules)
     way = tuple(Direction)[(change.way - 1) % 8]
     flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
     draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.rounds.get(lost)))
+    draft.let_go_of_weapon(unit.id, lost)

@@ -101,7 +101,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.TurnResumed():
             return f"{who(event.unit)}'s turn goes on."
         case ev.ActionTaken():
-            return "" if _tells_itself(event, rules) else f"{who(event.unit)}: {event.label}."
+            on = f" → {who(event.target)}" if event.target else ""
+            return "" if _tells_itself(event, rules) else f"{who(event.unit)}{on}: {event.label}."
         case ev.UnitMoved():
             if len(event.path) < 2:  # it only rose or sank, which says itself
                 return ""
@@ -154,7 +155,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)}: {label} {event.before} → {event.after} rounds."
         case ev.ConditionBegan():
             lasting = f" for {event.rounds} {'round' if event.rounds == 1 else 'rounds'}" if event.rounds else ""
-            about = f" ({who(event.about)})" if event.about else ""
+            about = f" ({_about(event, rules) or who(event.about)})" if event.about else ""
             return f"{who(event.unit)} is {event.label}{about}{lasting}."
         case ev.ConditionEnded():
             return f"{who(event.unit)} is no longer {event.label} ({event.because})."
@@ -246,6 +247,13 @@ def _adjusted(event: ev.Adjusted) -> str:
 def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
     action = rules.actions.get(event.action)
     return action is not None and action.kind in ("attack", "move", "ready")
+
+
+def _about(event: ev.ConditionBegan, rules: Ruleset) -> str:
+    """Label of the weapon that a condition is about; "" where it is about a unit."""
+    held = rules.conditions.get(event.condition)
+    weapon = rules.weapons.get(event.about)
+    return weapon.label if held and weapon and held.about == "weapon" else ""
 
 
 def _squares(cost: Fraction) -> str:

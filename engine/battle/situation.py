@@ -20,10 +20,13 @@ from engine.field.trace import Trace
 from engine.field.view.lighting import lit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset, Value, Weapon
+from engine.rules.origin import Origin
 from engine.rules.values import plain
 
 FEET_IN_METRES = Fraction(3048, 10000)
 IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}
+BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
+"""A stand-in for the weapon of a unit that holds none."""
 BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
@@ -45,7 +48,7 @@ class Situation:
 def observe(
     battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, weapon: Weapon, action: Action, line: Trace
 ) -> Situation:
-    """Every fact that a rule about an attack may ask for (ATTACK_FACTS and the ruleset's own)."""
+    """Every fact that a rule about an attack, or another act on somebody, may ask for (ATTACK_FACTS and its own)."""
     field = battle.field
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
@@ -54,7 +57,7 @@ def observe(
     facts: dict[str, Value] = {
         "round": battle.round,
         "square": square_side(field, rules),
-        "ranged": weapon.kind != "melee",
+        "ranged": weapon.kind in ("ranged", "thrown"),
         "melee": weapon.kind == "melee",
         "thrown": weapon.kind == "thrown",
         "distance": distance,
@@ -77,11 +80,8 @@ def observe(
         "empty_target": target.id == BARE_SQUARE,
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
         "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
-        "action.id": action.id,
-        "action.kind": action.kind,
     }
-    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
-    facts |= {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
+    facts |= _facts_of_action(rules, attacker, action)
     facts |= weapon_facts(rules, attacker, weapon)
     facts |= unit_facts(battle, rules, attacker, "attacker")
     facts |= unit_facts(battle, rules, target, "target")
@@ -155,9 +155,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
-    facts |= {
-        f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.is_about_another
-    }
+    facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about}
     return {f"{prefix}.{name}": value for name, value in facts.items()}
 
 
@@ -170,8 +168,23 @@ def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value
 
 def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
     """Facts for an action without a target: the unit's under `unit.` and, for effects, under `attacker.`."""
-    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind}
+    facts = _facts_of_action(rules, unit, action)
     return facts | circumstances(battle, rules, unit) | unit_facts(battle, rules, unit, "attacker")
+
+
+def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
+    """Facts for an act on somebody: those of an attack with what the unit has in hand, and its own under `unit.`."""
+    weapon = rules.weapons.get(unit.weapon, BARE_HANDS)
+    seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, rules, unit, target))
+    return circumstances(battle, rules, unit) | dict(seen.facts)
+
+
+def _facts_of_action(rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
+    """Facts of an action that a unit takes, under `action.`, with the flags that other actions set."""
+    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
+    taken = unit.tally.get(action.id, 0)
+    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind, "action.taken": taken}
+    return facts | {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
 
 
 def is_straight(trail: tuple[Square, ...]) -> bool:

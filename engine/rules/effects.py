@@ -73,8 +73,8 @@ def consequences(
     Args:
         rules: the ruleset, for the starting values of pools.
         effects: those of the ruleset (after a roll) or of an action.
-        facts: the situation with the roll's facts; the facts of an action without a target are those of `attacker`.
-        grade: what the roll came to; None for an action without one.
+        facts: the situation with the roll's facts; the acting unit's are those of `attacker`.
+        grade: what the roll came to; None for an action that is no attack.
         dice: where further dice come from.
         shared: rolls made for others already that serve all, by effect; those made now are added.
     """
@@ -87,9 +87,9 @@ def consequences(
     values: dict[str, Value] = {}
 
     def know(effect: Effect, name: str, value: Value) -> None:
-        """A fact has changed; an action without a target calls the acting unit `unit` as well."""
+        """A fact has changed; an action that is no attack calls the acting unit `unit` as well."""
         known[f"{effect.whom}.{name}"] = value
-        if grade is None:
+        if grade is None and effect.whom == "attacker":
             known[f"unit.{name}"] = value
 
     for effect in effects:

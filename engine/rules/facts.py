@@ -57,6 +57,7 @@ PAIRED = ("attacker", "target", "reactor")
 ACTION_FACTS = (
     Fact("action.id", "word", "the action chosen"),
     Fact("action.kind", "word", "'attack', 'move' or 'other'"),
+    Fact("action.taken", "whole", "times it was taken already since the latest turn of its unit began"),
 )
 
 UNIT_FACTS = (

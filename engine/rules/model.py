@@ -27,6 +27,8 @@ EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
     "strike", "turn", "push", "disarm", "break", "recover", "expose", "wear",
 )  # fmt: skip
+ABOUT = ("unit", "weapon")
+TARGETS = ("enemy", "ally", "any")
 NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
@@ -72,8 +74,9 @@ class Condition:
     origin: Origin
     acts_out_of_turn: bool = False
     """Whether a unit in it may act at any time with what it has left to spend: a held action."""
-    is_about_another: bool = False
-    """Whether it is about another unit, whose id is the fact `<condition>_on`; it ends when that one is defeated."""
+    about: str = ""
+    """One of ABOUT: what it is about, whose id is the fact `<condition>_on`; "" for nothing. It ends when that unit is
+    defeated, or when that weapon is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +187,7 @@ class Effect:
     whom: str
     """"attacker", "target", or somebody `within` a distance: "friends", the attacker's side near it, without itself;
     "friend", the nearest of them; "enemies", its enemies near it; "bystander", the one of its side that is nearest to
-    the target. "attacker" is the acting unit of an action without a target."""
+    the target. "attacker" is the acting unit of an action that is no attack."""
     name: str
     value: Expression
     origin: Origin
@@ -237,6 +240,8 @@ class Action:
     """For a move: whether its path must be one straight line."""
     straight_last: int = 0
     """For a move: how many steps at its end must go in one direction; 0 for none."""
+    target: str = ""
+    """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
 
 
 @dataclass(frozen=True, slots=True)

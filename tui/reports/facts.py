@@ -99,6 +99,9 @@ def _declared(rules: Ruleset) -> Iterator[Fact]:
         yield Fact(budget.id, "whole", f"{budget.label}: what is left of it this turn")
     for condition in rules.conditions.values():
         yield Fact(condition.id, "yes/no", f"it is {condition.label}")
+        if condition.about:
+            meaning = f"id of the {condition.about} that “{condition.label}” is about; empty for none"
+            yield Fact(f"{condition.id}_on", "word", meaning)
 
 
 def _kind(value: Value) -> str:

@@ -27,6 +27,8 @@ WORDS = {
 }
 """What the effects do that need no more words."""
 
+TARGETS = {"enemy": "an enemy", "ally": "an ally", "any": "anybody else"}
+
 ALWAYS = "True"
 """The condition of a rule that has none."""
 
@@ -110,7 +112,11 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield (
         "Conditions",
         _flat(
-            _rule(f"{condition.label}, shown as {condition.mark}, until {condition.until}", [], condition.origin)
+            _rule(
+                f"{condition.label}, shown as {condition.mark}, until {condition.until}",
+                [f"about a {condition.about}"] if condition.about else [],
+                condition.origin,
+            )
             for condition in rules.conditions.values()
         ),
     )
@@ -189,6 +195,8 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     if action.weapons:
         those = f" for which {action.fits}" if action.fits else ""
         details.append(f"with {', '.join(action.weapons)} weapons{those}")
+    if action.target:
+        details.append(f"on {TARGETS[action.target]}")
     if action.ammo:
         details.append(f"rounds: {action.ammo}")
     if action.distance:

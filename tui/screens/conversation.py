@@ -25,7 +25,8 @@ from tui.focus import Focus
 from tui.panels.log import whole_log
 from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
-from tui.screens.choices import action_choices, door_choices, weapon_choices
+from tui.screens.acting import choose_act
+from tui.screens.choices import door_choices, weapon_choices
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.menu import Choice, Menu
@@ -208,7 +209,7 @@ class Conversation(Screen[None]):
             chosen(next(iter(openings)))
         else:
             choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
-            self._choose("Attacks at once", choices, chosen)
+            self.choose("Attacks at once", choices, chosen)
 
     def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed = (), label: str = "") -> None:
         """Asks for one roll after another; an empty first answer lets the seed roll them all."""
@@ -225,6 +226,13 @@ class Conversation(Screen[None]):
                     self._ask_dice(wish, typed, label)
 
         self.query_one(PromptBar).ask(label, answered)
+
+    def roll(self, wish: cmd.Command) -> None:
+        """Commits a command, asking for the dice that it needs; a refusal is said."""
+        try:
+            self._roll(wish, ())
+        except Illegal as reason:
+            self.say(str(reason))
 
     def _roll(self, wish: cmd.Command, typed: cmd.Typed) -> None:
         """Commits a command with typed dice, or asks for the next roll that it needs."""
@@ -247,7 +255,7 @@ class Conversation(Screen[None]):
         if unit is None:
             return
         if self.looked.shading != "reach":
-            self._show_reach("")
+            self.show_reach("")
             return
         path, altitude = self.way(), self.looked.altitude
         if self.looked.cursor == unit.at and altitude not in (None, unit.altitude):
@@ -278,7 +286,7 @@ class Conversation(Screen[None]):
         self.looked = replace(self.looked, altitude=max(0, now + step * battle.field.square_size))
         self._shade("reach", self.looked.move)
 
-    def _show_reach(self, move: str) -> None:
+    def show_reach(self, move: str) -> None:
         """Shades where the unit can go, with a move chosen by name or the plain ones."""
         battle = self.session.battle
         self.looked = replace(self.looked, cursor=battle.units[self.looked.unit].at)
@@ -295,10 +303,7 @@ class Conversation(Screen[None]):
         self.submit(cmd.EndTurn())
 
     def action_initiative(self) -> None:
-        try:
-            self._roll(cmd.RollInitiative(), ())
-        except Illegal as reason:
-            self.say(str(reason))
+        self.roll(cmd.RollInitiative())
 
     def action_undo(self) -> None:
         self._go(self.session.undo, "Taken back")
@@ -324,11 +329,11 @@ class Conversation(Screen[None]):
 
         def chosen(shading: str | None) -> None:
             if shading == "reach":
-                self._show_reach("")
+                self.show_reach("")
             elif shading:
                 self._shade(shading)
 
-        self._choose("Show on the ground", [Choice(name, lens.label) for name, lens in LENSES.items()], chosen)
+        self.choose("Show on the ground", [Choice(name, lens.label) for name, lens in LENSES.items()], chosen)
 
     def _shade(self, shading: str, move: str = "") -> None:
         self.look(replace(self.looked, shading=shading, move=move))
@@ -337,23 +342,7 @@ class Conversation(Screen[None]):
             self.show_cursor()
 
     def action_act(self) -> None:
-        battle, rules = self.session.battle, self.session.rules
-        unit = battle.units.get(self.looked.unit)
-        if unit is None:
-            return
-
-        def chosen(action_id: str | None) -> None:
-            if not action_id:
-                return
-            kind = rules.actions[action_id].kind
-            if kind == "attack":
-                self.look(replace(self.looked, action=action_id))
-            elif kind == "move":
-                self._show_reach(action_id)
-            else:
-                self.submit(cmd.Act(unit.id, action_id))
-
-        self._choose(f"{unit.name} acts", action_choices(self.looked, battle, rules), chosen)
+        choose_act(self)
 
     def action_weapon(self) -> None:
         battle, rules = self.session.battle, self.session.rules
@@ -367,7 +356,7 @@ class Conversation(Screen[None]):
                 self.looked = replace(self.looked, weapon="", action="")
                 self.submit(cmd.Ready(unit.id, weapon))
 
-        self._choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
+        self.choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
 
     def action_door(self) -> None:
         battle = self.session.battle
@@ -383,9 +372,10 @@ class Conversation(Screen[None]):
         if len(choices) == 1:
             chosen(next(iter(choices)))
         else:
-            self._choose("Doors", [Choice(label, label) for label in choices], chosen)
+            self.choose("Doors", [Choice(label, label) for label in choices], chosen)
 
-    def _choose(self, title: str, choices: list[Choice], chosen: Callable[[str | None], None]) -> None:
+    def choose(self, title: str, choices: list[Choice], chosen: Callable[[str | None], None]) -> None:
+        """Offers a list; `chosen` gets the id of what was taken, "" for nothing."""
         self.app.push_screen(Menu(title, choices), chosen)
 
     def action_damage(self) -> None:
