@@ -13,7 +13,14 @@ from rulesets.effects import Stage, read_effects
 from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary
 
-ONLY_FOR = {"weapons": "attack", "fits": "attack", "distance": "move", "straight": "move", "target": "other"}
+ONLY_FOR = {
+    "weapons": "attack",
+    "fits": "attack",
+    "distance": "move",
+    "straight": "move",
+    "altitude_bands": "move",
+    "target": "other",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
         () if is_attack else read_effects(entry.tables("effect"), _stage(sample, target), frame.names),
         *_straight(entry),
+        entry.whole("altitude_bands", least=0, most=100) if entry.has("altitude_bands") else None,
         target,
     )
     entry.finish()

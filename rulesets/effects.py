@@ -73,6 +73,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         is_told=entry.flag("told", False) if kind == "let" else False,
         is_shared=entry.flag("shared", False) if kind == "roll" else False,
         way=reading.amount(entry, "way", known) if kind == "disarm" else None,
+        is_once=entry.flag("once", False) if stage.grades else False,
     )
     if len(deeds) == 1:
         entry.finish()

@@ -13,6 +13,8 @@ from engine.rules.facts import (
     GRADE_FACTS,
     PAIR_FACTS,
     ROLL_FACTS,
+    SINGLE_DICE,
+    STRIKE_FACTS,
     UNIT_FACTS,
     WEAPON_FACTS,
     Fact,
@@ -47,6 +49,8 @@ class Vocabulary:
     """An attack and its roll."""
     graded: Sample
     """An attack, its roll and the grade it came to."""
+    struck: Sample
+    """The same with which of several strikes it is: for effects."""
 
 
 def vocabulary(
@@ -71,13 +75,14 @@ def vocabulary(
     situation |= {f"action.{name}": value for name, value in flags.items()}
     situation |= {f"{who}.{name}": value for who in ("attacker", "target") for name, value in pair.items()}
     attack = situation | _sample(BAND_FACTS)
-    rolled = attack | _sample(ROLL_FACTS)
+    rolled = attack | _sample(ROLL_FACTS) | _sample(SINGLE_DICE)
+    graded = rolled | _sample(GRADE_FACTS)
     unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5}
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
     act = unit | _sample(ACTION_FACTS) | {f"action.{name}": value for name, value in flags.items()}
     reaction = act | {f"reactor.{name}": value for name, value in pair.items()}
-    graded = rolled | _sample(GRADE_FACTS)
-    return Vocabulary(start, unit, act, act | situation, reaction, situation, attack, rolled, graded)
+    struck = graded | _sample(STRIKE_FACTS)
+    return Vocabulary(start, unit, act, act | situation, reaction, situation, attack, rolled, graded, struck)
 
 
 def read_flags(root: Reader) -> dict[str, Value]:

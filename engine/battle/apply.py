@@ -34,6 +34,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             | ev.EffectRolled()
             | ev.EffectReckoned()
             | ev.AttackTurned()
+            | ev.StrikeBegan()
             | ev.BurstLanded()
             | ev.BurstCaught()
             | ev.UnitFell()

@@ -10,15 +10,15 @@ from engine.battle.bursting import go_off
 from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, meant, strike
+from engine.battle.following import Blow, NamingSource, meant, strike, tell_facts
 from engine.battle.shots import consider, is_free, refuse
 from engine.battle.situation import observe_again, with_facts
-from engine.dice.expressions import Dice
-from engine.dice.sources import DiceSource, Request, roll
+from engine.dice.sources import DiceSource, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
 from engine.rules.checks import grade_of, judge
 from engine.rules.model import Ruleset
+from engine.rules.named import reads_dice
 
 
 def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource) -> tuple[ev.Event, ...]:
@@ -40,7 +40,9 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
         if facing is not attacker.facing:
             draft.add(ev.UnitTurned(attacker.id, facing))
     rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}")
-    grade = judge(rules, situation.facts, ledger, rolled.total)
+    if not rolled.faces and reads_dice(rules):
+        raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each of them, not their sum.")
+    grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
     draft.add(
         ev.AttackRolled(
             unit=attacker.id,
@@ -62,7 +64,8 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
             square=wish.square,
         )
     )
-    blow = Blow(situation, ledger, rolled.total, grade)
+    blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
+    tell_facts(draft, blow)
     if not found or not grade.is_hit:
         _follow_roll(draft, blow, dice, frozenset())
     if found:
@@ -71,17 +74,6 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))
     return draft.events
-
-
-class NamingSource:
-    """Dice that are asked for by the name of the one they are about."""
-
-    def __init__(self, dice: DiceSource, who: str) -> None:
-        self._dice = dice
-        self._who = who
-
-    def request(self, dice: Dice, purpose: str) -> Request:
-        return self._dice.request(dice, f"{purpose} to {self._who}")
 
 
 def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> None:
@@ -99,5 +91,6 @@ def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[t
                 continue
             draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
             again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
-            turned = replace(blow, situation=with_facts(again, {"turned": True}), grade=struck_as)
-            _follow_roll(draft, turned, NamingSource(dice, again.target.name), counted)
+            again = with_facts(draft.rules, again, {"turned": True})
+            turned = replace(blow, situation=again, grade=struck_as)
+            _follow_roll(draft, turned, NamingSource(dice, f" to {again.target.name}"), counted)

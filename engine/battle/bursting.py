@@ -29,7 +29,9 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
         return
     struck_as = grade_of(rules, rules.burst.grade)
     attacker, field = situation.attacker, draft.battle.field
-    facts = roll_facts(rules, {**situation.facts, "band": thrown.ledger.band}, thrown.ledger, thrown.rolled)
+    facts = roll_facts(
+        rules, {**situation.facts, "band": thrown.ledger.band}, thrown.ledger, thrown.rolled, thrown.dice
+    )
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
@@ -45,5 +47,5 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
     for number, unit_id in sorted(caught, key=lambda one: one[0]):
         draft.add(ev.BurstCaught(attacker.id, unit_id, rings[number].zone.label, rings[number].share))
         struck = observe_again(draft.battle, rules, situation, unit_id)
-        struck = with_facts(struck, {"burst_share": plain(rings[number].share)})
+        struck = with_facts(rules, struck, {"burst_share": plain(rings[number].share)})
         strike(draft, replace(thrown, situation=struck, grade=struck_as), dice, shared)

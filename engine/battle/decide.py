@@ -7,6 +7,7 @@ from engine.battle import events as ev
 from engine.battle.acting import decide_act
 from engine.battle.attacking import decide_attack
 from engine.battle.battle import Battle
+from engine.battle.lapsing import lapses
 from engine.battle.moving import decide_move
 from engine.battle.table import (
     decide_altitude,
@@ -60,6 +61,7 @@ def decide(
     table = TableSource(typed, seed)
     source: DiceSource = AskingSource(table) if asks else table
     found = _decide(battle, command, rules, source)
+    found = (*found, *lapses(battle, rules, found))
     if any(table.unused):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
         raise Illegal("dice", f"More dice were typed than were rolled: {left} is left over.")

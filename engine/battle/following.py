@@ -22,16 +22,19 @@ from engine.battle.situation import (
 )
 from engine.battle.turns import begin_turn
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource, Roll
+from engine.dice.expressions import Dice
+from engine.dice.sources import DiceSource, Request, Roll
 from engine.errors import BattleboardError
 from engine.field.burst.flight import course
 from engine.field.solids import GROUND
 from engine.field.squares import Direction
 from engine.field.trace import Blocker
-from engine.rules.checks import roll_facts
+from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Change, Consequences, consequences
+from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
-from engine.rules.model import NEARBY, Action, Grade
+from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Value
+from engine.rules.named import told_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Blow:
     ledger: Ledger
     rolled: int
     grade: Grade
+    dice: tuple[int, ...] = ()
+    """What each die of the roll shows; nothing when only their sum was typed."""
 
     @property
     def who(self) -> Mapping[str, str]:
@@ -51,6 +56,17 @@ class Blow:
 
 
 OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker"}
+
+
+class NamingSource:
+    """Dice that are asked for with more words on what they are about."""
+
+    def __init__(self, dice: DiceSource, words: str) -> None:
+        self._dice = dice
+        self._words = words
+
+    def request(self, dice: Dice, purpose: str) -> Request:
+        return self._dice.request(dice, f"{purpose}{self._words}")
 
 
 def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id: str = "") -> None:
@@ -76,6 +92,9 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id:
 def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> tuple[Change, ...]:
     """Adds everything that follows from an attack's roll for one target, and gives the changes it came to.
 
+    It happens as often as the ruleset's `[strikes]` say, each time with dice of its own and on what the times before
+    left, until one of the two is out of the fight.
+
     Args:
         draft: where it is added.
         blow: the attack and what its roll counts as.
@@ -84,11 +103,34 @@ def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] |
     """
     rules, situation = draft.rules, blow.situation
     attacker, target = situation.attacker, situation.target
-    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled)
+    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
     facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
-    found = consequences(rules, rules.effects, facts, blow.grade, dice, shared)
-    follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
-    return found.changes
+    label = rules.strikes.label if rules.strikes else ""
+    facts["strikes"] = strikes = strikes_of(rules, facts, blow.grade)
+    if not strikes:
+        draft.add(ev.StrikeBegan(attacker.id, target.id, label, 0, 0))
+    changes: list[Change] = []
+    for number in range(1, strikes + 1):
+        facts["strike_number"] = number
+        source = dice
+        if strikes > 1:
+            draft.add(ev.StrikeBegan(attacker.id, target.id, label, number, strikes))
+            source = NamingSource(dice, f", {label.lower()} {number} of {strikes}")
+        found = consequences(rules, rules.effects, facts, blow.grade, source, shared)
+        follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
+        changes += found.changes
+        if any(draft.battle.unit(unit_id).is_defeated for unit_id in blow.who.values()):
+            break
+        facts |= found.learned
+    return tuple(changes)
+
+
+def tell_facts(draft: Draft, blow: Blow) -> None:
+    """Adds what the ruleset's own facts come to that are told."""
+    facts = roll_facts(draft.rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
+    for after in FACT_TIMES:
+        for label, value in told_facts(draft.rules, facts, after):
+            _reckon(draft, blow.who["attacker"], label, value)
 
 
 def follow(
@@ -112,8 +154,7 @@ def follow(
     for named in found.rolls:
         draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
     for label, value in found.reckoned:
-        words = value if isinstance(value, str) else ""
-        draft.add(ev.EffectReckoned(who["attacker"], label, 0 if isinstance(value, str) else value, words))
+        _reckon(draft, who["attacker"], label, value)
     for change in found.changes:
         units = meant(draft, change, who)
         if not units and change.whom in NEARBY and change.whom != "friends":
@@ -130,6 +171,14 @@ def follow(
                 _change(draft, unit_id, change, who, because, weapon)
     for unit_id in dict.fromkeys(who.values()):
         draft.settle(unit_id)
+
+
+def _reckon(draft: Draft, unit_id: str, label: str, value: Value) -> None:
+    """Adds what something came to: a number, or words."""
+    if isinstance(value, bool | str):
+        draft.add(ev.EffectReckoned(unit_id, label, words=shown(value)))
+    else:
+        draft.add(ev.EffectReckoned(unit_id, label, value))
 
 
 def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:

@@ -17,7 +17,7 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.following import act
-from engine.battle.modes import AS_IT_IS, Manner, in_manner
+from engine.battle.modes import AS_IT_IS, Manner, bands_apart, in_manner
 from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
 from engine.battle.table import refuse_unless_fits
 from engine.battle.units import Unit
@@ -127,10 +127,11 @@ def movement_range(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = 
     """
     refuse_unless_turn(battle, unit, rules)
     how, lift = in_manner(battle, rules, unit, manner)
+    bands = bands_apart(battle, rules, unit, manner.altitude)
     ways = tuple(
         replace(way, squares=way.squares - lift)
         for way in strides(battle, rules, unit, action_id)
-        if way.squares >= lift
+        if way.squares >= lift and _may_change(way, bands)
     )
     return Range(unit.at, ways, tuple(_reach(battle, unit, way, how) for way in ways))
 
@@ -197,6 +198,12 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     how, lift = in_manner(battle, rules, unit, Manner(altitude=wish.altitude))
     cost = path_cost(battle.field, wish.path, how) + lift
     stride = _stride_for(battle, rules, unit, wish, cost)
+    bands = bands_apart(battle, rules, unit, wish.altitude)
+    if not _may_change(stride, bands):
+        most = 0 if stride.is_paid else stride.action.altitude_bands
+        why = f"{most or 'no'} altitude {'band' if most == 1 else 'bands'}{' once begun' if stride.is_paid else ''}"
+        asked = f"{bands} {'is' if bands == 1 else 'are'} asked"
+        raise Illegal("altitude", f"“{stride.action.label}” changes {why}; {asked}.")
     if stride.action.is_straight and not is_straight((*unit.trail[:-1], *wish.path)):
         raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
     last = stride.action.straight_last
@@ -223,6 +230,12 @@ def _allowance(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> Fr
         return Fraction(0)
     distance = number(action.distance, action_facts(battle, rules, unit, action))
     return Fraction(in_squares(distance, battle.field, rules))
+
+
+def _may_change(way: Stride, bands: int) -> bool:
+    """Whether a stride changes so many altitude bands: it does so as it begins, not once it is paid."""
+    most = way.action.altitude_bands
+    return not bands or most is None or (bands <= most and not way.is_paid)
 
 
 def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | StraightReach:
@@ -282,7 +295,8 @@ def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fr
     ways = strides(battle, rules, unit, wish.action)
     fitting = [way for way in ways if way.squares >= cost]
     if fitting:
-        return fitting[0]
+        bands = bands_apart(battle, rules, unit, wish.altitude)
+        return next((way for way in fitting if _may_change(way, bands)), fitting[-1])
     most = max((way.squares for way in ways), default=Fraction(0))
     if not ways:
         raise Illegal("budget", f"{unit.name} has no move left this turn.")

@@ -45,9 +45,11 @@ def number(value: int | Fraction) -> str:
 
 
 def what_to_roll(rules: Ruleset, target_number: int | Fraction, total: int | Fraction) -> str:
-    """How the dice are read: "1d100 under 60", "1d20 +3, 13 or more"."""
+    """How the dice are read: "1d100 under 60", "1d20 +3, 13 or more", "2d20, any at most 13"."""
     test = rules.test
-    if test.kind == "roll-under":
+    if test.kind == "each-under":
+        return f"{test.dice.text}, any {'at most' if test.equal_succeeds else 'under'} {number(target_number)}"
+    if test.is_under:
         return f"{test.dice.text} {'at most' if test.equal_succeeds else 'under'} {number(target_number)}"
     bonus = f" {signed(total)}" if total else ""
     return (
@@ -143,6 +145,10 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():
             return _attack(event, who(event.unit), event.square.name if event.square else who(event.target), rules)
+        case ev.StrikeBegan():
+            if not event.strikes:
+                return f"No {event.label.lower()} strikes {who(event.target)}."
+            return f"{event.label} {event.number} of {event.strikes}, {who(event.target)}."
         case ev.EffectRolled():
             return f"{event.label}: {describe(event.roll)}."
         case ev.EffectReckoned():

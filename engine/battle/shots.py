@@ -67,7 +67,7 @@ def consider(
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     if changed:
-        situation = with_facts(situation, changed)
+        situation = with_facts(rules, situation, changed)
     ledger = itemise(rules, situation.facts, battle.adjustments)
     refusal = brief = ""
     try:

@@ -20,6 +20,7 @@ from engine.field.trace import Trace
 from engine.field.view.lighting import lit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset, Value, Weapon
+from engine.rules.named import situation_facts
 from engine.rules.origin import Origin
 from engine.rules.values import plain
 
@@ -87,6 +88,7 @@ def observe(
     facts |= unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
     facts |= {"attacker.aside": aside(field, attacker, target), "target.aside": aside(field, target, attacker)}
+    facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
 
@@ -98,9 +100,10 @@ def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: 
     return observe(battle, rules, attacker, target, before.weapon, before.action, line)
 
 
-def with_facts(situation: Situation, changed: Mapping[str, Value]) -> Situation:
-    """The same situation with some facts set by hand."""
-    return replace(situation, facts=MappingProxyType({**situation.facts, **changed}))
+def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:
+    """The same situation with some facts set by hand; the ruleset's own are worked out anew, but for those set."""
+    facts = {**situation.facts, **changed}
+    return replace(situation, facts=MappingProxyType(facts | situation_facts(rules, facts, changed)))
 
 
 def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
@@ -126,7 +129,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
-    altitude = Fraction(unit.altitude, 100) * _scale(field, rules)
+    altitude = height_in_unit(field, rules, unit.altitude)
     levels = lit(field)
     lights = [levels[field.index(square)] for square in unit.squares if square in field]
     facts: dict[str, Value] = {
@@ -244,6 +247,11 @@ def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> 
             if not other.is_defeated and other.id not in (observer.id, target.id)
         ]
     return trace(battle.field, observer.body(unit), target.body(unit), others)
+
+
+def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:
+    """A height as the map counts it in the ruleset's unit."""
+    return Fraction(height, 100) * _scale(field, rules)
 
 
 def altitude_band(rules: Ruleset, altitude: Number) -> str:

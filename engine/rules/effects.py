@@ -58,6 +58,8 @@ class Consequences:
     changes: tuple[Change, ...]
     values: Mapping[str, Value]
     """What `roll` and `let` effects named."""
+    learned: Mapping[str, Value]
+    """Facts that the changes made other than they were."""
 
 
 def consequences(
@@ -76,34 +78,37 @@ def consequences(
         facts: the situation with the roll's facts; the acting unit's are those of `attacker`.
         grade: what the roll came to; None for an action that is no attack.
         dice: where further dice come from.
-        shared: rolls made for others already that serve all, by effect; those made now are added.
+        shared: rolls made for others already that serve all, by effect and strike; those made now are added.
     """
     known = dict(facts)
+    number = known.get("strike_number", 1)
     if grade is not None:
         known |= {"grade": grade.id, "hit": grade.is_hit}
     rolls: list[NamedRoll] = []
     changes: list[Change] = []
     reckoned: list[tuple[str, Number | str]] = []
     values: dict[str, Value] = {}
+    learned: dict[str, Value] = {}
 
     def know(effect: Effect, name: str, value: Value) -> None:
         """A fact has changed; an action that is no attack calls the acting unit `unit` as well."""
-        known[f"{effect.whom}.{name}"] = value
+        known[f"{effect.whom}.{name}"] = learned[f"{effect.whom}.{name}"] = value
         if grade is None and effect.whom == "attacker":
             known[f"unit.{name}"] = value
 
     for effect in effects:
-        if not _applies(effect, grade) or not effect.when.evaluate(known):
+        if not _applies(effect, grade) or (effect.is_once and number != 1) or not effect.when.evaluate(known):
             continue
         value = effect.value.evaluate(known)
         match effect.kind:
             case "roll":
-                rolled = shared.get(effect.id) if shared is not None and effect.is_shared else None
+                held = f"{effect.id} {number}"
+                rolled = shared.get(held) if shared is not None and effect.is_shared else None
                 if rolled is None:
                     rolled = roll(parse_dice(str(value)), dice, effect.label)
                     rolls.append(NamedRoll(effect.name, effect.label, rolled))
                     if shared is not None and effect.is_shared:
-                        shared[effect.id] = rolled
+                        shared[held] = rolled
                 known[effect.name] = values[effect.name] = rolled.total
             case "let":
                 known[effect.name] = values[effect.name] = value
@@ -118,14 +123,14 @@ def consequences(
                 change = _wear(effect, known)
                 if change.before != change.after:
                     changes.append(change)
-                    known["cover_wear"] = change.after
+                    known["cover_wear"] = learned["cover_wear"] = change.after
             case _:
                 changes.append(_other_change(effect, value, known))
                 if effect.kind == "condition":
                     know(effect, effect.name, bool(value))
                 elif effect.kind == "posture":
                     know(effect, "posture", effect.name)
-    return Consequences(tuple(rolls), tuple(reckoned), tuple(changes), values)
+    return Consequences(tuple(rolls), tuple(reckoned), tuple(changes), values, learned)
 
 
 def _applies(effect: Effect, grade: Grade | None) -> bool:

@@ -99,15 +99,29 @@ ROLL_FACTS = (
     Fact("success", "yes/no", "the roll is inside the target number, before grades"),
 )
 
+MOST_DICE = 4
+DICE_FACTS = tuple(f"die_{place}" for place in range(1, MOST_DICE + 1))
+
+SINGLE_DICE = tuple(
+    Fact(name, "whole", f"what die {place} of the attack roll shows; 0 where there is none")
+    for place, name in enumerate(DICE_FACTS, start=1)
+)
+
 GRADE_FACTS = (
     Fact("grade", "word", "id of the grade the roll came to"),
     Fact("hit", "yes/no", "that grade is a hit"),
 )
 
+STRIKE_FACTS = (
+    Fact("strikes", "whole", "how often what follows from this hit happens; 1 where the ruleset does not say"),
+    Fact("strike_number", "whole", "which of these times this is, from 1"),
+)
+
 
 def facts_by_name() -> Mapping[str, Fact]:
     """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.`, `reactor.`."""
-    found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *ROLL_FACTS, *GRADE_FACTS)}
+    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS)
+    found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *after)}
     for prefix in ("attacker", "target", "unit", "reactor"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}
     found |= {f"{prefix}.{fact.name}": fact for prefix in PAIRED for fact in PAIR_FACTS}

@@ -18,7 +18,7 @@ from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Mode, React
 Number = int | Fraction
 Value = bool | int | Fraction | str
 
-TEST_KINDS = ("roll-under", "roll-over")
+TEST_KINDS = ("roll-under", "roll-over", "each-under")
 INITIATIVE_KINDS = ("each", "sides")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
@@ -27,11 +27,14 @@ EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
     "strike", "turn", "push", "disarm", "break", "recover", "expose", "wear",
 )  # fmt: skip
+MOST_STRIKES = 100
+FACT_TIMES = ("situation", "roll")
 ABOUT = ("unit", "weapon")
 TARGETS = ("enemy", "ally", "any")
 NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
-DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
+NEXT_ACTION = "next action"
+DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A state a unit can be in. `mark` is one character for the board; `until` is one of DURATIONS."""
+    """A state a unit can be in. `mark` is one character for the board; `until` is one of DURATIONS.
+
+    NEXT_ACTION: it is over once the unit has acted again, in whatever way; that action still sees it.
+    """
 
     id: str
     label: str
@@ -85,7 +91,8 @@ class Test:
 
     `roll-under`: the ledger's total is the target number; the roll must be below it (at or below when
     `equal_succeeds`). `roll-over`: the ledger's total is added to the roll, which must reach `difficulty`
-    (pass it unless `equal_succeeds`); the difficulty is the target number.
+    (pass it unless `equal_succeeds`); the difficulty is the target number. `each-under`: the ledger's total is the
+    target number; the dice are read apart, never added up, and one of them must be below it (or at it).
     """
 
     kind: str
@@ -95,13 +102,19 @@ class Test:
     difficulty_label: str
     origin: Origin
 
+    @property
+    def is_under(self) -> bool:
+        """Whether the ledger's total is what the dice must stay below."""
+        return self.kind != "roll-over"
+
 
 @dataclass(frozen=True, slots=True)
 class Grade:
     """One way a roll can come out. The first grade whose condition holds is the result.
 
-    Besides the situation's facts, `when` may ask `roll` (sum of the dice), `target_number`, `total` (the ledger's),
-    `margin` (how far inside success; negative when failed), `success`.
+    Besides the situation's facts, `when` may ask `roll` (sum of the dice), `die_1` to `die_4` (each of them),
+    `target_number`, `total` (the ledger's), `margin` (how far inside success; negative when failed), `success`. Where
+    the dice are read apart, `margin` is that of the highest die that fits, else of the lowest.
     """
 
     id: str
@@ -201,6 +214,38 @@ class Effect:
     """For `disarm`: one of eight directions, 1 for north, clockwise."""
     is_told: bool = False
     """Whether what a `let` comes to is told in the log: what armour stops, what a blow adds up to."""
+    is_once: bool = False
+    """Whether it happens for the first of several strikes only."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFact:
+    """A formula with a name: a fact that the ruleset works out itself, once, for all rules that ask for it.
+
+    `after` "situation": before the roll; every rule about an attack may ask for it. "roll": grades and effects may.
+    It sees the named facts before it.
+    """
+
+    id: str
+    label: str
+    value: Expression
+    after: str
+    is_told: bool
+    """Whether it is told: before the roll beside the ledger, afterwards in the log."""
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Strikes:
+    """How often everything that follows from a hit happens: hits of one burst, blows of one flurry.
+
+    `count` is over the attack, its roll and its grade, rounded down, at most MOST_STRIKES. Each time rolls its own dice
+    and finds the two as the time before left them; it ends when one of them is out of the fight.
+    """
+
+    count: Expression
+    label: str
+    origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +285,8 @@ class Action:
     """For a move: whether its path must be one straight line."""
     straight_last: int = 0
     """For a move: how many steps at its end must go in one direction; 0 for none."""
+    altitude_bands: int | None = None
+    """For a move: how many of the ruleset's altitude bands a flyer may rise or sink as it begins; None for any."""
     target: str = ""
     """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
 
@@ -339,3 +386,7 @@ class Ruleset:
     modes: tuple[Mode, ...] = ()
     """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
     reactions: tuple[Reaction, ...] = ()
+    facts: tuple[NamedFact, ...] = ()
+    """In the order in which they are worked out."""
+    strikes: Strikes | None = None
+    """None: what follows from a hit happens once."""

@@ -104,5 +104,5 @@ def test_mistakes_are_told(old: str, new: str, message: str) -> None:
 @pytest.mark.parametrize("name", shipped_rulesets())
 def test_shipped_rulesets_say_what_leaving_a_melee_draws(name: str) -> None:
     rules = load_ruleset(shipped_rulesets()[name])
-    assert [reaction.trigger for reaction in rules.reactions] == ["leaves reach"]
+    assert "leaves reach" in [reaction.trigger for reaction in rules.reactions]
     assert all(reaction.origin.source for reaction in rules.reactions)

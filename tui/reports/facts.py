@@ -13,6 +13,8 @@ from engine.rules.facts import (
     PAIR_FACTS,
     PAIRED,
     ROLL_FACTS,
+    SINGLE_DICE,
+    STRIKE_FACTS,
     UNIT_FACTS,
     WEAPON_FACTS,
     Fact,
@@ -32,7 +34,9 @@ class Group:
 
 def groups(rules: Ruleset | None = None) -> list[Group]:
     """All facts; with a ruleset also those that it declares itself."""
-    attack, unit = (*ATTACK_FACTS, *BAND_FACTS), tuple(UNIT_FACTS)
+    attack: tuple[Fact, ...] = (*ATTACK_FACTS, *BAND_FACTS)
+    unit = tuple(UNIT_FACTS)
+    roll: tuple[Fact, ...] = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS)
     weapon, action = tuple(WEAPON_FACTS), tuple(ACTION_FACTS)
     if rules:
         unit += tuple(_declared(rules))
@@ -41,6 +45,8 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
         )
         flags = {name: value for known in rules.actions.values() for name, value in known.flags.items()}
         action += tuple(Fact(name, _kind(value), f"set by actions of {rules.name}") for name, value in flags.items())
+        attack += tuple(_named(rules, "situation"))
+        roll += tuple(_named(rules, "roll"))
     return [
         Group("An attack", ("",), attack),
         Group(
@@ -59,7 +65,7 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
             weapon,
         ),
         Group("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
-        Group("The roll, once it is made", ("",), (*ROLL_FACTS, *GRADE_FACTS)),
+        Group("The roll, once it is made", ("",), roll),
     ]
 
 
@@ -88,6 +94,12 @@ def facts_json(rules: Ruleset | None = None) -> list[dict[str, str]]:
         for prefix in group.prefixes
         for fact in group.facts
     ]
+
+
+def _named(rules: Ruleset, after: str) -> Iterator[Fact]:
+    for named in rules.facts:
+        if named.after == after:
+            yield Fact(named.id, "any", f"{named.label} of {rules.name}: {named.value}")
 
 
 def _declared(rules: Ruleset) -> Iterator[Fact]:

@@ -10,7 +10,7 @@ from typing import Any
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, Band, Effect, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import Action, Band, Effect, NamedFact, Ruleset, Sheet, Test, Value, Weapon
 from engine.rules.origin import Origin
 from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Reaction, Scatter
 from tui.reports.output import number, wrapped
@@ -85,6 +85,10 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
             for verdict in rules.verdicts
         ),
     )
+    yield "Facts of its own", _flat(_named_fact(fact) for fact in rules.facts)
+    if rules.strikes:
+        head = f"{rules.strikes.label}: {rules.strikes.count} times"
+        yield "How often a hit strikes", _rule(head, [], rules.strikes.origin)
     yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
     yield "Actions", _flat(_action(action, rules) for action in rules.actions.values())
     yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.scatters)
@@ -130,12 +134,18 @@ def _distance(rules: Ruleset) -> list[str]:
 
 
 def _test(test: Test) -> list[str]:
-    if test.kind == "roll-under":
-        head = f"{test.dice} {'at most' if test.equal_succeeds else 'under'} the ledger's total"
+    if test.is_under:
+        one = ", each die by itself," if test.kind == "each-under" else ""
+        head = f"{test.dice}{one} {'at most' if test.equal_succeeds else 'under'} the ledger's total"
         return _rule(head, [], test.origin)
     against = f"{'reaches' if test.equal_succeeds else 'passes'} {test.difficulty_label}"
     formula = [f"{test.difficulty_label}: {test.difficulty}"] if test.difficulty else []
     return _rule(f"{test.dice} and the ledger's total {against}", formula, test.origin)
+
+
+def _named_fact(fact: NamedFact) -> list[str]:
+    when = "before the roll" if fact.after == "situation" else "after the roll"
+    return _rule(f"{fact.label} ({fact.id}), {when}{', told' if fact.is_told else ''}", [str(fact.value)], fact.origin)
 
 
 def _bands(rules: Ruleset) -> Iterator[list[str]]:
@@ -156,7 +166,7 @@ def _heights(band: AltitudeBand, rules: Ruleset) -> str:
 
 
 def _effect(effect: Effect, rules: Ruleset, indent: int = INDENT) -> list[str]:
-    after = f"{', '.join(effect.on)}: " if effect.on else ""
+    after = f"{', '.join(effect.on)}{', once' if effect.is_once else ''}: " if effect.on else ""
     condition = [_when(effect.when)] if effect.when.text != ALWAYS else []
     return _rule(f"{after}{_deed(effect, rules)}", condition, effect.origin, indent)
 

@@ -77,6 +77,17 @@ class AttackTurned:
 
 
 @dataclass(frozen=True, slots=True)
+class StrikeBegan:
+    """One of the several times that a hit strikes; `strikes` is how many, 0 when it comes to none."""
+
+    unit: str
+    target: str
+    label: str
+    number: int
+    strikes: int
+
+
+@dataclass(frozen=True, slots=True)
 class CoverWorn:
     """Something that covered a target took what was meant for it: what it has taken so far, before and after.
 
