@@ -264,7 +264,7 @@ def altitude_band(rules: Ruleset, altitude: Number) -> str:
 
 def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
     """Whether two units are within arm's reach: neighbouring squares, no wall between, feet within a body's height."""
-    columns, rows = gap(one.body(field.unit), other.body(field.unit))
+    columns, rows = gap(one, other)
     if max(columns, rows) > 1 or one.id == other.id:
         return False
     reach = max(one.body(field.unit).height, other.body(field.unit).height)
@@ -290,8 +290,8 @@ def aside(field: Battlefield, unit: Unit, other: Unit) -> int:
     return degrees_aside(unit.facing, unit.body(field.unit), other.body(field.unit))
 
 
-def gap(one: Body, other: Body) -> tuple[int, int]:
-    """Columns and rows from the nearest square of one body to the nearest of the other; 1 when they touch."""
+def gap(one: Body | Unit, other: Body | Unit) -> tuple[int, int]:
+    """Columns and rows from the nearest square of one footprint to the nearest of the other; 1 when they touch."""
     columns = max(other.at.column - (one.at.column + one.size - 1), one.at.column - (other.at.column + other.size - 1))
     rows = max(other.at.row - (one.at.row + one.size - 1), one.at.row - (other.at.row + other.size - 1))
     return max(0, columns), max(0, rows)
@@ -299,7 +299,7 @@ def gap(one: Body, other: Body) -> tuple[int, int]:
 
 def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
     """How far two units are apart, as the ruleset counts it."""
-    columns, rows = gap(one.body(field.unit), other.body(field.unit))
+    columns, rows = gap(one, other)
     rise = feet(field, other) - feet(field, one)
     return told_distance(distance_squares(field, rules, columns, rows, rise), field, rules)
 

@@ -1,4 +1,4 @@
-"""How units fight that nobody plays: grenades into crowds, blows at arm's length, the best shot, else a step nearer.
+"""How units fight that nobody plays: grenades from afar, blows at arm's length, the best shot, else a step nearer.
 
 The policy knows no ruleset: it looks at odds, at what is refused, and at kinds of weapons.
 """
@@ -18,8 +18,6 @@ from engine.rules.model import Weapon
 from tests.rules.table import Table
 
 WORTH_A_SHOT = 0.1
-CROWD = 2
-"""Enemies near to each other, for a grenade."""
 LOOKS_AT = 3
 """So many enemies, and so many attacks with a weapon, are thought about."""
 
@@ -48,14 +46,13 @@ def _attacks(table: Table, me: str) -> Generator[Command, bool, None]:
 
 
 def _throws(table: Table, me: str) -> Iterator[Attack]:
-    """Throws into a crowd of enemies with none of one's own side near it."""
+    """Throws at enemies with none of one's own side near them."""
     unit = table.unit(me)
     for weapon in _weapons(table, unit, "thrown"):
         for target in _enemies(table, unit):
             near = [other for other in table.battle.units.values() if _apart(other.at, target.at) <= 3]
-            theirs = sum(other.is_enemy_of(unit) and not other.is_defeated for other in near)
             ours = any(other.side == unit.side and not other.is_defeated for other in near)
-            if theirs >= CROWD and not ours and _apart(unit.at, target.at) > 4 and target.altitude == 0:
+            if not ours and _apart(unit.at, target.at) > 3 and target.altitude == 0:
                 yield Attack(me, "", weapon.id, square=target.at)
 
 
@@ -64,18 +61,25 @@ def _best(table: Table, me: str) -> Iterator[Attack]:
     unit = table.unit(me)
     kinds = ("melee", "ranged") if adjacent_enemies(table.battle, unit) else ("ranged", "melee")
     for kind in kinds:
-        found: list[tuple[float, int, Attack]] = []
         for weapon in _weapons(table, unit, kind):
-            for action in attack_actions(table.rules, weapon)[:LOOKS_AT]:
-                for target in _enemies(table, unit)[:LOOKS_AT]:
-                    wish = Attack(me, target.id, weapon.id, action.id)
-                    try:
-                        shot = consider(table.battle, table.rules, wish)
-                    except BattleboardError:
-                        continue
-                    if shot.ledger.is_possible and shot.odds.hit >= WORTH_A_SHOT:
-                        found.append((float(shot.odds.hit), -len(found), wish))
-        yield from (wish for _, _, wish in sorted(found, key=lambda each: each[:2], reverse=True))
+            first, *others = attack_actions(table.rules, weapon)
+            chances = {
+                target.id: chance
+                for target in _enemies(table, unit)[:LOOKS_AT]
+                if (chance := _chance(table, Attack(me, target.id, weapon.id, first.id))) >= WORTH_A_SHOT
+            }
+            for target_id in sorted(chances, key=lambda target_id: -chances[target_id]):
+                wishes = [Attack(me, target_id, weapon.id, action.id) for action in (first, *others[: LOOKS_AT - 1])]
+                yield from sorted(wishes, key=lambda wish: -_chance(table, wish))
+
+
+def _chance(table: Table, wish: Attack) -> float:
+    """The chance to hit; 0 where it is impossible."""
+    try:
+        shot = consider(table.battle, table.rules, wish)
+    except BattleboardError:
+        return 0
+    return float(shot.odds.hit) if shot.ledger.is_possible else 0
 
 
 def _step(table: Table, me: str) -> Move | None:

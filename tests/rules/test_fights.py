@@ -9,18 +9,18 @@ from tests.rules.table import Table, fight
 from tests.rules.transcript import hold, play
 
 YARD = (
-    "....................",
-    ".a......o...........",
-    ".b..&...........o.g.",
-    "........#####.......",
-    ".c......#...#....&h.",
-    "....o.......#.......",
-    ".d......#...#.....i.",
-    ".......o#####..&....",
-    ".e..........o.....j.",
-    "...&................",
-    ".f...........&....k.",
-    "..................l.",
+    "................",
+    ".a......o.......",
+    ".b..&.......o.g.",
+    "......#####.....",
+    ".c....#...#.&h..",
+    "....o.....#.....",
+    ".d....#...#...i.",
+    ".....o#####.&...",
+    ".e........o...j.",
+    "...&............",
+    ".f.........&..k.",
+    "..............l.",
 )
 ROLES = {
     "a": "leader", "b": "rifleman", "c": "gunman", "d": "grenadier", "e": "brawler", "f": "flyer",
@@ -38,8 +38,7 @@ def yard(name: str) -> Table:
 def test_six_fight_six(name: str, request: pytest.FixtureRequest) -> None:
     table = yard(name)
     lines = play(table, sensible, rounds=6)
-    kinds = {
-        weapon.kind for weapon in table.rules.weapons.values() if any(f", {weapon.label}, " in line for line in lines)
-    }
-    assert kinds == {"ranged", "melee", "thrown"}
+    text = "\n".join(lines)
+    fought_with = [weapon for weapon in table.rules.weapons.values() if f", {weapon.label}, " in text]
+    assert {weapon.kind for weapon in fought_with} == {"ranged", "melee", "thrown"}
     hold(lines, name, request)
