@@ -111,8 +111,10 @@ def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarat
             return entry.text("posture", choices=POSTURES), constant(1)
         case "strike":
             return entry.text("strike", choices=[grade.id for grade in stage.grades]), constant(1)
-        case "push" | "disarm" | "wear":
+        case "push" | "disarm" | "wear" | "rise":
             return "", reading.amount(entry, kind, known)
+        case "sink":
+            return "fall" if entry.flag("falls", False) else "", reading.amount(entry, kind, known)
     if not entry.flag(kind):
         entry.problem(kind, f"{kind} = false does nothing; leave the effect out")
     return "", constant(1)

@@ -7,7 +7,9 @@ from engine.battle import events as ev
 from engine.battle.acting import decide_act
 from engine.battle.attacking import decide_attack
 from engine.battle.battle import Battle
+from engine.battle.draft import Draft
 from engine.battle.lapsing import lapses
+from engine.battle.moments import see_through
 from engine.battle.moving import decide_move
 from engine.battle.table import (
     decide_altitude,
@@ -61,6 +63,12 @@ def decide(
     table = TableSource(typed, seed)
     source: DiceSource = AskingSource(table) if asks else table
     found = _decide(battle, command, rules, source)
+    if rules.moments and not isinstance(command, cmd.EndTurn | cmd.RollInitiative):  # those see to their own
+        draft = Draft(battle, rules)
+        for event in found:
+            draft.add(event)
+        see_through(draft, 0, source)
+        found = draft.events
     found = (*found, *lapses(battle, rules, found))
     if any(table.unused):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
@@ -79,7 +87,7 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
         case cmd.Act():
             return decide_act(battle, rules, command, dice)
         case cmd.EndTurn():
-            return decide_end_of_turn(battle, rules)
+            return decide_end_of_turn(battle, rules, dice)
         case cmd.RollInitiative():
             return decide_initiative(battle, rules, dice)
         case cmd.Face():

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.battle import events as ev
+from engine.battle.beginning import begin_turn
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
+from engine.battle.falling import lift, sink
 from engine.battle.pushing import pushed
 from engine.battle.setup import full_facts
 from engine.battle.shots import consider
@@ -20,7 +22,6 @@ from engine.battle.situation import (
     facts_on,
     in_squares,
 )
-from engine.battle.turns import begin_turn
 from engine.battle.units import Unit
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, Roll
@@ -231,6 +232,10 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
             draft.add(ev.StrideForfeited(unit_id))
         case "turn":
             _extra_turn(draft, unit)
+        case "rise":
+            lift(draft, unit_id, change.amount)
+        case "sink":
+            sink(draft, unit_id, change.amount, falls=bool(change.name))
         case "push":
             away_from = who.get(OTHER.get(change.whom, "attacker"), "")
             squares = in_squares(change.amount, battle.field, rules)

@@ -18,9 +18,9 @@ class Change:
 
     kind "pool": pool `name` goes from `before` to `after`. "condition": `after` is 1 when it begins, 0 when it ends,
     and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "strike": the
-    attack counts as the grade `name`. "push", "disarm": `amount` is how far, in the ruleset's unit, and `way` whither,
-    from 1 for north, clockwise. "wear": `before` and `after` are what has been taken from the thing that covers the
-    target. The other kinds say it all.
+    attack counts as the grade `name`. "push", "disarm", "rise", "sink": `amount` is how far, in the ruleset's unit, and
+    `way` whither, from 1 for north, clockwise. "wear": `before` and `after` are what has been taken from the thing that
+    covers the target. The other kinds say it all.
 
     `whom` "friends" means all of the attacker's side `within` that distance of it, "friend" the nearest of them,
     "enemies" its enemies so near, "bystander" the one of its side that is nearest to the target and so near to it.
@@ -151,7 +151,7 @@ def _other_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> C
         effect.origin.source,
         whole_down(effect.rounds, known) if effect.rounds else 0,
         number(effect.within, known) if effect.within else 0,
-        plain(value) if effect.kind in ("push", "disarm") and not isinstance(value, str) else 0,
+        plain(value) if effect.kind in ("push", "disarm", "sink", "rise") and not isinstance(value, str) else 0,
         whole_down(effect.way, known) if effect.way else 0,
     )
 

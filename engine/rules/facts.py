@@ -118,9 +118,12 @@ STRIKE_FACTS = (
 )
 
 
+MOMENT_FACTS = (Fact("fallen", "number", "how far the unit fell, in the ruleset's unit; 0 when it did not"),)
+
+
 def facts_by_name() -> Mapping[str, Fact]:
     """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.`, `reactor.`."""
-    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS)
+    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *MOMENT_FACTS)
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *after)}
     for prefix in ("attacker", "target", "unit", "reactor"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}

@@ -26,6 +26,7 @@ WEAPON_KINDS = ("ranged", "melee", "thrown")
 EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
     "strike", "turn", "push", "disarm", "break", "recover", "expose", "wear",
+    "rise", "sink",
 )  # fmt: skip
 MOST_STRIKES = 100
 FACT_TIMES = ("situation", "roll")
@@ -33,6 +34,7 @@ ABOUT = ("unit", "weapon")
 TARGETS = ("enemy", "ally", "any")
 NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
+MOMENTS = ("round start", "round end", "own turn start", "own turn end", "falls", "defeated")
 NEXT_ACTION = "next action"
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 
@@ -185,8 +187,9 @@ class Effect:
     magazine of the weapon in hand is full again. `halt`: what is left of the move that is paid for is forfeited.
     `strike`: the attack counts as the grade `name` against `whom`, and what follows from that grade follows. `turn`:
     `whom` takes a turn at once, which interrupts the order. `push`: `whom` is moved `value` away from the other one of
-    the two, as far as the way is free. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of no
-    more use. `recover`: `whom` takes up a weapon from its square. `expose`: every enemy next to `whom` may attack
+    the two, as far as the way is free. `rise`, `sink`: `whom` goes `value` up, or down to what holds it at most; with a
+    `name` that is a fall, once it is down. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of
+    no more use. `recover`: `whom` takes up a weapon from its square. `expose`: every enemy next to `whom` may attack
     it at once, out of turn and for nothing. `wear`: `value` is taken from the thing that covers the target, which the
     fact `cover_wear` adds up; nothing happens where it is the ground, somebody's body, or there is none.
     """
@@ -245,6 +248,22 @@ class Strikes:
 
     count: Expression
     label: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What happens by itself to every unit to which the moment `at` comes (one of MOMENTS), where `when` holds.
+
+    `when` and the effects ask of it under `unit.`, and for `fallen`, how far it fell. Rounds begin and end for those
+    out of the fight too.
+    """
+
+    id: str
+    label: str
+    at: str
+    when: Expression
+    effects: tuple[Effect, ...]
     origin: Origin
 
 
@@ -386,6 +405,7 @@ class Ruleset:
     modes: tuple[Mode, ...] = ()
     """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
     reactions: tuple[Reaction, ...] = ()
+    moments: tuple[Moment, ...] = ()
     facts: tuple[NamedFact, ...] = ()
     """In the order in which they are worked out."""
     strikes: Strikes | None = None

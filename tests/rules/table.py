@@ -29,7 +29,7 @@ from engine.rules.model import Ruleset, Value
 from maps import parse_map
 from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
 
-SCALES = {"occult-ops": (5, "feet"), "cwn": (2, "metres"), "eva": (1, "metres")}
+SCALES = {"occult-ops": (5, "feet"), "cwn": (2, "metres"), "eva": (1, "metres"), "aog": (2, "metres")}
 """Side of a square and its unit, where a test does not say."""
 
 SEED = "tests"

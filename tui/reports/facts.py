@@ -10,6 +10,7 @@ from engine.rules.facts import (
     ATTACK_FACTS,
     BAND_FACTS,
     GRADE_FACTS,
+    MOMENT_FACTS,
     PAIR_FACTS,
     PAIRED,
     ROLL_FACTS,
@@ -66,6 +67,7 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
         ),
         Group("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
         Group("The roll, once it is made", ("",), roll),
+        Group("A moment, besides its unit", ("",), MOMENT_FACTS),
     ]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, Band, Effect, NamedFact, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import Action, Band, Effect, Moment, NamedFact, Ruleset, Sheet, Test, Value, Weapon
 from engine.rules.origin import Origin
 from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Reaction, Scatter
 from tui.reports.output import number, wrapped
@@ -90,6 +90,7 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         head = f"{rules.strikes.label}: {rules.strikes.count} times"
         yield "How often a hit strikes", _rule(head, [], rules.strikes.origin)
     yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
+    yield "What happens by itself", _flat(_moment(moment, rules) for moment in rules.moments)
     yield "Actions", _flat(_action(action, rules) for action in rules.actions.values())
     yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.scatters)
     yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
@@ -190,6 +191,9 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
             return f"{effect.label}: {effect.value} is taken from what covers the target"
         case "push" | "disarm":
             return f"{effect.label}: {effect.kind} the {effect.whom}, {effect.value} {rules.unit}"
+        case "rise" | "sink":
+            fall = ", which is a fall where it ends" if effect.name else ""
+            return f"{effect.label}: the {effect.whom} {effect.kind}s {effect.value} {rules.unit}{fall}"
         case "strike":
             grade = next(grade.label for grade in rules.grades if grade.id == effect.name)
             return f"{effect.label}: the attack counts as “{grade}” against the {effect.whom}"
@@ -214,6 +218,11 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _moment(moment: Moment, rules: Ruleset) -> list[str]:
+    lines = _rule(f"{moment.label}: {moment.at}", [_when(moment.when)], moment.origin)
+    return lines + _flat(_effect(effect, rules, DETAIL) for effect in moment.effects)
 
 
 def _scatter(scatter: Scatter) -> list[str]:
