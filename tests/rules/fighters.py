@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 
 from engine.battle.commands import Act, Attack, Command, Move, Ready
 from engine.battle.moving import movement_range
-from engine.battle.shots import attack_actions, consider
+from engine.battle.shots import attack_actions, attack_refusal, consider
 from engine.battle.situation import adjacent_enemies
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
@@ -23,10 +23,14 @@ LOOKS_AT = 3
 
 
 def sensible(table: Table) -> Generator[Command, bool, None]:
-    """What the active unit does in its turn: reload or change weapons where needed, attack, move, attack."""
+    """What the active unit does in its turn: attack and move on, or come near enough for a throw first."""
     me = table.battle.active
-    yield from _attacks(table, me)
+    steps_first = bool(_weapons(table, table.unit(me), "thrown")) and not any(_throws(table, me))
+    if not steps_first:
+        yield from _attacks(table, me)
     if (step := _step(table, me)) is not None and (yield step):
+        steps_first = True
+    if steps_first:
         yield from _attacks(table, me)
 
 
@@ -52,8 +56,9 @@ def _throws(table: Table, me: str) -> Iterator[Attack]:
         for target in _enemies(table, unit):
             near = [other for other in table.battle.units.values() if _apart(other.at, target.at) <= 3]
             ours = any(other.side == unit.side and not other.is_defeated for other in near)
-            if not ours and _apart(unit.at, target.at) > 3 and target.altitude == 0:
-                yield Attack(me, "", weapon.id, square=target.at)
+            wish = Attack(me, "", weapon.id, square=target.at)
+            if not ours and _apart(unit.at, target.at) > 3 and target.altitude == 0 and _chance(table, wish):
+                yield wish
 
 
 def _best(table: Table, me: str) -> Iterator[Attack]:
@@ -74,12 +79,14 @@ def _best(table: Table, me: str) -> Iterator[Attack]:
 
 
 def _chance(table: Table, wish: Attack) -> float:
-    """The chance to hit; 0 where it is impossible."""
+    """The chance to hit; 0 where it is impossible or not to be paid for."""
+    battle, rules = table.battle, table.rules
     try:
-        shot = consider(table.battle, table.rules, wish)
+        shot = consider(battle, rules, wish)
     except BattleboardError:
         return 0
-    return float(shot.odds.hit) if shot.ledger.is_possible else 0
+    is_off = attack_refusal(battle, rules, shot.situation.attacker, shot.situation.weapon, shot.situation.action)
+    return float(shot.odds.hit) if shot.ledger.is_possible and not is_off else 0
 
 
 def _step(table: Table, me: str) -> Move | None:

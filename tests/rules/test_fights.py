@@ -37,7 +37,7 @@ def yard(name: str) -> Table:
 @pytest.mark.parametrize("name", ["cwn", "occult-ops"])
 def test_six_fight_six(name: str, request: pytest.FixtureRequest) -> None:
     table = yard(name)
-    lines = play(table, sensible, rounds=6)
+    lines = play(table, sensible, rounds=9)
     text = "\n".join(lines)
     fought_with = [weapon for weapon in table.rules.weapons.values() if f", {weapon.label}, " in text]
     assert {weapon.kind for weapon in fought_with} == {"ranged", "melee", "thrown"}
