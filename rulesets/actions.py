@@ -65,7 +65,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         name,
         reading.label(entry),
         kind,
-        _cost(entry.table("cost"), sample, frame.names),
+        read_cost(entry.table("cost"), sample, frame.names),
         _requirements(entry, sample),
         reading.origin(entry),
         _weapon_kinds(entry) if is_attack else (),
@@ -94,7 +94,7 @@ def _straight(entry: Reader) -> tuple[bool, int]:
     return entry.flag("straight", False), 0
 
 
-def _cost(entry: Reader, sample: Sample, names: Declarations) -> dict[str, Expression]:
+def read_cost(entry: Reader, sample: Sample, names: Declarations) -> dict[str, Expression]:
     found: dict[str, Expression] = {}
     for budget in list(entry.keys()):
         if entry.has(budget) and budget not in names.budgets:

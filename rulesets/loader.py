@@ -17,6 +17,7 @@ from rulesets import (
     checks,
     declarations,
     effects,
+    exchanges,
     heights,
     moments,
     moves,
@@ -121,7 +122,8 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     bands = attacks.read_bands(root, steps, words, taken)
     after_roll = root.tables("effect")
     consequences = effects.read_effects(after_roll, effects.Stage(words.struck, grades, "target"), names)
-    acts = actions.read_actions(root, actions.Frame(names, words))
+    frame = actions.Frame(names, words)
+    acts = actions.read_actions(root, frame)
     store = armoury.read_armoury(weapons, fields, magazine, names.stats)
     roles = sheets.read_sheets(people.root, names.stats, names.pools, store)
     unit = distance.text("unit", choices=UNITS)
@@ -161,7 +163,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         burst=scatter.read_burst(root, grades, bool(rings)),
         modes=moves.read_modes(root, words.unit),
         moments=moments.read_moments(root, words, names),
-        reactions=moves.read_reactions(root, words.reaction, acts),
+        reactions=exchanges.read_reactions(root, frame, acts),
         facts=named_facts,
         strikes=named.read_strikes(root, words.graded),
     )

@@ -12,6 +12,7 @@ from engine.rules.facts import (
     BAND_FACTS,
     GRADE_FACTS,
     PAIR_FACTS,
+    REACTION_FACTS,
     ROLL_FACTS,
     SINGLE_DICE,
     STRIKE_FACTS,
@@ -40,7 +41,7 @@ class Vocabulary:
     act_on: Sample
     """An act on somebody: the unit's, its action's and those of an attack on the target with the weapon in hand."""
     reaction: Sample
-    """A move and an enemy that may react to it, with the enemy's weapon."""
+    """A move or an attack and an enemy that may react to it, with the enemy's weapon."""
     situation: Sample
     """An attack, before its range band is known."""
     attack: Sample
@@ -81,6 +82,8 @@ def vocabulary(
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
     act = unit | _sample(ACTION_FACTS) | {f"action.{name}": value for name, value in flags.items()}
     reaction = act | {f"reactor.{name}": value for name, value in pair.items()}
+    reaction |= {f"target.{name}": value for name, value in person.items()}
+    reaction |= {name: situation[name] for name in REACTION_FACTS}
     struck = graded | _sample(STRIKE_FACTS)
     return Vocabulary(start, unit, act, act | situation, reaction, situation, attack, rolled, graded, struck)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.battle import events as ev
@@ -10,30 +11,39 @@ from engine.battle.bursting import go_off
 from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, NamingSource, meant, strike, tell_facts
-from engine.battle.shots import consider, is_free, refuse
-from engine.battle.situation import observe_again, with_facts
+from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
+from engine.battle.reactions import drawn_by_attack, give_openings
+from engine.battle.shots import consider, leave, refuse
+from engine.battle.situation import observe_again
 from engine.dice.sources import DiceSource, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
 from engine.rules.checks import grade_of, judge
-from engine.rules.model import Ruleset
+from engine.rules.model import Ruleset, Value
 from engine.rules.named import reads_dice
 
 
 def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Rolls an attack and everything that follows from it."""
+    """Rolls an attack and everything that follows from it.
+
+    One that draws reactions is not made yet: they are given their openings, and the same wish then goes through.
+    """
     shot = consider(battle, rules, wish)
     situation, ledger = shot.situation, shot.ledger
     found = rings_of(battle.field, rules, situation, ledger)
     if wish.square is not None and not found:
         raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
-    costs_nothing = is_free(battle, wish)
-    refuse(battle, rules, situation, ledger, costs_nothing)
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
+    given = leave(battle, wish, action)
+    refuse(battle, rules, situation, ledger, given)
     draft = Draft(battle, rules)
-    if not costs_nothing:
+    if given is None and (drawn := drawn_by_attack(battle, rules, situation)):
+        give_openings(draft, attacker.id, drawn)
+        return draft.events
+    if given is None:
         draft.pay(attacker, action, situation.facts)
+    elif given.cost:
+        draft.spend(attacker, action, given.cost)
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
     if target.at != attacker.at:
         facing = Direction.towards(attacker.at, target.at)
@@ -70,27 +80,41 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
         _follow_roll(draft, blow, dice, frozenset())
     if found:
         go_off(draft, blow, found, dice)
+    reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
+    if reaction is not None:
+        react(draft, attacker.id, action, reaction, dice)
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))
     return draft.events
 
 
-def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> None:
+def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> Mapping[str, Value]:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
     What has counted as a grade against somebody `before` does not turn into the same again.
+
+    Returns:
+        The facts of the two that it made other than they were.
     """
-    counted = before | {(blow.situation.target.id, blow.grade.id)}
-    for change in strike(draft, blow, dice):
+    rules, target = draft.rules, blow.situation.target.id
+    counted = before | {(target, blow.grade.id)}
+    found = strike(draft, blow, dice)
+    learned = {**blow.learned, **found.learned}
+    for change in found.changes:
         if change.kind != "strike":
             continue
-        struck_as = grade_of(draft.rules, change.name)
+        struck_as = grade_of(rules, change.name)
         for unit_id in meant(draft, change, blow.who):
             if (unit_id, struck_as.id) in counted:
                 continue
             draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
-            again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
-            again = with_facts(draft.rules, again, {"turned": True})
-            turned = replace(blow, situation=again, grade=struck_as)
-            _follow_roll(draft, turned, NamingSource(dice, f" to {again.target.name}"), counted)
+            if unit_id == target:
+                again = replace(blow, learned=learned)
+            else:
+                again = replace(blow, situation=observe_again(draft.battle, rules, blow.situation, unit_id), learned={})
+            source = NamingSource(dice, f" to {again.situation.target.name}")
+            further = _follow_roll(draft, turned(rules, again, struck_as), source, counted)
+            if unit_id == target:
+                learned |= further
+    return learned

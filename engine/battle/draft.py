@@ -33,7 +33,10 @@ class Draft:
 
     def pay(self, unit: Unit, action: Action, facts: Mapping[str, Value], target: str = "") -> None:
         """Takes an action's cost from the unit's budget; whether it reaches is asked by `refuse_unless_affordable`."""
-        spent = costs(action, facts)
+        self.spend(unit, action, costs(action, facts), target)
+
+    def spend(self, unit: Unit, action: Action, spent: Mapping[str, int], target: str = "") -> None:
+        """Takes so much from the unit's budget for an action."""
         left = dict(unit.budget)
         for budget, amount in spent.items():
             left[budget] = left.get(budget, 0) - amount
@@ -117,7 +120,12 @@ def costs(action: Action, facts: Mapping[str, Value]) -> dict[str, int]:
 def refuse_unless_affordable(unit: Unit, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
     """Raises Illegal when a requirement does not hold or the budget does not reach."""
     refuse_unless_met(unit, action, facts)
-    for budget, amount in costs(action, facts).items():
+    refuse_unless_left(unit, action, costs(action, facts), rules)
+
+
+def refuse_unless_left(unit: Unit, action: Action, spent: Mapping[str, int], rules: Ruleset) -> None:
+    """Raises Illegal when the unit's budget does not hold so much."""
+    for budget, amount in spent.items():
         left = unit.budget.get(budget, 0)
         if left < amount:
             rest = "none" if left <= 0 else str(left)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from engine.battle import events as ev
 from engine.battle.beginning import begin_turn
-from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.falling import lift, sink
 from engine.battle.pushing import pushed
+from engine.battle.reactions import can_attack
 from engine.battle.setup import full_facts
-from engine.battle.shots import consider
 from engine.battle.situation import (
     BARE_SQUARE,
     Situation,
@@ -21,20 +20,21 @@ from engine.battle.situation import (
     distance_between,
     facts_on,
     in_squares,
+    with_facts,
 )
 from engine.battle.units import Unit
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, Roll
-from engine.errors import BattleboardError
 from engine.field.burst.flight import course
 from engine.field.solids import GROUND
 from engine.field.squares import Direction
 from engine.field.trace import Blocker
 from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Change, Consequences, consequences
+from engine.rules.exchanges import Reaction
 from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
-from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Value
+from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
 from engine.rules.named import told_facts
 
 
@@ -48,6 +48,8 @@ class Blow:
     grade: Grade
     dice: tuple[int, ...] = ()
     """What each die of the roll shows; nothing when only their sum was typed."""
+    learned: Mapping[str, Value] = field(default_factory=dict)
+    """Facts that what followed so far made other than they were."""
 
     @property
     def who(self) -> Mapping[str, str]:
@@ -57,6 +59,14 @@ class Blow:
 
 
 OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker"}
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """What followed from a blow: its changes in order, and the facts that they made other than they were."""
+
+    changes: tuple[Change, ...]
+    learned: Mapping[str, Value]
 
 
 class NamingSource:
@@ -90,8 +100,31 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id:
     follow(draft, found, {"attacker": unit_id} | ({"target": target_id} if target_id else {}), action.label)
 
 
-def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> tuple[Change, ...]:
-    """Adds everything that follows from an attack's roll for one target, and gives the changes it came to.
+def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
+    """Does what happens to a unit that has made use of a reaction with that attack."""
+    unit = draft.battle.unit(unit_id)
+    facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
+    found = consequences(draft.rules, reaction.effects, facts, None, dice)
+    follow(draft, found, {"attacker": unit_id}, reaction.label)
+
+
+def blow_facts(rules: Ruleset, blow: Blow) -> tuple[dict[str, Value], int]:
+    """The facts on which everything that follows from a blow rests, and how often it strikes."""
+    situation = blow.situation
+    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
+    facts |= full_facts(rules, situation.attacker, "attacker") | full_facts(rules, situation.target, "target")
+    facts |= blow.learned
+    strikes = strikes_of(rules, facts, blow.grade)
+    return facts | {"strikes": strikes}, strikes
+
+
+def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
+    """A blow that what followed from its roll has turned into another grade."""
+    return replace(blow, situation=with_facts(rules, blow.situation, {"turned": True}), grade=grade)
+
+
+def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> Struck:
+    """Adds everything that follows from an attack's roll for one target, and says what it came to.
 
     It happens as often as the ruleset's `[strikes]` say, each time with dice of its own and on what the times before
     left, until one of the two is out of the fight.
@@ -103,27 +136,26 @@ def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] |
         shared: rolls that serve several targets, by effect.
     """
     rules, situation = draft.rules, blow.situation
-    attacker, target = situation.attacker, situation.target
-    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
-    facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
+    facts, strikes = blow_facts(rules, blow)
     label = rules.strikes.label if rules.strikes else ""
-    facts["strikes"] = strikes = strikes_of(rules, facts, blow.grade)
     if not strikes:
-        draft.add(ev.StrikeBegan(attacker.id, target.id, label, 0, 0))
+        draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
     changes: list[Change] = []
+    learned: dict[str, Value] = {}
     for number in range(1, strikes + 1):
         facts["strike_number"] = number
         source = dice
         if strikes > 1:
-            draft.add(ev.StrikeBegan(attacker.id, target.id, label, number, strikes))
+            draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
             source = NamingSource(dice, f", {label.lower()} {number} of {strikes}")
         found = consequences(rules, rules.effects, facts, blow.grade, source, shared)
         follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
         changes += found.changes
+        learned |= found.learned
+        facts |= found.learned
         if any(draft.battle.unit(unit_id).is_defeated for unit_id in blow.who.values()):
             break
-        facts |= found.learned
-    return tuple(changes)
+    return Struck(tuple(changes), learned)
 
 
 def tell_facts(draft: Draft, blow: Blow) -> None:
@@ -250,21 +282,13 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
                 weapon = lying[0].weapon
                 draft.add(ev.WeaponTaken(unit_id, weapon, rules.weapons[weapon].label, lying[0].rounds))
         case "expose":
-            able = [enemy for enemy in adjacent_enemies(battle, unit) if _could_attack(draft, enemy, unit)]
+            able = [enemy for enemy in adjacent_enemies(battle, unit) if can_attack(battle, rules, enemy, unit)]
             for enemy in able:
                 draft.add(ev.OpeningGiven(enemy.id, unit_id, change.label))
             if not able:
                 draft.add(
                     ev.EffectReckoned(who["attacker"], change.label, words=f"no enemy next to {unit.name} can attack")
                 )
-
-
-def _could_attack(draft: Draft, unit: Unit, target: Unit) -> bool:
-    """Whether a free attack of one unit on another would be allowed."""
-    try:
-        return not consider(draft.battle, draft.rules, Attack(unit.id, target.id, is_free=True)).refusal
-    except BattleboardError:
-        return False
 
 
 def _extra_turn(draft: Draft, unit: Unit) -> None:

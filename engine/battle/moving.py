@@ -18,6 +18,7 @@ from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.following import act
 from engine.battle.modes import AS_IT_IS, Manner, bands_apart, in_manner
+from engine.battle.reactions import draws, give_openings
 from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
 from engine.battle.table import refuse_unless_fits
 from engine.battle.units import Unit
@@ -181,7 +182,11 @@ def _path_through(
 
 
 def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches."""
+    """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches.
+
+    It stops where the way draws a reaction that this move has not drawn yet; what is left of the stride may be walked
+    after it.
+    """
     unit = battle.unit(wish.unit)
     refuse_unless_turn(battle, unit, rules)
     if not wish.path or wish.path[0] != unit.at:
@@ -209,18 +214,25 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     last = stride.action.straight_last
     if last and not _ends_straight((*unit.trail[:-1], *wish.path), last):
         raise Illegal("path", f"“{stride.action.label}” ends with {last} squares in one direction.")
+    drawn = draws(battle, rules, replace(unit, altitude=altitude), wish.path, stride.action,
+                  unit.drawn_by_move if stride.is_paid else ())  # fmt: skip
+    stop = min((draw.stop for draw in drawn), default=len(wish.path))
+    path = wish.path[: stop + 1]
+    cost = path_cost(battle.field, path, how) + lift
     draft = Draft(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
-    for edge in doors_opened(battle.field, wish.path, how):
+    for edge in doors_opened(battle.field, path, how):
         barrier = battle.field.barriers[edge]
         draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
     if altitude != unit.altitude:
         draft.add(ev.AltitudeChanged(unit.id, unit.altitude, altitude))
-    facing = Direction.towards(wish.path[-2], wish.path[-1]) if len(wish.path) > 1 else unit.facing
-    draft.add(ev.UnitMoved(unit.id, stride.action.id, wish.path, cost, stride.squares - cost, facing))
-    if not stride.is_paid:
+    facing = Direction.towards(path[-2], path[-1]) if len(path) > 1 else unit.facing
+    left, is_begun = stride.squares - cost, not stride.is_paid
+    draft.add(ev.UnitMoved(unit.id, stride.action.id, path, cost, left, facing, is_begun))
+    if is_begun:
         act(draft, unit.id, stride.action, dice)
+    give_openings(draft, unit.id, [draw for draw in drawn if draw.stop == stop])
     return draft.events
 
 

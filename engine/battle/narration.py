@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
@@ -130,7 +130,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.WeaponBroken():
             return f"{who(event.unit)}: {event.label} is broken."
         case ev.OpeningGiven():
-            return f"{who(event.unit)} may attack {who(event.against)} now, for nothing ({event.because})."
+            price = price_words(event.cost, rules) or "nothing"
+            return f"{who(event.unit)} may attack {who(event.against)} now, for {price} ({event.because})."
         case ev.BurstLanded():
             rolled = f" ({', '.join(describe(one) for one in event.rolls)})" if event.rolls else ""
             stopped = f", stopped by {event.stopped_by}" if event.stopped_by else ""
@@ -248,6 +249,12 @@ def _adjusted(event: ev.Adjusted) -> str:
     value = signed(held.value) if held.value is not None else "counts"
     note = f", {held.note}" if held.note else ""
     return f"GM: “{name}” {value}{note} ({until})."
+
+
+def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
+    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing."""
+    names = {budget: item.label for budget, item in rules.budgets.items()}
+    return ", ".join(f"{amount} {names.get(budget, budget)}" for budget, amount in cost.items())
 
 
 def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:

@@ -89,6 +89,10 @@ WEAPON_FACTS = (
     Fact("rounds", "whole", "rounds left in its magazine"),
 )
 
+REACTION_FACTS = ("ranged", "melee", "thrown", "adjacent", "distance")
+"""Those of ATTACK_FACTS that reactions may ask for: what the attack is made with, none for a move; and whether the one
+who acts is next to the one who reacts, and how far off."""
+
 BAND_FACTS = (Fact("band", "word", "id of the range band that applies; empty when none does"),)
 
 ROLL_FACTS = (

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from engine.dice.expressions import Dice
+from engine.rules.exchanges import Reaction
 from engine.rules.expressions import Expression, Template
 from engine.rules.origin import Origin
-from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Mode, Reaction, Scatter, SightRule
+from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Mode, Scatter, SightRule
 
 Number = int | Fraction
 Value = bool | int | Fraction | str

@@ -9,10 +9,11 @@ from typing import Any
 
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
+from engine.rules.exchanges import Reaction
 from engine.rules.expressions import Expression, Template, shown
 from engine.rules.model import Action, Band, Effect, Moment, NamedFact, Ruleset, Sheet, Test, Value, Weapon
 from engine.rules.origin import Origin
-from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Reaction, Scatter
+from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Scatter
 from tui.reports.output import number, wrapped
 
 INDENT = 2
@@ -95,7 +96,7 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.scatters)
     yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
     yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
-    yield "What a move draws from enemies", _flat(_reaction(reaction) for reaction in rules.reactions)
+    yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.reactions)
     initiative = rules.initiative
     yield (
         "Initiative",
@@ -201,11 +202,8 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
 
 
 def _action(action: Action, rules: Ruleset) -> list[str]:
-    costs = [
-        f"{amount} {rules.budgets[budget].label if budget in rules.budgets else budget}"
-        for budget, amount in action.cost.items()
-    ]
-    details = [f"costs {', '.join(costs)}" if costs else "costs nothing"]
+    costs = _costs(action.cost, rules)
+    details = [f"costs {costs}" if costs else "costs nothing"]
     if action.weapons:
         those = f" for which {action.fits}" if action.fits else ""
         details.append(f"with {', '.join(action.weapons)} weapons{those}")
@@ -218,6 +216,14 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _costs(cost: Mapping[str, Expression], rules: Ruleset) -> str:
+    """What is taken from which budget, in words; "" for nothing."""
+    return ", ".join(
+        f"{amount} {rules.budgets[budget].label if budget in rules.budgets else budget}"
+        for budget, amount in cost.items()
+    )
 
 
 def _moment(moment: Moment, rules: Ruleset) -> list[str]:
@@ -257,11 +263,15 @@ def _mode(mode: Mode) -> list[str]:
     return _rule(f"{mode.label} ({mode.id}): {_when(mode.when)}", ["; ".join(told)] if told else [], mode.origin)
 
 
-def _reaction(reaction: Reaction) -> list[str]:
-    exceptions = [f"not drawn by {', '.join(reaction.except_actions)}"] if reaction.except_actions else []
-    return _rule(
-        f"{reaction.label}, drawn by whoever {reaction.trigger}", [_when(reaction.when), *exceptions], reaction.origin
-    )
+def _reaction(reaction: Reaction, rules: Ruleset) -> list[str]:
+    details = [_when(reaction.when)]
+    if reaction.except_actions:
+        details.append(f"not drawn by {', '.join(reaction.except_actions)}")
+    costs = _costs(reaction.cost, rules)
+    attack = f"“{rules.actions[reaction.attack].label}”" if reaction.attack in rules.actions else "any attack"
+    details.append(f"{attack}, {f'costs {costs}' if costs else 'costs nothing'}")
+    lines = _rule(f"{reaction.label}, drawn by whoever {reaction.trigger}", details, reaction.origin)
+    return lines + _flat(_effect(effect, rules, DETAIL) for effect in reaction.effects)
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:

@@ -9,7 +9,7 @@ from engine.battle.acting import refusal, targets
 from engine.battle.battle import Battle
 from engine.battle.commands import SetBarrier
 from engine.battle.draft import costs
-from engine.battle.narration import percent
+from engine.battle.narration import percent, price_words
 from engine.battle.shots import Shot, attack_refusal
 from engine.battle.situation import action_facts, facts_on
 from engine.battle.table import ready_refusal
@@ -58,7 +58,8 @@ def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Act
 
 def _price(rules: Ruleset, action: Action, facts: Mapping[str, Value]) -> str:
     """What an action costs, to be added to a note: ", 1 attack action"."""
-    return "".join(f", {amount} {rules.budgets[budget].label}" for budget, amount in costs(action, facts).items())
+    price = price_words(costs(action, facts), rules)
+    return f", {price}" if price else ""
 
 
 def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:

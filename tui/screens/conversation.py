@@ -11,8 +11,8 @@ from dataclasses import replace
 from textual.screen import Screen
 
 from engine.battle import commands as cmd
-from engine.battle.events import Event, OpeningGiven
-from engine.battle.narration import headline, outcome, percent, what_to_roll
+from engine.battle.events import Event
+from engine.battle.narration import headline, outcome
 from engine.battle.session import Session
 from engine.battle.shots import Shot
 from engine.dice.sources import NeedDice, parse_typed
@@ -134,10 +134,7 @@ class Conversation(Screen[None]):
     def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
         self._follow_turn(active_before)
-        said = outcome(events, self.session.battle, self.session.rules)
-        if any(isinstance(event, OpeningGiven) for event in events):
-            said = f"{said} x attacks at once."
-        self.say(said)
+        self.say(outcome(events, self.session.battle, self.session.rules))
 
     def _follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
@@ -163,53 +160,6 @@ class Conversation(Screen[None]):
             self.say(f"Nobody stands on {self.looked.cursor.name}.")
             return
         self.look(self.looked.on_unit(here.id))
-
-    def action_fire(self, is_free: bool = False) -> None:
-        self.shot = foci.shot(self.looked, self.session.battle, self.session.rules)  # the cursor may have gone on
-        if not isinstance(self.shot, Shot):
-            self.say(self.shot or NO_TARGET)
-            return
-        focus = self.looked
-        meant = foci.attack_in(focus, self.session.battle, self.session.rules)
-        if meant is None:
-            self.say(NO_TARGET)
-            return
-        wish = replace(meant, is_free=is_free)
-        refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
-        if refusal and not (is_free and self.shot.ledger.is_possible):
-            hint = " F attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
-            self.say(f"{refusal}{hint}")
-            return
-        rules = self.session.rules
-        what = what_to_roll(rules, self.shot.ledger.target_number, self.shot.ledger.total)
-        who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
-        label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type the die:"
-        self._ask_dice(wish, (), label)
-
-    def action_fire_free(self) -> None:
-        self.action_fire(is_free=True)
-
-    def action_interrupt(self) -> None:
-        """The attack that somebody may make out of turn; chosen from a list where there are several."""
-        battle = self.session.battle
-        openings = {f"{held.unit} {held.against}": held for held in battle.openings}
-        if not openings:
-            self.say("Nobody may attack out of turn now. F makes any attack free.")
-            return
-
-        def chosen(key: str | None) -> None:
-            if key:
-                held = openings[key]
-                looked = replace(self.looked.on_unit(held.unit), target=held.against)
-                self.look(replace(looked, cursor=battle.units[held.against].at))
-                self.action_fire()
-
-        names = {key: (battle.units[held.unit].name, battle.units[held.against].name) for key, held in openings.items()}
-        if len(openings) == 1:
-            chosen(next(iter(openings)))
-        else:
-            choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
-            self.choose("Attacks at once", choices, chosen)
 
     def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed = (), label: str = "") -> None:
         """Asks for one roll after another; an empty first answer lets the seed roll them all."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from engine.dice.sources import Roll
@@ -12,11 +13,17 @@ from engine.rules.ledger import Entry
 
 @dataclass(frozen=True, slots=True)
 class OpeningGiven:
-    """A unit may attack another at once, out of turn and for nothing."""
+    """A unit may attack another at once, out of turn: with any attack or the one named, at that cost."""
 
     unit: str
     against: str
     because: str
+    reaction: str = ""
+    """Id of the reaction that the other's act has drawn; "" where it is not that."""
+    attack: str = ""
+    cost: Mapping[str, int] = field(default_factory=dict)
+    is_by_move: bool = False
+    """Whether a move has drawn it, which has stopped for it; else an attack, which is not made yet."""
 
 
 @dataclass(frozen=True, slots=True)
