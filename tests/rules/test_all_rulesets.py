@@ -17,6 +17,9 @@ from rulesets.coverage import every_rule
 from tests.rules.table import Table, fight, ruleset
 
 RULESETS = sorted(shipped_rulesets())
+IN_MOTION = ("running", "ran", "charging", "charged", "moving", "moving_target")
+"""What rulesets call the condition of who has been moving fast."""
+
 TOPICS: Mapping[str, Mapping[str, Value]] = {
     "light cover": {"covered": Fraction(1, 2), "cover_material": "light", "cover": "the hedge"},
     "heavy cover": {"covered": Fraction(19, 20), "cover_material": "heavy", "cover": "the wall"},
@@ -25,12 +28,12 @@ TOPICS: Mapping[str, Mapping[str, Value]] = {
     "higher ground": {"rise": -10},
     "target prone": {"target.posture": "prone"},
     "target kneeling": {"target.posture": "kneeling"},
-    "target moving": {"target.moved": 8, "target.displaced": 8, "target.trail": 8},
+    "target moving": {"target.moved": 8, "target.displaced": 8} | {f"target.{how}": True for how in IN_MOTION},
     "attacker prone": {"attacker.posture": "prone"},
     "attacker kneeling": {"attacker.posture": "kneeling"},
     "attacker moving": {"attacker.moved": 4, "attacker.displaced": 4},
     "attacker in melee": {"attacker.in_melee": True, "attacker.enemies_adjacent": 1},
-    "shooting into melee": {"target.in_melee": True, "target.enemies_adjacent": 1},
+    "shooting into melee": {"target.in_melee": True, "target.enemies_adjacent": 1, "bystanders": 1},
     "second attack": {"attack_number": 2, "attacker.attacks": 1},
     "unseen target": {"visible": 0},
 }  # fmt: skip
