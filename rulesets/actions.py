@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression
 from engine.rules.model import ACTION_KINDS, TARGETS, WEAPON_KINDS, Action, Requirement, Value
+from engine.rules.spatial import Cone
 from rulesets import reading
 from rulesets.declarations import Declarations
 from rulesets.effects import Stage, read_effects
@@ -20,7 +21,9 @@ ONLY_FOR = {
     "straight": "move",
     "altitude_bands": "move",
     "target": "other",
+    "area": "attack",
 }
+AREAS = ("cone",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +78,35 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
         () if is_attack else read_effects(entry.tables("effect"), _stage(sample, target), frame.names),
         *_straight(entry),
+        _cone(entry, frame.words),
         entry.whole("altitude_bands", least=0, most=100) if entry.has("altitude_bands") else None,
         target,
+        is_instant=_instant(entry, kind),
     )
     entry.finish()
     return action
 
 
+def _cone(entry: Reader, words: Vocabulary) -> Cone | None:
+    """`area`: the shape of what the attack strikes, with the keys that belong to it."""
+    if not entry.has("area"):
+        for key in ("arc", "length"):
+            if entry.has(key):
+                entry.problem(key, f'{key} belongs to an attack on an area; say area = "cone" too')
+        return None
+    entry.text("area", choices=AREAS)
+    return Cone(entry.whole("arc", least=1, most=360), reading.amount(entry, "length", words.situation))
+
+
 def _stage(sample: Sample, target: str) -> Stage:
     """What effects of an act may be about: the unit itself, or where it acts on somebody that one before all."""
     return Stage(sample, (), "target" if target else "attacker", has_target=bool(target))
+
+
+def _instant(entry: Reader, kind: str) -> bool:
+    if entry.has("instant") and kind not in ("attack", "other"):
+        entry.problem("instant", f"instant belongs to actions of the kinds 'attack' and 'other', not {kind!r}")
+    return entry.flag("instant", False)
 
 
 def _straight(entry: Reader) -> tuple[bool, int]:

@@ -9,6 +9,7 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.units import Unit
 from engine.battle.weather import tell_weather
 from engine.dice.sources import describe
 from engine.errors import Unknown
@@ -68,7 +69,13 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
         return f"{head}no attack. {_sentence(ledger.forbidden.because)}"
     sight = situation.trace.words if situation.weapon.kind != "melee" else ""
     roll = what_to_roll(rules, ledger.target_number, ledger.total)
-    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}."
+    caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
+    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}.{caught}"
+
+
+def catches(caught: Sequence[Unit]) -> str:
+    """Whom an attack on an area strikes, in one sentence."""
+    return f"It catches {', '.join(unit.name for unit in caught)}." if caught else "It catches nobody."
 
 
 def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
@@ -91,7 +98,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The battle begins with {len(event.units)} units."
         case ev.InitiativeRolled():
             bonus = f" {signed(event.bonus)}" if event.bonus else ""
-            return f"{who(event.who)} rolls initiative: {event.total} ({describe(event.roll)}{bonus})."
+            declared = f" for “{event.declared}”" if event.declared else ""
+            return f"{who(event.who)} rolls initiative{declared}: {event.total} ({describe(event.roll)}{bonus})."
         case ev.OrderSet():
             return "Order: " + ", ".join(f"{who(unit)} {event.scores.get(unit, 0)}" for unit in event.order) + "."
         case ev.RoundBegan():
@@ -142,6 +150,9 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.CoverWorn():
             place = event.edge.name if event.edge else event.square.name
             return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
+        case ev.DefenceTaken():
+            price = price_words(event.spent, rules)
+            return f"{who(event.unit)}: {event.label}{f' ({price})' if price else ''}."
         case ev.AttackTurned():
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.battle.areas import swept
 from engine.battle.battle import Battle, Opening
 from engine.battle.commands import Attack
 from engine.battle.draft import (
@@ -35,6 +36,8 @@ class Shot:
     """Why it cannot be made now, one sentence; "" when it can. Odds and ledger stand either way."""
     refusal_brief: str
     """The same in a few words."""
+    caught: tuple[Unit, ...] | None = None
+    """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
 
 
 def consider(
@@ -68,6 +71,9 @@ def consider(
     action = attack_action(rules, attacker, weapon, wish.action or (held.attack if held else ""))
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
+    caught = swept(battle, rules, situation)
+    if caught is not None:
+        situation = with_facts(rules, situation, caught_facts(caught, target))
     if changed:
         situation = with_facts(rules, situation, changed)
     ledger = itemise(rules, situation.facts, battle.adjustments)
@@ -76,7 +82,13 @@ def consider(
         refuse(battle, rules, situation, ledger, leave(battle, wish, action))
     except Illegal as reason:
         refusal, brief = str(reason), reason.brief
-    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief)
+    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
+
+
+def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:
+    """How many an attack on an area strikes, and which of them a target is."""
+    ids = [unit.id for unit in caught]
+    return {"caught": len(ids), "caught_number": ids.index(target.id) + 1 if target.id in ids else 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +172,7 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
         label = situation.weapon.label
         raise Illegal("weapon", f"{attacker.name} has not got the {label} in hand.", f"the {label} is not in hand")
     if given is None:
-        refuse_unless_turn(battle, attacker, rules)
+        refuse_unless_turn(battle, attacker, rules, situation.action)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
     elif attacker.is_defeated:
         raise Illegal("defeated", f"{attacker.name} is out of the fight.")
@@ -175,7 +187,7 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
     here = bare_square(battle, unit.at)
     facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
     try:
-        refuse_unless_turn(battle, unit, rules)
+        refuse_unless_turn(battle, unit, rules, action)
         refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, weapon.id, action, facts, rules)
     except Illegal as reason:

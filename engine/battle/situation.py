@@ -76,6 +76,8 @@ def observe(
         "light": line.light,
         "rise": plain(Fraction(line.rise, 100) * _scale(field, rules)),
         "burst_share": 1,
+        "caught": 1,
+        "caught_number": 1,
         "turned": False,
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
@@ -88,16 +90,20 @@ def observe(
     facts |= unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
     facts |= {"attacker.aside": aside(field, attacker, target), "target.aside": aside(field, target, attacker)}
+    facts |= rules.defence_facts
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
 
 
 def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: str) -> Situation:
-    """The same attack on another unit, or on the same one, as things are now."""
+    """The same attack on another unit, or on the same one, as things are now; what a defence came to still holds."""
     attacker, target = battle.unit(before.attacker.id), battle.unit(target_id)
     line = sight_line(battle, rules, attacker, target)
-    return observe(battle, rules, attacker, target, before.weapon, before.action, line)
+    again = observe(battle, rules, attacker, target, before.weapon, before.action, line)
+    if not before.facts["defence"]:
+        return again
+    return with_facts(rules, again, {name: before.facts[name] for name in rules.defence_facts})
 
 
 def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:
@@ -152,6 +158,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
+        "turn_come": battle.has_come(unit.id),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role)
@@ -320,6 +327,23 @@ def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int 
 def in_squares(distance: Number, field: Battlefield, rules: Ruleset) -> int:
     """A distance in the ruleset's unit as whole squares of this map, rounded down."""
     return floor(Fraction(distance) / square_side(field, rules))
+
+
+def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
+    """The farthest distance in squares that, told as the ruleset tells distances, is still within a radius.
+
+    Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
+    not belong to it, and is cut off by a hair that no distance on a map is as short as.
+    """
+    side, hair = square_side(battlefield, rules), Fraction(1, 10**12)
+    match rules.rounding:
+        case "down":
+            return Fraction(floor(radius) + 1) / side - hair
+        case "nearest":
+            return (floor(radius) + Fraction(1, 2)) / side - hair
+        case "up":
+            return Fraction(floor(radius)) / side
+    return Fraction(radius) / side
 
 
 def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:

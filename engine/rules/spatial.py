@@ -81,6 +81,16 @@ class BlastZone:
 
 
 @dataclass(frozen=True, slots=True)
+class Cone:
+    """Whom an attack strikes that sweeps: everybody in an arc of so many degrees whom the attacker sees."""
+
+    arc: int
+    """The whole width, 1 to 360, around the line to what is aimed at."""
+    length: Expression
+    """In the ruleset's unit, over the attack."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mode:
     """A way of getting about: on foot, crawling, swimming. A unit moves in the first whose `when` holds.
 

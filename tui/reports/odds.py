@@ -15,8 +15,8 @@ from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
+from engine.battle.narration import catches, percent, signed, verdict, what_to_roll
 from engine.battle.narration import number as told_number
-from engine.battle.narration import percent, signed, verdict, what_to_roll
 from engine.battle.setup import begin, full_budget, magazine
 from engine.battle.shots import Shot, consider
 from engine.errors import BattleboardError, Unknown
@@ -119,6 +119,8 @@ def odds_words(answer: Answer) -> list[str]:
         return [*lines, f"  No attack. {shot.refusal}"]
     lines += bill[len(rows) :]
     lines.append(f"  Roll {what_to_roll(rules, ledger.target_number, ledger.total)}: {_chance(shot.odds.hit)} to hit.")
+    if shot.caught is not None:
+        lines.append(f"  {catches(shot.caught)}")
     outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
@@ -129,7 +131,7 @@ def odds_json(answer: Answer) -> dict[str, Any]:
     rules, shot = answer.rules, answer.shot
     situation, ledger = shot.situation, shot.ledger
     facts = situation.facts
-    worth = {item.entry: item.change for item in worths(rules, {**facts, "band": ledger.band}, ledger)}
+    worth = {item.entry: item.change for item in worths(rules, {**facts, **ledger.band_facts}, ledger)}
     return {
         "ruleset": rules.id,
         "attacker": situation.attacker.id,
@@ -166,6 +168,7 @@ def odds_json(answer: Answer) -> dict[str, Any]:
             "hit_percent": _percent(shot.odds.hit),
             "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
         },
+        "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
     }
 

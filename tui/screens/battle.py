@@ -107,7 +107,7 @@ class BattleScreen(Exchange):
         if foci.aims_at_cursor(self.looked, battle, rules):
             self.shot = foci.shot(self.looked, battle, rules)
             self.query_one(ShotPanel).shown = (self.shot, rules)
-        if follows_cursor(self.looked):
+        if follows_cursor(self.looked) or foci.sweeps(self.looked, battle, rules):
             self.shading = shade(self.looked, battle, rules)
         self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
@@ -156,8 +156,10 @@ class BattleScreen(Exchange):
             return path_words(self.shading.reach, self.way(), self.looked, self.session.battle, self.session.rules)
         battle, rules = self.session.battle, self.session.rules
         target = battle.units.get(self.looked.target)
-        is_thrown = isinstance(self.shot, Shot) and self.shot.situation.target.id == BARE_SQUARE
-        if is_thrown or (target is not None and self.looked.cursor in target.squares):
+        is_at_cursor = isinstance(self.shot, Shot) and (
+            self.shot.situation.target.id == BARE_SQUARE or self.shot.caught is not None
+        )
+        if is_at_cursor or (target is not None and self.looked.cursor in target.squares):
             if isinstance(self.shot, Shot):
                 return verdict(self.shot, rules)
             if self.shot:
