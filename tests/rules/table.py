@@ -222,7 +222,8 @@ def fight(
     table = Table(rules, apply(Battle(drawn.battlefield), begin(placements, rules, SEED)))
     assert table.unit(first) == enlist(placements[0], rules)
     if is_begun:
-        first_rolls, others_roll = FIRST.get(name, ((rules.initiative.dice.highest,), (rules.initiative.dice.lowest,)))
+        usual = ((rules.initiative.dice.highest,), (rules.initiative.dice.lowest,))
+        first_rolls, others_roll = FIRST.get(rules.id, usual)
         rolls = len({each.side for each in placements}) if rules.initiative.kind == "sides" else len(placements)
         table.do(cmd.RollInitiative(), first_rolls, *[others_roll] * (rolls - 1))
         while table.battle.active != first:
