@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
+from engine.battle.outlook import foreseen
 from engine.battle.shots import Shot, attack_actions, consider
 from engine.battle.situation import gap
 from engine.battle.units import Unit
@@ -58,7 +59,7 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
     if wish is None:
         return None
     try:
-        return consider(battle, rules, wish)
+        return foreseen(battle, rules, consider(battle, rules, wish))
     except BattleboardError as reason:
         return str(reason)
 

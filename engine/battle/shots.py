@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from engine.battle.areas import swept
 from engine.battle.battle import Battle, Opening
@@ -26,6 +27,26 @@ from engine.rules.model import Action, Ruleset, Value, Weapon, works_with
 
 
 @dataclass(frozen=True, slots=True)
+class Outlook:
+    """What an attack does to its target, as exact chances.
+
+    *Hurt* is a target that has less than before of a vital pool: one that the rule of defeat asks for, or any at all
+    where it asks for none. *Dropped* is one that is out of the fight by that rule. Damage is what the vital pools lose,
+    so no more than they hold. Defences that the target may yet choose, falls, and what strikes others are not in it.
+    """
+
+    hit: Fraction
+    hurt: Fraction
+    drop: Fraction
+    expected: Fraction
+    """Mean damage."""
+    damage: tuple[tuple[int, Fraction], ...]
+    """Every amount with its chance, none first; with `unsettled` they sum to one."""
+    unsettled: Fraction = Fraction(0)
+    """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shot:
     """One attack before any die is rolled: what panels, the verdict line and the command line show."""
 
@@ -38,6 +59,8 @@ class Shot:
     """The same in a few words."""
     caught: tuple[Unit, ...] | None = None
     """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
+    outlook: Outlook | None = None
+    """What it comes to in the end, where that was asked for (see `outlook.foreseen`) and can be told."""
 
 
 def consider(
