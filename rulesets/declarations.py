@@ -15,16 +15,14 @@ from engine.rules.facts import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
 from engine.rules.model import (
     ABOUT,
     DURATIONS,
-    EVERY,
-    INITIATIVE_KINDS,
     REFILLS,
     Budget,
     Condition,
-    Initiative,
     Pool,
     Stat,
 )
 from engine.rules.origin import Origin
+from engine.rules.rounds import EVERY, INITIATIVE_KINDS, Initiative
 from engine.text import cells
 from rulesets import reading
 from rulesets.reading import BROKEN, Sample

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
+from engine.battle.rulings import told_ruling
 from engine.battle.shots import Outlook, Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.battle.units import Unit
@@ -138,6 +139,13 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
                 return ""
             start, end = event.path[0].name, event.path[-1].name
             return f"{who(event.unit)} moves {start} → {end} ({_squares(event.cost)})."
+        case ev.WayDeclared():
+            start, end = event.path[0].name, event.path[-1].name
+            return f"{who(event.unit)}: {event.label} {start} → {end} when the round ends ({_squares(event.cost)})."
+        case ev.WayEnded():
+            return f"{who(event.unit)} stops: {event.because}." if event.because else ""
+        case ev.ClosingBegan():
+            return f"After all moves: {who(event.units[0])}."
         case ev.UnitPushed():
             start, end = event.path[0].name, event.path[-1].name
             return f"{who(event.unit)} is moved {start} → {end} ({event.because})."
@@ -203,6 +211,9 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)} is back in the fight."
         case ev.BarrierChanged():
             return f"The {event.kind} {_between(event.edge, battle)} is {event.after}."
+        case ev.RulingSet():
+            before, after = told_ruling(event.before), told_ruling(event.after)
+            return f"GM: “{event.label}” is {after} in this battle, not {before}."
         case ev.Adjusted():
             return _adjusted(event)
         case ev.CloudSet() | ev.CloudCleared() | ev.WindSet() | ev.CloudsDrifted():

@@ -91,7 +91,8 @@ def consider(
     target = bare_square(battle, aimed) if aimed is not None else battle.unit(wish.target)
     weapon = weapon_of(rules, attacker, wish.weapon)
     held = opening_of(battle, wish)
-    action = attack_action(rules, attacker, weapon, wish.action or (held.attack if held else ""))
+    chosen = wish.action or (held.attack if held else "")
+    action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.closing[:1])
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     caught = swept(battle, rules, situation)
@@ -161,8 +162,8 @@ def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
     )
 
 
-def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str) -> Action:
-    """The attack action named, or the first that works with the weapon.
+def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *, after_moves: bool = False) -> Action:
+    """The attack action named, or the first that works with the weapon, `after_moves` one for then.
 
     Raises:
         Unknown: there is no such attack.
@@ -172,7 +173,7 @@ def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str) ->
     if not action_id:
         if not fitting:
             raise Illegal("weapon", f"{rules.name} has no attack with {weapon.label}.")
-        return fitting[0]
+        return next((action for action in fitting if action.after_moves == after_moves), fitting[0])
     if action_id not in rules.actions or rules.actions[action_id].kind != "attack":
         raise Unknown("attack", action_id, (action.id for action in rules.actions.values() if action.kind == "attack"))
     action = rules.actions[action_id]

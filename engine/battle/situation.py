@@ -9,6 +9,7 @@ from math import ceil, floor
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
+from engine.battle.rulings import ruling_facts
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
 from engine.field.facings import degrees_aside
@@ -84,6 +85,7 @@ def observe(
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
         "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
     }
+    facts |= ruling_facts(battle, rules)
     facts |= _facts_of_action(rules, attacker, action)
     facts |= weapon_facts(rules, attacker, weapon)
     facts |= unit_facts(battle, rules, attacker, "attacker")
@@ -159,6 +161,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
         "turn_come": battle.has_come(unit.id),
+        "on_its_way": any(way.unit == unit.id for way in battle.declared),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role)
@@ -180,6 +183,7 @@ def _in_it(battle: Battle, condition: str, unit: Unit) -> int:
 def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     """Every fact that a rule about one unit may ask for: its own, its weapon in hand, the round, a square's side."""
     facts: dict[str, Value] = {"round": battle.round, "square": square_side(battle.field, rules)}
+    facts |= ruling_facts(battle, rules)
     facts |= unit_facts(battle, rules, unit, "unit")
     return facts | weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
 
