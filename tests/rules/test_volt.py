@@ -217,6 +217,7 @@ def test_volt_4_the_guard_of_a_close_attack_made_this_turn_counts() -> None:
 
 def test_volt_4_a_close_attack_declared_with_a_move_counts_as_about_to_be_made() -> None:
     table = fight(VOLT, "a...b", a="brawler", b="brawler")
+    assert table.shot(by="b", at="a").situation.facts["guard"] == 7
     table.walk("a", "D1", action="move")
     assert table.shot(by="b", at="a").situation.facts["guard"] == 9
 
@@ -314,10 +315,9 @@ def test_volt_6_the_gm_makes_targets_harder_and_easier() -> None:
     assert not table.attacked().is_hit
 
 
-def test_volt_6_prone_small_and_moving_targets_are_harder_to_hit() -> None:
+def test_volt_6_prone_and_small_targets_are_harder_to_hit() -> None:
     assert duel().posture("b", "prone").worth("prone-target") == -2
     assert duel(b="drone").worth("small-target") == -2
-    assert duel().condition("b", "moving").worth("moving-target") == -2
 
 
 def test_volt_6_large_targets_are_easier_to_hit() -> None:
@@ -514,39 +514,98 @@ def test_volt_13_a_bipod_stands_only_when_its_gunner_is_down() -> None:
 # --- VOLT-14 and 15: moves --------------------------------------------------------------------------------------------
 
 
-def test_volt_14_a_move_goes_up_to_agility_metres() -> None:
+def ends(table: Table) -> list[str]:
+    """The lines from the end of the last turn of the round."""
+    lines: list[str] = []
+    this_round = table.battle.round
+    while table.battle.round == this_round and not table.battle.closing:
+        lines = table.do(EndTurn())
+    return lines
+
+
+def test_volt_14_a_move_goes_up_to_agility_metres_at_the_end_of_the_turn() -> None:
     table = fight(VOLT, "a............", "b............", a="rifleman", b="machine-gunner")
     assert "8 left" in table.refusal(Move("a", table.way("a", "J1"), "move"))
     table.walk("a", "I1", action="move")
-    assert table.unit("a").budget["move"] == 0
+    assert table.unit("a").at.name == "A1"
+    assert "A moves A1 → I1 (8 squares)." in ends(table)
+    assert table.unit("a").at.name == "I1"
 
 
-def test_volt_15_a_close_attack_may_be_joined_to_a_whole_move_and_a_shot_may_not() -> None:
-    table = fight(VOLT, "a.......b...", a="brawler", b="civilian")
-    table.walk("a", "H1", action="move")
-    assert table.worth("on-the-move") is None
+def test_volt_14_all_moves_happen_together() -> None:
+    table = fight(VOLT, "...a...", "...b...", a="rifleman", b="rifleman", allies="b")
+    table.walk("a", "A1", action="move")
+    table.turn_of("b").walk("b", "G1", action="move")
+    assert (table.unit("a").at.name, table.unit("b").at.name) == ("D1", "D2")
+    ends(table)
+    assert [moved.unit for moved in table.happened(ev.UnitMoved)] == ["a", "b"]
+    assert (table.unit("a").at.name, table.unit("b").at.name) == ("A1", "G1")
+
+
+def test_volt_14_whoever_is_put_out_of_action_before_does_not_arrive() -> None:
+    table = fight(VOLT, "a........b", a="civilian", b="rifleman")
+    table.walk("a", "D1", action="move")
+    table.turn_of("b").do(Attack("b", "a"), (5, 20), (18,), (20,))
+    assert table.unit("a").is_defeated
+    ends(table)
+    assert table.unit("a").at.name == "A1"
+
+
+def test_volt_14_from_the_declaration_to_the_end_of_the_turn_it_is_a_moving_target() -> None:
+    table = fight(VOLT, "a..............b", a="gunman", b="gunman")
+    table.walk("a", "E1", action="half-move")
+    assert table.worth("moving-target", by="b", at="a") == -2
+    table.do(EndTurn())
+    assert table.worth("moving-target", by="b", at="a") == -2
+    ends(table)
+    assert table.worth("moving-target", by="b", at="a") is None
+
+
+def test_volt_15_a_close_attack_may_be_joined_to_a_whole_move_without_penalty() -> None:
+    table = fight(VOLT, "a........b...", a="brawler", b="civilian")
+    table.walk("a", "I1", action="move")
+    ends(table)
+    assert (table.battle.active, table.battle.round) == ("a", 1)
+    assert table.shot(action="attack-after").ledger.total == 11
     table.do(Attack("a", "b"), MISS)
-    table = fight(VOLT, "a.......b...", a="gunman", b="civilian")
-    table.walk("a", "H1", action="move")
-    assert "whole way" in table.refusal(Attack("a", "b"))
+    assert table.attacked().action == "attack-after"
+    table.do(EndTurn())
+    assert table.battle.round == 2
 
 
-def test_volt_15_another_action_halves_the_way_and_has_2_less() -> None:
+def test_volt_15_no_shot_is_joined_to_a_whole_move() -> None:
+    table = fight(VOLT, "a...........b", a="gunman", b="civilian")
+    table.walk("a", "I1", action="move")
+    ends(table)
+    assert table.battle.round == 2
+
+
+def test_volt_15_another_action_halves_the_way_has_2_less_and_comes_after_all_moves() -> None:
     table = fight(VOLT, "a..............b", a="gunman", b="civilian")
     assert "4 left" in table.refusal(Move("a", table.way("a", "F1"), "half-move"))
     table.walk("a", "E1", action="half-move")
-    assert table.worth("on-the-move") == -2
-    assert value(table) == 7 + 1 - 2
+    assert "all have walked" in table.refusal(Attack("a", "b"))
+    ends(table)
+    assert (table.battle.active, table.battle.round, table.unit("a").at.name) == ("a", 1, "E1")
+    assert table.worth("on-the-move", action="attack-after") == -2
+    assert value(table, action="attack-after") == 7 + 1 - 2
+    table.do(Attack("a", "b", action="fast-after"), MISS)
+    assert "combat action" in table.refusal(Attack("a", "b"))
 
 
-def test_volt_14_whoever_has_declared_a_move_is_a_moving_target_to_the_end_of_the_turn() -> None:
-    table = fight(VOLT, "a..............b", a="gunman", b="gunman")
+def test_volt_15_full_auto_after_a_move_is_two_attacks_too() -> None:
+    table = fight(VOLT, "a.............b", a="rifleman", b="civilian")
     table.walk("a", "E1", action="half-move")
-    table.do(EndTurn())
-    assert table.worth("moving-target", by="b", at="a") == -2
-    table.do(EndTurn())
-    assert table.battle.round == 2
-    assert table.worth("moving-target", by="b", at="a") is None
+    ends(table)
+    table.do(Attack("a", "b", action="auto-after"), MISS)
+    table.do(Attack("a", "b", action="auto-second-after"), MISS)
+    assert table.unit("a").rounds["assault-rifle"] == 20
+
+
+def test_volt_15_the_move_is_declared_before_what_is_joined_to_it() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), MISS)
+    assert "declared before" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
 
 
 # --- VOLT-16 and 17: cover and firing positions -----------------------------------------------------------------------
@@ -575,7 +634,11 @@ def test_volt_16_taking_cover_is_an_action_and_may_join_a_move() -> None:
     table = fight(VOLT, "a......b", a="gunman", b="rifleman")
     table.walk("a", "C1", action="half-move")
     table.do(Act("a", "take-cover"))
-    assert table.unit("a").budget["action"] == 1
+    assert (table.unit("a").posture, table.unit("a").budget["action"]) == ("standing", 1)
+    ends(table)
+    table.do(EndTurn())
+    assert (table.unit("a").posture, table.unit("a").at.name, table.battle.round) == ("kneeling", "C1", 2)
+    assert "getting_down" not in table.unit("a").conditions
 
 
 @pytest.mark.parametrize(("height", "worth"), [(0.4, None), (0.6, -1), (1.0, -2), (1.4, -3), (1.6, -3)])
