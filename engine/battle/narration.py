@@ -182,6 +182,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             price = price_words(event.spent, rules)
             return f"{who(event.unit)}: {event.label}{f' ({price})' if price else ''}."
         case ev.AttackTurned():
+            if any(grade.id == event.grade and not grade.is_hit for grade in rules.grades):
+                return f"The attack on {who(event.target)} comes to nothing: {event.grade_label} ({event.because})."
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():
             return _attack(event, who(event.unit), event.square.name if event.square else who(event.target), rules)
@@ -303,9 +305,12 @@ def _adjusted(event: ev.Adjusted) -> str:
 
 
 def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
-    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing."""
-    names = {budget: item.label for budget, item in rules.budgets.items()}
-    return ", ".join(f"{amount} {names.get(budget, budget)}" for budget, amount in cost.items())
+    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing. What is given is left out."""
+    known = rules.budgets
+    taken = ((budget, amount) for budget, amount in cost.items() if amount > 0)
+    return ", ".join(
+        known[budget].counted(amount) if budget in known else f"{amount} {budget}" for budget, amount in taken
+    )
 
 
 def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
