@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from engine.battle.narration import signed
+from engine.battle.battle import Battle
+from engine.battle.narration import percent, signed
 from engine.battle.shots import Shot
-from engine.field.battlefield import Battlefield
+from engine.errors import BattleboardError
 from engine.field.profile import profile
 from engine.field.trace import Crossing
 from engine.rules.checks import worths
 from engine.rules.model import Ruleset
 from tui.panels.shot import shot_text
+from tui.shadings.throws import foreseen
 from tui.sideview import drawn
 from tui.text import fit, lines, plain, wrap
 
@@ -20,13 +22,15 @@ SIDE_ROWS = 10
 TITLE = "bold $panel-title"
 
 
-def receipt_text(shot: Shot, rules: Ruleset, field: Battlefield, width: int, *, is_ascii: bool = False) -> Content:
+def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_ascii: bool = False) -> Content:
     """The whole shot; as many rows as it takes."""
     rows: list[Content | str] = [shot_text(shot, rules, width, ENDLESS), "", plain("Worth of each entry", TITLE)]
     labels = {entry.id: entry.label for entry in shot.ledger.entries}
     for worth in worths(rules, shot.situation.facts, shot.ledger):
         points = f"{signed(round(worth.change * 100, 1))} points"
         rows.append(f"{fit(labels[worth.entry], 26)} {points}")
+    rows += _caught(shot, battle, rules)
+    field = battle.field
     rows += ["", plain("The line, step by step", TITLE), *wrap(shot.situation.trace.words, width)]
     attacker, target = shot.situation.attacker.body(field.unit), shot.situation.target.body(field.unit)
     side = profile(field, attacker, target, shot.situation.trace)
@@ -36,6 +40,18 @@ def receipt_text(shot: Shot, rules: Ruleset, field: Battlefield, width: int, *, 
     told = f"{origin.source} · ruling: {origin.ruling}" if origin.ruling else origin.source
     rows += ["", plain("The roll", TITLE), *wrap(told, width)]
     return lines(rows)
+
+
+def _caught(shot: Shot, battle: Battle, rules: Ruleset) -> list[Content | str]:
+    """Everybody whom the burst of a throw could catch."""
+    try:
+        found = foreseen(battle, rules, shot, shot.situation.target.at) if shot.ledger.is_possible else None
+    except BattleboardError:  # the shading says why
+        return []
+    if found is None or not found.caught:
+        return []
+    rows = (f"{fit(unit.name, 26)} {percent(risk)}" for unit, risk in found.caught)
+    return ["", plain("Who may be caught, wherever it lands", TITLE), *rows]
 
 
 def _crossing(crossing: Crossing) -> Content:

@@ -87,7 +87,7 @@ class BattleScreen(Conversation):
         view = project(battle, rules)
         board = self.board
         board.view = view
-        self.shading = shade(self.looked, battle, rules)
+        self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
         board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self.query_one(ShotPanel).shown = (self.shot, rules)
         self.query_one(OrderPanel).shown = (view, self.looked.unit, self.looked.target)
@@ -108,7 +108,7 @@ class BattleScreen(Conversation):
             self.shot = foci.shot(self.looked, battle, rules)
             self.query_one(ShotPanel).shown = (self.shot, rules)
         if follows_cursor(self.looked):
-            self.shading = shade(self.looked, battle, rules)
+            self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
         self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
         self._show_verdict()
