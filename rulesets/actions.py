@@ -6,14 +6,24 @@ from dataclasses import dataclass
 
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression
-from engine.rules.model import ACTION_KINDS, WEAPON_KINDS, Action, Requirement, Value
+from engine.rules.model import ACTION_KINDS, TARGETS, WEAPON_KINDS, Action, Requirement, Value
+from engine.rules.spatial import Cone
 from rulesets import reading
 from rulesets.declarations import Declarations
 from rulesets.effects import Stage, read_effects
 from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary
 
-ONLY_FOR = {"weapons": "attack", "fits": "attack", "distance": "move", "straight": "move"}
+ONLY_FOR = {
+    "weapons": "attack",
+    "fits": "attack",
+    "distance": "move",
+    "straight": "move",
+    "altitude_bands": "move",
+    "target": "other",
+    "area": "attack",
+}
+AREAS = ("cone",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +54,8 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
 def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
     kind = entry.text("kind", choices=ACTION_KINDS)
     is_attack = kind == "attack"
-    sample = frame.words.attack if is_attack else frame.words.unit
+    target = entry.text("target", "", choices=TARGETS) if kind == "other" else ""
+    sample = frame.words.attack if is_attack else frame.words.act_on if target else frame.words.act
     for key, owner in ONLY_FOR.items():
         if entry.has(key) and kind != owner:
             entry.problem(key, f"{key} belongs to actions of the kind {owner!r}, not {kind!r}")
@@ -57,7 +68,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         name,
         reading.label(entry),
         kind,
-        _cost(entry.table("cost"), sample, frame.names),
+        read_cost(entry.table("cost"), sample, frame.names),
         _requirements(entry, sample),
         reading.origin(entry),
         _weapon_kinds(entry) if is_attack else (),
@@ -65,11 +76,30 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         reading.amount(entry, "ammo", sample) if entry.has("ammo") else None,
         _flags(entry.table("flags")),
         reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
-        () if is_attack else read_effects(entry.tables("effect"), Stage(sample, (), "attacker"), frame.names),
+        () if is_attack else read_effects(entry.tables("effect"), _stage(sample, target), frame.names),
         *_straight(entry),
+        _cone(entry, frame.words),
+        entry.whole("altitude_bands", least=0, most=100) if entry.has("altitude_bands") else None,
+        target,
     )
     entry.finish()
     return action
+
+
+def _cone(entry: Reader, words: Vocabulary) -> Cone | None:
+    """`area`: the shape of what the attack strikes, with the keys that belong to it."""
+    if not entry.has("area"):
+        for key in ("arc", "length"):
+            if entry.has(key):
+                entry.problem(key, f'{key} belongs to an attack on an area; say area = "cone" too')
+        return None
+    entry.text("area", choices=AREAS)
+    return Cone(entry.whole("arc", least=1, most=360), reading.amount(entry, "length", words.situation))
+
+
+def _stage(sample: Sample, target: str) -> Stage:
+    """What effects of an act may be about: the unit itself, or where it acts on somebody that one before all."""
+    return Stage(sample, (), "target" if target else "attacker", has_target=bool(target))
 
 
 def _straight(entry: Reader) -> tuple[bool, int]:
@@ -79,7 +109,7 @@ def _straight(entry: Reader) -> tuple[bool, int]:
     return entry.flag("straight", False), 0
 
 
-def _cost(entry: Reader, sample: Sample, names: Declarations) -> dict[str, Expression]:
+def read_cost(entry: Reader, sample: Sample, names: Declarations) -> dict[str, Expression]:
     found: dict[str, Expression] = {}
     for budget in list(entry.keys()):
         if entry.has(budget) and budget not in names.budgets:

@@ -46,7 +46,8 @@ def read_test(root: Reader, sample: Sample) -> Test:
     if kind == "roll-over":
         difficulty = reading.amount(entry, "difficulty", sample)
     elif entry.has("difficulty"):
-        entry.problem("difficulty", "a roll-under test has no difficulty; the ledger's total is the target number")
+        message = f"the {kind} test has no difficulty; the ledger's total is the target number"
+        entry.problem("difficulty", message)
     label = entry.text("difficulty_label", "target number", most=reading.MOST_LABEL)
     found = Test(kind, dice, is_equal_enough, difficulty, label, reading.origin(entry))
     entry.finish()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import TypeGuard
 
+from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.dice.expressions import DiceError, parse_dice
 from engine.documents import Reader, quoted, said
 from engine.rules.expressions import Expression, ExpressionError
-from engine.rules.model import Action, Band, Effect, Grade, Number, Sheet, Value, Weapon, works_with
+from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Ruleset, Sheet, Value, Weapon, works_with
+from engine.rules.named import all_asked, reads_dice
 from engine.rules.spatial import Scatter
 from rulesets.attacks import ReadBands
 from rulesets.reading import Sample, is_broken
@@ -25,6 +28,8 @@ class Cases:
     weapons: Mapping[str, Weapon]
     actions: Mapping[str, Action]
     sheets: Mapping[str, Sheet]
+    named: tuple[NamedFact, ...] = ()
+    """The ruleset's own facts, worked out anew for each attack."""
 
     @property
     def defaults(self) -> dict[str, Value]:
@@ -35,6 +40,7 @@ class Cases:
 
 def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[dict[str, Value]]:
     """Facts of every attack with the weapon that makes a difference to rules that ask for these facts."""
+    asked = all_asked(cases.named, asked)
     facts = dict(cases.sample) | {f"weapon.{name}": value for name, value in weapon.fields.items()}
     facts |= {"weapon.id": weapon.id, "weapon.kind": weapon.kind}
     facts |= {"ranged": weapon.kind != "melee", "melee": weapon.kind == "melee", "thrown": weapon.kind == "thrown"}
@@ -54,7 +60,16 @@ def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[di
         ] or people
     for action in actions:
         for person in people:
-            yield facts | action | person
+            yield _with_named(cases, facts | action | person, asked)
+
+
+def _with_named(cases: Cases, facts: dict[str, Value], asked: frozenset[str]) -> dict[str, Value]:
+    """The facts of one attack with the ruleset's own; those that cannot be worked out are as in the sample."""
+    for named in cases.named:
+        if named.id in asked and named.id in cases.sample and not is_broken(named.value):
+            with suppress(ExpressionError):
+                facts[named.id] = named.value.evaluate(facts)
+    return facts
 
 
 def check_bands(tables: Sequence[ReadBands], cases: Cases, unit: str, is_whole: bool) -> None:
@@ -101,6 +116,17 @@ def check_dice(effects: Sequence[tuple[Effect, Reader]], grades: Sequence[Grade]
                         key = _field_of(effect.value, cases.weapons[weapon_id], tried)
                         where = place if key else entry
                         _note(where, key or "roll", f"{fault} ({weapon_id!r}, {effect.id})", said_before)
+
+
+def check_single_dice(test: Reader, rules: Ruleset) -> None:
+    """Notes when rules read each die of the attack roll and its dice cannot be read one by one."""
+    if reads_dice(rules) and single_dice(rules.test.dice) is None:
+        message = f"{quoted(rules.test.dice.text)} cannot be read die by die, as {_reader_of_dice(rules)} does"
+        test.problem("dice", f"{message}; expected plain dice with at most {MOST_OUTCOMES} ways to fall, like 2d20")
+
+
+def _reader_of_dice(rules: Ruleset) -> str:
+    return f"a test of the kind {quoted(rules.test.kind)}" if rules.test.kind == "each-under" else "a rule on die_1"
 
 
 def check_scatter(scatters: Sequence[tuple[Scatter, Reader]], cases: Cases, entries: Mapping[str, Reader]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression
 from engine.rules.facts import UNIT_FACTS
-from engine.rules.model import DURATIONS, INITIATIVE_KINDS, Budget, Condition, Initiative, Pool, Stat
+from engine.rules.model import ABOUT, DURATIONS, INITIATIVE_KINDS, Budget, Condition, Initiative, Pool, Stat
 from engine.rules.origin import Origin
 from engine.text import cells
 from rulesets import reading
@@ -44,12 +44,12 @@ def read_names(root: Reader) -> Declarations:
     conditions: dict[str, Condition] = {}
     for name, entry in _declared(root, "condition", taken):
         until = entry.text("until", choices=DURATIONS)
-        acts, about = entry.flag("acts_out_of_turn", False), entry.flag("about_another", False)
+        acts, about = entry.flag("acts_out_of_turn", False), entry.text("about", "", choices=ABOUT)
         conditions[name] = Condition(
             name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about
         )
         if about and f"{name}_on" in taken:
-            entry.problem("about_another", f"'{name}_on' is declared already; it says whom {name} is about")
+            entry.problem("about", f"'{name}_on' is declared already; it says what {name} is about")
         entry.finish()
     return Declarations(stats, pools, budgets, conditions)
 

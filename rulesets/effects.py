@@ -20,8 +20,8 @@ from rulesets.reading import Sample
 FOR_SEVERAL = ("condition", "posture", "strike")
 """Effects that may be about several units."""
 
-AFTER_A_ROLL = ("strike", "push", "wear")
-"""Effects that need somebody who was attacked."""
+NEEDS_A_TARGET = ("strike", "push", "wear")
+"""Effects that need somebody who was attacked, or for a push somebody who is acted on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Stage:
     grades: tuple[Grade, ...]
     whom: str
     """Whom an effect is about where it does not say."""
+    has_target: bool = True
+    """Whether there is somebody else whom it may be about."""
 
 
 def read_effects(entries: Collection[Reader], stage: Stage, names: Declarations) -> tuple[Effect, ...]:
@@ -53,7 +55,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         found = "none" if not deeds else " and ".join(deeds)
         entry.problem(None, f"an effect has exactly one of {', '.join(EFFECT_KINDS)}; found {found}")
     kind = deeds[0] if deeds else "let"
-    if kind in AFTER_A_ROLL and not stage.grades:
+    if kind in NEEDS_A_TARGET and not (stage.has_target if kind == "push" else stage.grades):
         entry.problem(kind, f"{kind} follows from an attack's roll; an action without one has no target")
     name, value = _deed(entry, kind, stage, known, names) if deeds else ("", reading.BROKEN)
     effect = Effect(
@@ -71,6 +73,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         is_told=entry.flag("told", False) if kind == "let" else False,
         is_shared=entry.flag("shared", False) if kind == "roll" else False,
         way=reading.amount(entry, "way", known) if kind == "disarm" else None,
+        is_once=entry.flag("once", False) if stage.grades else False,
     )
     if len(deeds) == 1:
         entry.finish()
@@ -81,12 +84,12 @@ def _whom(entry: Reader, kind: str, stage: Stage) -> str:
     if kind == "wear":
         return "target"
     choices = ["attacker"]
-    if stage.grades:
+    if stage.has_target:
         choices.append("target")
     if kind in FOR_SEVERAL:
         choices += ["friends", "enemies"]
     if kind in (*FOR_SEVERAL, "expose"):
-        choices += ["friend", "bystander"] if stage.grades else ["friend"]
+        choices += ["friend", "bystander"] if stage.has_target else ["friend"]
     whom = entry.text("whom", stage.whom, choices=choices)
     if (whom in NEARBY) != entry.has("within"):
         entry.problem("whom", "whom = 'friends', 'friend', 'enemies' or 'bystander' and within = how far go together")
@@ -108,8 +111,10 @@ def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarat
             return entry.text("posture", choices=POSTURES), constant(1)
         case "strike":
             return entry.text("strike", choices=[grade.id for grade in stage.grades]), constant(1)
-        case "push" | "disarm" | "wear":
+        case "push" | "disarm" | "wear" | "rise":
             return "", reading.amount(entry, kind, known)
+        case "sink":
+            return "fall" if entry.flag("falls", False) else "", reading.amount(entry, kind, known)
     if not entry.flag(kind):
         entry.problem(kind, f"{kind} = false does nothing; leave the effect out")
     return "", constant(1)

@@ -10,7 +10,22 @@ from engine.documents import MOST_BYTES, Document, parse
 from engine.errors import Problem, Unreadable
 from engine.field.metric import METRICS
 from engine.rules.model import ROUNDINGS, Ruleset
-from rulesets import actions, armoury, attacks, checks, declarations, effects, heights, moves, reading, scatter, sheets
+from rulesets import (
+    actions,
+    armoury,
+    attacks,
+    checks,
+    declarations,
+    effects,
+    exchanges,
+    heights,
+    moments,
+    moves,
+    named,
+    reading,
+    scatter,
+    sheets,
+)
 from rulesets.problems import check_all, refuse
 from rulesets.vocabulary import read_flags, read_weapon_fields, vocabulary
 
@@ -94,6 +109,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     names = declarations.read_names(root)
     fields, flags = read_weapon_fields(root), read_flags(root)
     words = vocabulary(names.stats, names.pools, names.budgets, names.conditions, fields, flags)
+    named_facts, words = named.read_facts(root, words)
     names = declarations.read_formulas(root, names, words)
     steps = attacks.read_steps(root)
     magazine = root.text("magazine_field", "")
@@ -105,8 +121,9 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     taken: set[str] = set()
     bands = attacks.read_bands(root, steps, words, taken)
     after_roll = root.tables("effect")
-    consequences = effects.read_effects(after_roll, effects.Stage(words.graded, grades, "target"), names)
-    acts = actions.read_actions(root, actions.Frame(names, words))
+    consequences = effects.read_effects(after_roll, effects.Stage(words.struck, grades, "target"), names)
+    frame = actions.Frame(names, words)
+    acts = actions.read_actions(root, frame)
     store = armoury.read_armoury(weapons, fields, magazine, names.stats)
     roles = sheets.read_sheets(people.root, names.stats, names.pools, store)
     unit = distance.text("unit", choices=UNITS)
@@ -145,13 +162,17 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         zones=rings,
         burst=scatter.read_burst(root, grades, bool(rings)),
         modes=moves.read_modes(root, words.unit),
-        reactions=moves.read_reactions(root, words.reaction, acts),
+        moments=moments.read_moments(root, words, names),
+        reactions=exchanges.read_reactions(root, frame, acts),
+        facts=named_facts,
+        strikes=named.read_strikes(root, words.graded),
     )
     distance.finish()
     root.finish()
     sound = {name: weapon for name, weapon in store.weapons.items() if name in store.entries}
-    checks.check_bands(bands, checks.Cases(words.situation, sound, acts, roles), unit, rounding != "exact")
-    cases = checks.Cases(words.graded, sound, acts, roles)
+    checks.check_bands(bands, checks.Cases(words.situation, sound, acts, roles, named_facts), unit, rounding != "exact")
+    cases = checks.Cases(words.struck, sound, acts, roles, named_facts)
     checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
+    checks.check_single_dice(root.table("test"), ruleset)
     checks.check_scatter(list(zip(ruleset.scatters, root.tables("scatter"), strict=True)), cases, store.entries)
     return ruleset

@@ -1,15 +1,13 @@
-"""How units get about and what their moves draw: `[movement]` with its modes, and `[[reaction]]`."""
+"""How units get about: `[movement]` with its modes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression, constant
-from engine.rules.model import Action
 from engine.rules.origin import Origin
-from engine.rules.spatial import TRIGGERS, Mode, Reaction
+from engine.rules.spatial import Mode
 from rulesets import reading
 from rulesets.reading import Sample
 
@@ -40,22 +38,6 @@ def read_modes(root: Reader, sample: Sample) -> tuple[Mode, ...]:
         mode.finish()
     entry.finish()
     return (*found, walk)
-
-
-def read_reactions(root: Reader, sample: Sample, actions: Mapping[str, Action]) -> tuple[Reaction, ...]:
-    """`[[reaction]]`: what a move draws from enemies."""
-    found: list[Reaction] = []
-    for entry in root.tables("reaction"):
-        name = reading.hyphened(entry, "id", {reaction.id for reaction in found}, "the reaction")
-        trigger = entry.text("trigger", choices=TRIGGERS)
-        exceptions = entry.texts("except_actions", ())
-        for action in exceptions:
-            if action not in actions or actions[action].kind != "move":
-                entry.problem("except_actions", f"no move is called {quoted(action)}")
-        when = reading.condition(entry, "when", sample)
-        found.append(Reaction(name, reading.label(entry), trigger, when, exceptions, reading.origin(entry)))
-        entry.finish()
-    return tuple(found)
 
 
 def _read_mode(entry: Reader, base: Mode, name: str, when: Expression) -> Mode:

@@ -12,7 +12,10 @@ from engine.rules.facts import (
     BAND_FACTS,
     GRADE_FACTS,
     PAIR_FACTS,
+    REACTION_FACTS,
     ROLL_FACTS,
+    SINGLE_DICE,
+    STRIKE_FACTS,
     UNIT_FACTS,
     WEAPON_FACTS,
     Fact,
@@ -33,8 +36,12 @@ class Vocabulary:
     """A unit's stats, under `unit.`: for the start of pools."""
     unit: Sample
     """A unit with its state, the round, a square's side, a weapon: for budgets, order, defeat, moves, other acts."""
+    act: Sample
+    """The same, with the action that it takes: for what it costs and asks."""
+    act_on: Sample
+    """An act on somebody: the unit's, its action's and those of an attack on the target with the weapon in hand."""
     reaction: Sample
-    """A move and an enemy that may react to it, with the enemy's weapon."""
+    """A move or an attack and an enemy that may react to it, with the enemy's weapon."""
     situation: Sample
     """An attack, before its range band is known."""
     attack: Sample
@@ -43,6 +50,8 @@ class Vocabulary:
     """An attack and its roll."""
     graded: Sample
     """An attack, its roll and the grade it came to."""
+    struck: Sample
+    """The same with which of several strikes it is: for effects."""
 
 
 def vocabulary(
@@ -57,7 +66,7 @@ def vocabulary(
     declared: dict[str, Value] = {stat.id: stat.default for stat in stats.values()}
     start = {f"unit.{name}": value for name, value in declared.items()}
     declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
-    declared |= {f"{held.id}_on": "" for held in conditions.values() if held.is_about_another}
+    declared |= {f"{held.id}_on": "" for held in conditions.values() if held.about}
     person = _sample(UNIT_FACTS) | declared
     pair = person | _sample(PAIR_FACTS)
     weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)
@@ -67,11 +76,16 @@ def vocabulary(
     situation |= {f"action.{name}": value for name, value in flags.items()}
     situation |= {f"{who}.{name}": value for who in ("attacker", "target") for name, value in pair.items()}
     attack = situation | _sample(BAND_FACTS)
-    rolled = attack | _sample(ROLL_FACTS)
+    rolled = attack | _sample(ROLL_FACTS) | _sample(SINGLE_DICE)
+    graded = rolled | _sample(GRADE_FACTS)
     unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5}
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
-    reaction = unit | _sample(ACTION_FACTS) | {f"reactor.{name}": value for name, value in pair.items()}
-    return Vocabulary(start, unit, reaction, situation, attack, rolled, rolled | _sample(GRADE_FACTS))
+    act = unit | _sample(ACTION_FACTS) | {f"action.{name}": value for name, value in flags.items()}
+    reaction = act | {f"reactor.{name}": value for name, value in pair.items()}
+    reaction |= {f"target.{name}": value for name, value in person.items()}
+    reaction |= {name: situation[name] for name in REACTION_FACTS}
+    struck = graded | _sample(STRIKE_FACTS)
+    return Vocabulary(start, unit, act, act | situation, reaction, situation, attack, rolled, graded, struck)
 
 
 def read_flags(root: Reader) -> dict[str, Value]:

@@ -191,7 +191,12 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
             raise ValueError(f"unit {unit.id!r} has {wrong[0]!r}, which its rules and map know nothing of")
     named = {battle.active, *battle.order, *(waiting.unit for waiting in battle.interrupted)}
     named |= {unit for held in battle.openings for unit in (held.unit, held.against)}
-    named |= {about for unit in battle.units.values() for about in unit.about.values()}
+    for unit in battle.units.values():
+        for condition, about in unit.about.items():
+            if condition in rules.conditions and rules.conditions[condition].about == "unit":
+                named.add(about)
+            elif about not in rules.weapons:
+                raise ValueError(f"{condition!r} is about {about!r}, which its rules know nothing of")
     if unknown := named - {"", *battle.units}:
         raise ValueError(f"it names {min(unknown)!r}, who is not there")
     for item in battle.dropped:

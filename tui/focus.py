@@ -79,12 +79,24 @@ def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
 
 
 def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
-    """Whether the attack is another when the cursor moves: a throw without a target, while no move is planned."""
+    """Whether the attack is another when the cursor moves: one without a target, while no move is planned.
+
+    It is a throw of what bursts, or an attack on an area.
+    """
     if focus.target or focus.shading == "reach":
         return False
+    if sweeps(focus, battle, rules):
+        return True
     unit = battle.units.get(focus.unit)
     weapon = rules.weapons.get(focus.weapon or unit.weapon) if unit else None
     return weapon is not None and weapon.kind == "thrown" and bool(rules.zones)
+
+
+def sweeps(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
+    """Whether the attack in focus strikes an area."""
+    known = attacks(focus, battle, rules)
+    chosen = next((action for action in known if action.id == focus.action), known[0] if known else None)
+    return chosen is not None and chosen.cone is not None
 
 
 def enemies(battle: Battle, unit_id: str) -> list[Unit]:

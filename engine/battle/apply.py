@@ -34,6 +34,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             | ev.EffectRolled()
             | ev.EffectReckoned()
             | ev.AttackTurned()
+            | ev.StrikeBegan()
             | ev.BurstLanded()
             | ev.BurstCaught()
             | ev.UnitFell()
@@ -68,12 +69,12 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             held = tuple(item for item in battle.adjustments if item.entry not in event.entries)
             return replace(battle, adjustments=held)
         case ev.AttackRolled():
-            used = battle.opening(event.unit, event.target)
+            used = battle.opening(event.unit, event.target, event.action)
             battle = replace(battle, openings=tuple(held for held in battle.openings if held != used))
             unit = battle.units[event.unit]
-            return battle.with_unit(replace(unit, attacks=unit.attacks + 1))
+            return _gone_on(battle.with_unit(replace(unit, attacks=unit.attacks + 1, drawn_by_attack=())), unit.id)
         case ev.OpeningGiven():
-            return replace(battle, openings=(*battle.openings, Opening(event.unit, event.against, event.because)))
+            return _opened(battle, event)
         case ev.CoverWorn():
             place = event.edge or event.square
             others = tuple(worn for worn in battle.worn if worn.place != place)
@@ -102,8 +103,10 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
             tally = with_item(unit.tally, event.action, unit.tally.get(event.action, 0) + 1)
             unit = replace(unit, budget=MappingProxyType(dict(event.budget)), tally=tally)
         case ev.UnitMoved():
+            battle = _gone_on(battle, unit.id)
             unit = replace(
                 unit,
+                drawn_by_move=() if event.is_begun else unit.drawn_by_move,
                 at=event.path[-1],
                 facing=event.facing,
                 moved=unit.moved + event.cost,
@@ -166,8 +169,28 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         stride_action="",
         attacks=0,
         tally=MappingProxyType({}),
+        drawn_by_move=(),
+        drawn_by_attack=(),
     )
     return replace(battle.with_unit(unit), active=event.unit)
+
+
+def _opened(battle: Battle, event: ev.OpeningGiven) -> Battle:
+    """With a right to attack at once; what an act has drawn it does not draw again."""
+    opening = Opening(event.unit, event.against, event.because, event.reaction, event.attack, dict(event.cost))
+    battle = replace(battle, openings=(*battle.openings, opening))
+    if not event.reaction:
+        return battle
+    actor, name = battle.units[event.against], f"{event.reaction} {event.unit}"
+    if event.is_by_move:
+        return battle.with_unit(replace(actor, drawn_by_move=(*actor.drawn_by_move, name)))
+    return battle.with_unit(replace(actor, drawn_by_attack=(*actor.drawn_by_attack, name)))
+
+
+def _gone_on(battle: Battle, unit_id: str) -> Battle:
+    """A unit goes on with what was interrupted: who has not attacked by then may no longer."""
+    held = tuple(one for one in battle.openings if not one.reaction or one.against != unit_id)
+    return battle if held == battle.openings else replace(battle, openings=held)
 
 
 def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken) -> Battle:
@@ -195,9 +218,7 @@ def _with_turn_kept(waiting: Interrupted, unit: Unit) -> Interrupted:
     """What waits, with what is left of its turn where its unit is about to take an extra one."""
     if waiting.unit != unit.id or waiting.is_extra or waiting.turn is not None:
         return waiting
-    turn = Turn(
-        unit.budget, unit.turn_start, unit.moved, unit.trail, unit.stride, unit.stride_action, unit.attacks, unit.tally
-    )
+    turn = Turn(**{name: getattr(unit, name) for name in Turn.__slots__})
     return replace(waiting, turn=turn)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -10,37 +12,49 @@ from engine.battle.bursting import go_off
 from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, meant, strike
-from engine.battle.shots import consider, is_free, refuse
-from engine.battle.situation import observe_again, with_facts
-from engine.dice.expressions import Dice
-from engine.dice.sources import DiceSource, Request, roll
+from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
+from engine.battle.reactions import drawn_by_attack, give_openings
+from engine.battle.shots import caught_facts, consider, leave, refuse
+from engine.battle.situation import bare_square, observe, observe_again, sight_line, with_facts
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
 from engine.rules.checks import grade_of, judge
-from engine.rules.model import Ruleset
+from engine.rules.model import Ruleset, Value
+from engine.rules.named import reads_dice
 
 
 def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Rolls an attack and everything that follows from it."""
+    """Rolls an attack and everything that follows from it.
+
+    One that draws reactions is not made yet: they are given their openings, and the same wish then goes through.
+    """
     shot = consider(battle, rules, wish)
     situation, ledger = shot.situation, shot.ledger
-    found = rings_of(battle.field, rules, situation, ledger)
-    if wish.square is not None and not found:
+    found = rings_of(battle.field, rules, situation, ledger) if shot.caught is None else ()
+    if wish.square is not None and not found and shot.caught is None:
         raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
-    costs_nothing = is_free(battle, wish)
-    refuse(battle, rules, situation, ledger, costs_nothing)
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
+    given = leave(battle, wish, action)
+    refuse(battle, rules, situation, ledger, given)
     draft = Draft(battle, rules)
-    if not costs_nothing:
+    if given is None and (drawn := drawn_by_attack(battle, rules, situation)):
+        give_openings(draft, attacker.id, drawn)
+        return draft.events
+    if given is None:
         draft.pay(attacker, action, situation.facts)
+    elif given.cost:
+        draft.spend(attacker, action, given.cost)
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
     if target.at != attacker.at:
         facing = Direction.towards(attacker.at, target.at)
         if facing is not attacker.facing:
             draft.add(ev.UnitTurned(attacker.id, facing))
     rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}")
-    grade = judge(rules, situation.facts, ledger, rolled.total)
+    if not rolled.faces and reads_dice(rules):
+        raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each of them, not their sum.")
+    grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
     draft.add(
         ev.AttackRolled(
             unit=attacker.id,
@@ -62,42 +76,73 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
             square=wish.square,
         )
     )
-    blow = Blow(situation, ledger, rolled.total, grade)
-    if not found or not grade.is_hit:
+    blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
+    tell_facts(draft, blow)
+    if shot.caught is not None:
+        _sweep(draft, blow, shot.caught, dice)
+    elif not found or not grade.is_hit:
         _follow_roll(draft, blow, dice, frozenset())
     if found:
         go_off(draft, blow, found, dice)
+    reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
+    if reaction is not None:
+        react(draft, attacker.id, action, reaction, dice)
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))
     return draft.events
 
 
-class NamingSource:
-    """Dice that are asked for by the name of the one they are about."""
+def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -> None:
+    """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
+    battle, rules, situation = draft.battle, draft.rules, blow.situation
+    if not caught:
+        attacker, bare = situation.attacker, bare_square(battle, situation.target.at)
+        line = sight_line(battle, rules, attacker, bare)
+        nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
+        nobody = with_facts(rules, nobody, caught_facts((), bare))
+        _follow_roll(draft, replace(blow, situation=nobody), dice, frozenset())
+    shared: dict[str, Roll] = {}
+    for unit in caught:
+        draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
+        struck = observe_again(draft.battle, rules, situation, unit.id)
+        struck = with_facts(rules, struck, caught_facts(caught, unit))
+        named = NamingSource(dice, f" to {unit.name}")
+        _follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
 
-    def __init__(self, dice: DiceSource, who: str) -> None:
-        self._dice = dice
-        self._who = who
 
-    def request(self, dice: Dice, purpose: str) -> Request:
-        return self._dice.request(dice, f"{purpose} to {self._who}")
-
-
-def _follow_roll(draft: Draft, blow: Blow, dice: DiceSource, before: frozenset[tuple[str, str]]) -> None:
+def _follow_roll(
+    draft: Draft,
+    blow: Blow,
+    dice: DiceSource,
+    before: frozenset[tuple[str, str]],
+    shared: dict[str, Roll] | None = None,
+) -> Mapping[str, Value]:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
     What has counted as a grade against somebody `before` does not turn into the same again.
+
+    Returns:
+        The facts of the two that it made other than they were.
     """
-    counted = before | {(blow.situation.target.id, blow.grade.id)}
-    for change in strike(draft, blow, dice):
+    rules, target = draft.rules, blow.situation.target.id
+    counted = before | {(target, blow.grade.id)}
+    found = strike(draft, blow, dice, shared)
+    learned = {**blow.learned, **found.learned}
+    for change in found.changes:
         if change.kind != "strike":
             continue
-        struck_as = grade_of(draft.rules, change.name)
+        struck_as = grade_of(rules, change.name)
         for unit_id in meant(draft, change, blow.who):
             if (unit_id, struck_as.id) in counted:
                 continue
             draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
-            again = observe_again(draft.battle, draft.rules, blow.situation, unit_id)
-            turned = replace(blow, situation=with_facts(again, {"turned": True}), grade=struck_as)
-            _follow_roll(draft, turned, NamingSource(dice, again.target.name), counted)
+            if unit_id == target:
+                again = replace(blow, learned=learned)
+            else:
+                again = replace(blow, situation=observe_again(draft.battle, rules, blow.situation, unit_id), learned={})
+            source = NamingSource(dice, f" to {again.situation.target.name}")
+            further = _follow_roll(draft, turned(rules, again, struck_as), source, counted)
+            if unit_id == target:
+                learned |= further
+    return learned

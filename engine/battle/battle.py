@@ -43,11 +43,20 @@ class Worn:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A right to attack somebody at once, out of turn and for nothing. Gone when used, or when the turn ends."""
+    """A right to attack somebody at once, out of turn. Gone when used, or when the turn ends.
+
+    One that an act has drawn is gone too when the one who acts goes on.
+    """
 
     unit: str
     against: str
     because: str
+    reaction: str = ""
+    """Id of the ruleset's reaction that it is; "" for one that no act has drawn."""
+    attack: str = ""
+    """Id of the only attack that may be made; "" for any."""
+    cost: Mapping[str, int] = filled(default_factory=lambda: MappingProxyType({}))
+    """What it takes from the unit's budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +112,10 @@ class Battle:
         here = [unit for unit in self.units.values() if square in unit.squares]
         return min(here, key=lambda unit: unit.is_defeated, default=None)
 
-    def opening(self, unit_id: str, against: str) -> Opening | None:
-        """A unit's right to attack another at once, if it has one."""
-        return next((held for held in self.openings if (held.unit, held.against) == (unit_id, against)), None)
+    def opening(self, unit_id: str, against: str, attack: str = "") -> Opening | None:
+        """A unit's right to attack another at once, if it has one; with that attack, if one is named."""
+        held = (one for one in self.openings if (one.unit, one.against) == (unit_id, against))
+        return next((one for one in held if not attack or one.attack in ("", attack)), None)
 
     def lying_at(self, square: Square) -> tuple[Dropped, ...]:
         """Weapons that lie on a square, the latest first."""

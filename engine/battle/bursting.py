@@ -29,7 +29,9 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
         return
     struck_as = grade_of(rules, rules.burst.grade)
     attacker, field = situation.attacker, draft.battle.field
-    facts = roll_facts(rules, {**situation.facts, "band": thrown.ledger.band}, thrown.ledger, thrown.rolled)
+    facts = roll_facts(
+        rules, {**situation.facts, "band": thrown.ledger.band}, thrown.ledger, thrown.rolled, thrown.dice
+    )
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
@@ -42,8 +44,10 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
         if number is not None:
             caught.append((number, unit.id))
     shared: dict[str, Roll] = {}
-    for number, unit_id in sorted(caught, key=lambda one: one[0]):
+    for place, (number, unit_id) in enumerate(sorted(caught, key=lambda one: one[0]), 1):
         draft.add(ev.BurstCaught(attacker.id, unit_id, rings[number].zone.label, rings[number].share))
         struck = observe_again(draft.battle, rules, situation, unit_id)
-        struck = with_facts(struck, {"burst_share": plain(rings[number].share)})
+        share = plain(rings[number].share)
+        about = {"burst_share": share, "caught": len(caught), "caught_number": place}
+        struck = with_facts(rules, struck, about)
         strike(draft, replace(thrown, situation=struck, grade=struck_as), dice, shared)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
 
 from engine.battle.battle import Battle
 from engine.battle.scattering import Chances, number_of
-from engine.battle.situation import Situation, square_side
+from engine.battle.situation import Situation, radius_squares
 from engine.battle.units import Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.blast import apart, middle_height, reaches, zones
@@ -57,23 +56,6 @@ def rings_of(battlefield: Battlefield, rules: Ruleset, situation: Situation, led
     if rules.burst is None:
         return ()
     return rings(battlefield, rules, {**situation.facts, "band": ledger.band})
-
-
-def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
-    """The farthest distance in squares that, told as the ruleset tells distances, is still within a radius.
-
-    Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
-    not belong to it, and is cut off by a hair that no distance on a map is as short as.
-    """
-    side, hair = square_side(battlefield, rules), Fraction(1, 10**12)
-    match rules.rounding:
-        case "down":
-            return Fraction(floor(radius) + 1) / side - hair
-        case "nearest":
-            return (floor(radius) + Fraction(1, 2)) / side - hair
-        case "up":
-            return Fraction(floor(radius)) / side
-    return Fraction(radius) / side
 
 
 def burst(

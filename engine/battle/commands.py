@@ -43,15 +43,16 @@ class Attack:
     is_free: bool = False
     """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
     square: Square | None = None
-    """A bare square to aim at in place of a unit, by what bursts."""
+    """A bare square to aim at in place of a unit, by what bursts or strikes an area."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Take an action that is neither an attack nor a move."""
+    """Take an action that is neither an attack nor a move; on a target where the action is about somebody."""
 
     unit: str
     action: str
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,8 @@ class SetCondition:
     is_on: bool
     rounds: int = 0
     """How many rounds it lasts; 0 for until its own moment."""
+    about: str = ""
+    """Id of the unit or weapon that it is about; without one the weapon in hand, where it is about a weapon."""
 
 
 @dataclass(frozen=True, slots=True)

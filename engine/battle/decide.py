@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from engine.battle import commands as cmd
 from engine.battle import events as ev
+from engine.battle.acting import decide_act
 from engine.battle.attacking import decide_attack
 from engine.battle.battle import Battle
-from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
-from engine.battle.following import act
+from engine.battle.draft import Draft
+from engine.battle.lapsing import lapses
+from engine.battle.moments import see_through
 from engine.battle.moving import decide_move
-from engine.battle.situation import action_facts
 from engine.battle.table import (
     decide_altitude,
     decide_barrier,
@@ -22,12 +23,11 @@ from engine.battle.table import (
     decide_ready,
 )
 from engine.battle.turns import decide_end_of_turn, decide_initiative
-from engine.battle.units import Unit
 from engine.battle.weather import decide_clear_cloud, decide_cloud, decide_wind
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, NeedDice, Request, SeededSource, TableSource
-from engine.errors import Illegal, Unknown
-from engine.rules.model import Action, Ruleset
+from engine.errors import Illegal
+from engine.rules.model import Ruleset
 
 
 class AskingSource:
@@ -63,6 +63,13 @@ def decide(
     table = TableSource(typed, seed)
     source: DiceSource = AskingSource(table) if asks else table
     found = _decide(battle, command, rules, source)
+    if rules.moments and not isinstance(command, cmd.EndTurn | cmd.RollInitiative):  # those see to their own
+        draft = Draft(battle, rules)
+        for event in found:
+            draft.add(event)
+        see_through(draft, 0, source)
+        found = draft.events
+    found = (*found, *lapses(battle, rules, found))
     if any(table.unused):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
         raise Illegal("dice", f"More dice were typed than were rolled: {left} is left over.")
@@ -80,7 +87,7 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
         case cmd.Act():
             return decide_act(battle, rules, command, dice)
         case cmd.EndTurn():
-            return decide_end_of_turn(battle, rules)
+            return decide_end_of_turn(battle, rules, dice)
         case cmd.RollInitiative():
             return decide_initiative(battle, rules, dice)
         case cmd.Face():
@@ -113,30 +120,3 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_clear_cloud(battle, command)
         case cmd.SetWind():
             return decide_wind(battle, command)
-
-
-def decide_act(battle: Battle, rules: Ruleset, wish: cmd.Act, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Takes an action that is neither an attack nor a move: pays for it and does what it does."""
-    unit = battle.unit(wish.unit)
-    action = rules.actions.get(wish.action)
-    if action is None or action.kind != "other":
-        raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
-    refuse_unless_turn(battle, unit, rules)
-    facts = action_facts(battle, rules, unit, action)
-    refuse_unless_affordable(unit, action, facts, rules)
-    draft = Draft(battle, rules)
-    draft.pay(unit, action, facts)
-    act(draft, unit.id, action, dice)
-    return draft.events
-
-
-def refusal(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
-    """Why a unit may not take a move or other action now, in a few words; "" when it may."""
-    try:
-        refuse_unless_turn(battle, unit, rules)
-        facts = action_facts(battle, rules, unit, action)
-        refuse_unless_affordable(unit, action, facts, rules)
-        refuse_unless_loaded(unit, unit.weapon, action, facts, rules)
-    except Illegal as reason:
-        return reason.brief
-    return ""

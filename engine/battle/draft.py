@@ -31,13 +31,16 @@ class Draft:
         self._events.append(event)
         self.battle = apply(self.battle, event)
 
-    def pay(self, unit: Unit, action: Action, facts: Mapping[str, Value]) -> None:
+    def pay(self, unit: Unit, action: Action, facts: Mapping[str, Value], target: str = "") -> None:
         """Takes an action's cost from the unit's budget; whether it reaches is asked by `refuse_unless_affordable`."""
-        spent = costs(action, facts)
+        self.spend(unit, action, costs(action, facts), target)
+
+    def spend(self, unit: Unit, action: Action, spent: Mapping[str, int], target: str = "") -> None:
+        """Takes so much from the unit's budget for an action."""
         left = dict(unit.budget)
         for budget, amount in spent.items():
             left[budget] = left.get(budget, 0) - amount
-        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left))
+        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left, target))
 
     def spend_rounds(self, unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value]) -> None:
         """Takes an action's rounds from a weapon's magazine.
@@ -53,7 +56,14 @@ class Draft:
     def set_condition(
         self, unit_id: str, condition: str, is_on: bool, because: str, rounds: int = 0, about: str = ""
     ) -> None:
-        """Begins or ends a condition, if that changes anything; it may be begun anew for longer or about another."""
+        """Begins or ends a condition, if that changes anything; it may be begun anew for longer or about another.
+
+        Args:
+            unit_id, condition, is_on: whose, which, and whether it begins.
+            because: why it ends, for the log.
+            rounds: how many it lasts; 0 for until its own moment.
+            about: id of the unit or the weapon that it is about, where it is about one.
+        """
         unit = self.battle.unit(unit_id)
         is_timed = condition in unit.timers
         is_longer = is_timed and (not rounds or rounds > unit.timers[condition])
@@ -82,9 +92,16 @@ class Draft:
         """Ends the conditions of others that are about a unit."""
         for other in self.battle.units.values():
             for condition, about in other.about.items():
-                if about == unit_id:
+                if about == unit_id and self.rules.conditions[condition].about == "unit":
                     because = f"{self.battle.unit(unit_id).name} is out of the fight"
                     self.set_condition(other.id, condition, False, because)
+
+    def let_go_of_weapon(self, unit_id: str, weapon: str) -> None:
+        """Ends a unit's own conditions that are about a weapon which it has lost."""
+        for condition, about in self.battle.unit(unit_id).about.items():
+            if about == weapon and self.rules.conditions[condition].about == "weapon":
+                label = self.rules.weapons[weapon].label
+                self.set_condition(unit_id, condition, False, f"the {label} is gone")
 
     def reload(self, unit: Unit) -> None:
         """Fills the magazine of the weapon in hand."""
@@ -103,7 +120,12 @@ def costs(action: Action, facts: Mapping[str, Value]) -> dict[str, int]:
 def refuse_unless_affordable(unit: Unit, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
     """Raises Illegal when a requirement does not hold or the budget does not reach."""
     refuse_unless_met(unit, action, facts)
-    for budget, amount in costs(action, facts).items():
+    refuse_unless_left(unit, action, costs(action, facts), rules)
+
+
+def refuse_unless_left(unit: Unit, action: Action, spent: Mapping[str, int], rules: Ruleset) -> None:
+    """Raises Illegal when the unit's budget does not hold so much."""
+    for budget, amount in spent.items():
         left = unit.budget.get(budget, 0)
         if left < amount:
             rest = "none" if left <= 0 else str(left)

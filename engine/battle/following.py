@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from engine.battle import events as ev
-from engine.battle.commands import Attack
+from engine.battle.beginning import begin_turn
 from engine.battle.draft import Draft
+from engine.battle.falling import lift, sink
 from engine.battle.pushing import pushed
+from engine.battle.reactions import can_attack
 from engine.battle.setup import full_facts
-from engine.battle.shots import consider
-from engine.battle.situation import BARE_SQUARE, Situation, action_facts, adjacent_enemies, distance_between, in_squares
-from engine.battle.turns import begin_turn
+from engine.battle.situation import (
+    BARE_SQUARE,
+    Situation,
+    action_facts,
+    adjacent_enemies,
+    distance_between,
+    facts_on,
+    in_squares,
+    with_facts,
+)
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource, Roll
-from engine.errors import BattleboardError
+from engine.dice.expressions import Dice
+from engine.dice.sources import DiceSource, Request, Roll
 from engine.field.burst.flight import course
 from engine.field.solids import GROUND
 from engine.field.squares import Direction
 from engine.field.trace import Blocker
-from engine.rules.checks import roll_facts
+from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Change, Consequences, consequences
+from engine.rules.exchanges import Reaction
+from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
-from engine.rules.model import NEARBY, Action, Grade
+from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
+from engine.rules.named import told_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,10 @@ class Blow:
     ledger: Ledger
     rolled: int
     grade: Grade
+    dice: tuple[int, ...] = ()
+    """What each die of the roll shows; nothing when only their sum was typed."""
+    learned: Mapping[str, Value] = field(default_factory=dict)
+    """Facts that what followed so far made other than they were."""
 
     @property
     def who(self) -> Mapping[str, str]:
@@ -45,22 +61,73 @@ class Blow:
 OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker"}
 
 
-def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource) -> None:
-    """Does what an action without a target does, once it is paid for.
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """What followed from a blow: its changes in order, and the facts that they made other than they were."""
+
+    changes: tuple[Change, ...]
+    learned: Mapping[str, Value]
+
+
+class NamingSource:
+    """Dice that are asked for with more words on what they are about."""
+
+    def __init__(self, dice: DiceSource, words: str) -> None:
+        self._dice = dice
+        self._words = words
+
+    def request(self, dice: Dice, purpose: str) -> Request:
+        return self._dice.request(dice, f"{purpose}{self._words}")
+
+
+def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id: str = "") -> None:
+    """Does what an action that is no attack does, once it is paid for.
 
     Raises:
         Illegal: the magazine holds too few rounds.
     """
     unit = draft.battle.unit(unit_id)
-    facts = action_facts(draft.battle, draft.rules, unit, action)
+    target = draft.battle.unit(target_id) if target_id else None
+    if target is None:
+        facts = action_facts(draft.battle, draft.rules, unit, action)
+    else:
+        facts = facts_on(draft.battle, draft.rules, unit, action, target)
+        facts |= full_facts(draft.rules, target, "target")
+    facts["action.taken"] = unit.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
     draft.spend_rounds(unit, unit.weapon, action, facts)
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
-    follow(draft, found, {"attacker": unit_id}, action.label)
+    follow(draft, found, {"attacker": unit_id} | ({"target": target_id} if target_id else {}), action.label)
 
 
-def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> tuple[Change, ...]:
-    """Adds everything that follows from an attack's roll for one target, and gives the changes it came to.
+def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
+    """Does what happens to a unit that has made use of a reaction with that attack."""
+    unit = draft.battle.unit(unit_id)
+    facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
+    found = consequences(draft.rules, reaction.effects, facts, None, dice)
+    follow(draft, found, {"attacker": unit_id}, reaction.label)
+
+
+def blow_facts(rules: Ruleset, blow: Blow) -> tuple[dict[str, Value], int]:
+    """The facts on which everything that follows from a blow rests, and how often it strikes."""
+    situation = blow.situation
+    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
+    facts |= full_facts(rules, situation.attacker, "attacker") | full_facts(rules, situation.target, "target")
+    facts |= blow.learned
+    strikes = strikes_of(rules, facts, blow.grade)
+    return facts | {"strikes": strikes}, strikes
+
+
+def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
+    """A blow that what followed from its roll has turned into another grade."""
+    return replace(blow, situation=with_facts(rules, blow.situation, {"turned": True}), grade=grade)
+
+
+def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> Struck:
+    """Adds everything that follows from an attack's roll for one target, and says what it came to.
+
+    It happens as often as the ruleset's `[strikes]` say, each time with dice of its own and on what the times before
+    left, until one of the two is out of the fight.
 
     Args:
         draft: where it is added.
@@ -69,12 +136,34 @@ def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] |
         shared: rolls that serve several targets, by effect.
     """
     rules, situation = draft.rules, blow.situation
-    attacker, target = situation.attacker, situation.target
-    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled)
-    facts |= full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
-    found = consequences(rules, rules.effects, facts, blow.grade, dice, shared)
-    follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
-    return found.changes
+    facts, strikes = blow_facts(rules, blow)
+    label = rules.strikes.label if rules.strikes else ""
+    if not strikes:
+        draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
+    changes: list[Change] = []
+    learned: dict[str, Value] = {}
+    for number in range(1, strikes + 1):
+        facts["strike_number"] = number
+        source = dice
+        if strikes > 1:
+            draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
+            source = NamingSource(dice, f", {label.lower()} {number} of {strikes}")
+        found = consequences(rules, rules.effects, facts, blow.grade, source, shared)
+        follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
+        changes += found.changes
+        learned |= found.learned
+        facts |= found.learned
+        if any(draft.battle.unit(unit_id).is_defeated for unit_id in blow.who.values()):
+            break
+    return Struck(tuple(changes), learned)
+
+
+def tell_facts(draft: Draft, blow: Blow) -> None:
+    """Adds what the ruleset's own facts come to that are told."""
+    facts = roll_facts(draft.rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
+    for after in FACT_TIMES:
+        for label, value in told_facts(draft.rules, facts, after):
+            _reckon(draft, blow.who["attacker"], label, value)
 
 
 def follow(
@@ -98,8 +187,7 @@ def follow(
     for named in found.rolls:
         draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
     for label, value in found.reckoned:
-        words = value if isinstance(value, str) else ""
-        draft.add(ev.EffectReckoned(who["attacker"], label, 0 if isinstance(value, str) else value, words))
+        _reckon(draft, who["attacker"], label, value)
     for change in found.changes:
         units = meant(draft, change, who)
         if not units and change.whom in NEARBY and change.whom != "friends":
@@ -113,9 +201,17 @@ def follow(
             elif change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:
-                _change(draft, unit_id, change, who, because)
+                _change(draft, unit_id, change, who, because, weapon)
     for unit_id in dict.fromkeys(who.values()):
         draft.settle(unit_id)
+
+
+def _reckon(draft: Draft, unit_id: str, label: str, value: Value) -> None:
+    """Adds what something came to: a number, or words."""
+    if isinstance(value, bool | str):
+        draft.add(ev.EffectReckoned(unit_id, label, words=shown(value)))
+    else:
+        draft.add(ev.EffectReckoned(unit_id, label, value))
 
 
 def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
@@ -144,7 +240,7 @@ def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
     return [other.id for other in near]
 
 
-def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str) -> None:
+def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str, weapon: str = "") -> None:
     battle, rules = draft.battle, draft.rules
     unit = battle.unit(unit_id)
     match change.kind:
@@ -152,8 +248,13 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
             label, reason = rules.pools[change.name].label, change.label or because
             draft.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
         case "condition":
-            is_about = rules.conditions[change.name].is_about_another
-            about = who.get(OTHER.get(change.whom, "target"), "") if is_about else ""
+            match rules.conditions[change.name].about:
+                case "unit":
+                    about = who.get(OTHER.get(change.whom, "target"), "")
+                case "weapon":
+                    about = weapon if change.whom == "attacker" and weapon else unit.weapon
+                case _:
+                    about = ""
             draft.set_condition(unit_id, change.name, bool(change.after), because, change.rounds, about)
         case "posture":
             draft.add(ev.PostureTaken(unit_id, change.name))
@@ -163,6 +264,10 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
             draft.add(ev.StrideForfeited(unit_id))
         case "turn":
             _extra_turn(draft, unit)
+        case "rise":
+            lift(draft, unit_id, change.amount)
+        case "sink":
+            sink(draft, unit_id, change.amount, falls=bool(change.name))
         case "push":
             away_from = who.get(OTHER.get(change.whom, "attacker"), "")
             squares = in_squares(change.amount, battle.field, rules)
@@ -177,21 +282,13 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
                 weapon = lying[0].weapon
                 draft.add(ev.WeaponTaken(unit_id, weapon, rules.weapons[weapon].label, lying[0].rounds))
         case "expose":
-            able = [enemy for enemy in adjacent_enemies(battle, unit) if _could_attack(draft, enemy, unit)]
+            able = [enemy for enemy in adjacent_enemies(battle, unit) if can_attack(battle, rules, enemy, unit)]
             for enemy in able:
                 draft.add(ev.OpeningGiven(enemy.id, unit_id, change.label))
             if not able:
                 draft.add(
                     ev.EffectReckoned(who["attacker"], change.label, words=f"no enemy next to {unit.name} can attack")
                 )
-
-
-def _could_attack(draft: Draft, unit: Unit, target: Unit) -> bool:
-    """Whether a free attack of one unit on another would be allowed."""
-    try:
-        return not consider(draft.battle, draft.rules, Attack(unit.id, target.id, is_free=True)).refusal
-    except BattleboardError:
-        return False
 
 
 def _extra_turn(draft: Draft, unit: Unit) -> None:
@@ -220,8 +317,10 @@ def _lose_weapon(draft: Draft, unit_id: str, change: Change, weapon: str) -> Non
     label = draft.rules.weapons[lost].label
     if change.kind == "break":
         draft.add(ev.WeaponBroken(unit.id, lost, label))
+        draft.let_go_of_weapon(unit.id, lost)
         return
     squares = in_squares(change.amount, draft.battle.field, draft.rules)
     way = tuple(Direction)[(change.way - 1) % 8]
     flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
     draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.rounds.get(lost)))
+    draft.let_go_of_weapon(unit.id, lost)

@@ -8,7 +8,7 @@ from math import floor
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
-from engine.battle.situation import circumstances, square_side
+from engine.battle.situation import altitude_band, circumstances, height_in_unit, square_side
 from engine.battle.units import Unit
 from engine.errors import Unknown
 from engine.field.battlefield import Height
@@ -45,6 +45,16 @@ def in_manner(battle: Battle, rules: Ruleset, unit: Unit, manner: Manner) -> tup
     now = move_rules(battle, rules, unit, manner.mode)
     lift = lift_cost(battle.field, unit.at, now, manner.altitude)
     return move_rules(battle, rules, replace(unit, altitude=manner.altitude), manner.mode), lift
+
+
+def bands_apart(battle: Battle, rules: Ruleset, unit: Unit, altitude: Height | None) -> int:
+    """How many of the ruleset's altitude bands lie between where a unit is and an altitude; 0 where it has none."""
+    if altitude is None or not rules.altitudes:
+        return 0
+    bands = [band.id for band in rules.altitudes]
+    at = [height_in_unit(battle.field, rules, height) for height in (unit.altitude, altitude)]
+    found = [altitude_band(rules, height) for height in at]
+    return abs(bands.index(found[0]) - bands.index(found[1])) if all(found) else 0
 
 
 def mode_of(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mode:

@@ -17,7 +17,8 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.following import act
-from engine.battle.modes import AS_IT_IS, Manner, in_manner
+from engine.battle.modes import AS_IT_IS, Manner, bands_apart, in_manner
+from engine.battle.reactions import draws, give_openings
 from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
 from engine.battle.table import refuse_unless_fits
 from engine.battle.units import Unit
@@ -127,10 +128,11 @@ def movement_range(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = 
     """
     refuse_unless_turn(battle, unit, rules)
     how, lift = in_manner(battle, rules, unit, manner)
+    bands = bands_apart(battle, rules, unit, manner.altitude)
     ways = tuple(
         replace(way, squares=way.squares - lift)
         for way in strides(battle, rules, unit, action_id)
-        if way.squares >= lift
+        if way.squares >= lift and _may_change(way, bands)
     )
     return Range(unit.at, ways, tuple(_reach(battle, unit, way, how) for way in ways))
 
@@ -180,7 +182,11 @@ def _path_through(
 
 
 def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches."""
+    """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches.
+
+    It stops where the way draws a reaction that this move has not drawn yet; what is left of the stride may be walked
+    after it.
+    """
     unit = battle.unit(wish.unit)
     refuse_unless_turn(battle, unit, rules)
     if not wish.path or wish.path[0] != unit.at:
@@ -197,23 +203,36 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     how, lift = in_manner(battle, rules, unit, Manner(altitude=wish.altitude))
     cost = path_cost(battle.field, wish.path, how) + lift
     stride = _stride_for(battle, rules, unit, wish, cost)
+    bands = bands_apart(battle, rules, unit, wish.altitude)
+    if not _may_change(stride, bands):
+        most = 0 if stride.is_paid else stride.action.altitude_bands
+        why = f"{most or 'no'} altitude {'band' if most == 1 else 'bands'}{' once begun' if stride.is_paid else ''}"
+        asked = f"{bands} {'is' if bands == 1 else 'are'} asked"
+        raise Illegal("altitude", f"“{stride.action.label}” changes {why}; {asked}.")
     if stride.action.is_straight and not is_straight((*unit.trail[:-1], *wish.path)):
         raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
     last = stride.action.straight_last
     if last and not _ends_straight((*unit.trail[:-1], *wish.path), last):
         raise Illegal("path", f"“{stride.action.label}” ends with {last} squares in one direction.")
+    drawn = draws(battle, rules, replace(unit, altitude=altitude), wish.path, stride.action,
+                  unit.drawn_by_move if stride.is_paid else ())  # fmt: skip
+    stop = min((draw.stop for draw in drawn), default=len(wish.path))
+    path = wish.path[: stop + 1]
+    cost = path_cost(battle.field, path, how) + lift
     draft = Draft(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
-    for edge in doors_opened(battle.field, wish.path, how):
+    for edge in doors_opened(battle.field, path, how):
         barrier = battle.field.barriers[edge]
         draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
     if altitude != unit.altitude:
         draft.add(ev.AltitudeChanged(unit.id, unit.altitude, altitude))
-    facing = Direction.towards(wish.path[-2], wish.path[-1]) if len(wish.path) > 1 else unit.facing
-    draft.add(ev.UnitMoved(unit.id, stride.action.id, wish.path, cost, stride.squares - cost, facing))
-    if not stride.is_paid:
+    facing = Direction.towards(path[-2], path[-1]) if len(path) > 1 else unit.facing
+    left, is_begun = stride.squares - cost, not stride.is_paid
+    draft.add(ev.UnitMoved(unit.id, stride.action.id, path, cost, left, facing, is_begun))
+    if is_begun:
         act(draft, unit.id, stride.action, dice)
+    give_openings(draft, unit.id, [draw for draw in drawn if draw.stop == stop])
     return draft.events
 
 
@@ -223,6 +242,12 @@ def _allowance(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> Fr
         return Fraction(0)
     distance = number(action.distance, action_facts(battle, rules, unit, action))
     return Fraction(in_squares(distance, battle.field, rules))
+
+
+def _may_change(way: Stride, bands: int) -> bool:
+    """Whether a stride changes so many altitude bands: it does so as it begins, not once it is paid."""
+    most = way.action.altitude_bands
+    return not bands or most is None or (bands <= most and not way.is_paid)
 
 
 def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | StraightReach:
@@ -282,7 +307,8 @@ def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fr
     ways = strides(battle, rules, unit, wish.action)
     fitting = [way for way in ways if way.squares >= cost]
     if fitting:
-        return fitting[0]
+        bands = bands_apart(battle, rules, unit, wish.altitude)
+        return next((way for way in fitting if _may_change(way, bands)), fitting[-1])
     most = max((way.squares for way in ways), default=Fraction(0))
     if not ways:
         raise Illegal("budget", f"{unit.name} has no move left this turn.")

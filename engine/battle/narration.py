@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.units import Unit
 from engine.battle.weather import tell_weather
 from engine.dice.sources import describe
 from engine.errors import Unknown
@@ -45,9 +46,11 @@ def number(value: int | Fraction) -> str:
 
 
 def what_to_roll(rules: Ruleset, target_number: int | Fraction, total: int | Fraction) -> str:
-    """How the dice are read: "1d100 under 60", "1d20 +3, 13 or more"."""
+    """How the dice are read: "1d100 under 60", "1d20 +3, 13 or more", "2d20, any at most 13"."""
     test = rules.test
-    if test.kind == "roll-under":
+    if test.kind == "each-under":
+        return f"{test.dice.text}, any {'at most' if test.equal_succeeds else 'under'} {number(target_number)}"
+    if test.is_under:
         return f"{test.dice.text} {'at most' if test.equal_succeeds else 'under'} {number(target_number)}"
     bonus = f" {signed(total)}" if total else ""
     return (
@@ -66,7 +69,13 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
         return f"{head}no attack. {_sentence(ledger.forbidden.because)}"
     sight = situation.trace.words if situation.weapon.kind != "melee" else ""
     roll = what_to_roll(rules, ledger.target_number, ledger.total)
-    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}."
+    caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
+    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}.{caught}"
+
+
+def catches(caught: Sequence[Unit]) -> str:
+    """Whom an attack on an area strikes, in one sentence."""
+    return f"It catches {', '.join(unit.name for unit in caught)}." if caught else "It catches nobody."
 
 
 def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
@@ -101,7 +110,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.TurnResumed():
             return f"{who(event.unit)}'s turn goes on."
         case ev.ActionTaken():
-            return "" if _tells_itself(event, rules) else f"{who(event.unit)}: {event.label}."
+            on = f" → {who(event.target)}" if event.target else ""
+            return "" if _tells_itself(event, rules) else f"{who(event.unit)}{on}: {event.label}."
         case ev.UnitMoved():
             if len(event.path) < 2:  # it only rose or sank, which says itself
                 return ""
@@ -127,7 +137,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.WeaponBroken():
             return f"{who(event.unit)}: {event.label} is broken."
         case ev.OpeningGiven():
-            return f"{who(event.unit)} may attack {who(event.against)} now, for nothing ({event.because})."
+            price = price_words(event.cost, rules) or "nothing"
+            return f"{who(event.unit)} may attack {who(event.against)} now, for {price} ({event.because})."
         case ev.BurstLanded():
             rolled = f" ({', '.join(describe(one) for one in event.rolls)})" if event.rolls else ""
             stopped = f", stopped by {event.stopped_by}" if event.stopped_by else ""
@@ -142,6 +153,10 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():
             return _attack(event, who(event.unit), event.square.name if event.square else who(event.target), rules)
+        case ev.StrikeBegan():
+            if not event.strikes:
+                return f"No {event.label.lower()} strikes {who(event.target)}."
+            return f"{event.label} {event.number} of {event.strikes}, {who(event.target)}."
         case ev.EffectRolled():
             return f"{event.label}: {describe(event.roll)}."
         case ev.EffectReckoned():
@@ -154,7 +169,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)}: {label} {event.before} → {event.after} rounds."
         case ev.ConditionBegan():
             lasting = f" for {event.rounds} {'round' if event.rounds == 1 else 'rounds'}" if event.rounds else ""
-            about = f" ({who(event.about)})" if event.about else ""
+            about = f" ({_about(event, rules) or who(event.about)})" if event.about else ""
             return f"{who(event.unit)} is {event.label}{about}{lasting}."
         case ev.ConditionEnded():
             return f"{who(event.unit)} is no longer {event.label} ({event.because})."
@@ -243,9 +258,22 @@ def _adjusted(event: ev.Adjusted) -> str:
     return f"GM: “{name}” {value}{note} ({until})."
 
 
+def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
+    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing."""
+    names = {budget: item.label for budget, item in rules.budgets.items()}
+    return ", ".join(f"{amount} {names.get(budget, budget)}" for budget, amount in cost.items())
+
+
 def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
     action = rules.actions.get(event.action)
     return action is not None and action.kind in ("attack", "move", "ready")
+
+
+def _about(event: ev.ConditionBegan, rules: Ruleset) -> str:
+    """Label of the weapon that a condition is about; "" where it is about a unit."""
+    held = rules.conditions.get(event.condition)
+    weapon = rules.weapons.get(event.about)
+    return weapon.label if held and weapon and held.about == "weapon" else ""
 
 
 def _squares(cost: Fraction) -> str:

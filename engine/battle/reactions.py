@@ -1,47 +1,72 @@
-"""What a path would draw from enemies, before it is committed: who reacts, at which step, and why.
+"""What a move or an attack draws from enemies: who reacts, at which step, why, and for what they may answer with.
 
-It only foretells; making a reaction happen is decided elsewhere.
+A move stops where it draws something, an attack is not made yet; then the enemies that react have an opening.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from engine.battle import events as ev
 from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.draft import Draft
+from engine.battle.shots import attack_actions, consider
 from engine.battle.situation import (
+    Situation,
     action_facts,
     adjacent_enemies,
     aside,
+    bare_square,
+    distance_between,
     is_adjacent,
     sight_line,
     unit_facts,
     weapon_facts,
 )
 from engine.battle.units import Unit
+from engine.errors import BattleboardError
 from engine.field.squares import Square
-from engine.rules.model import Action, Ruleset
-from engine.rules.spatial import Reaction
+from engine.rules.exchanges import ATTACKS, Reaction
+from engine.rules.model import Action, Ruleset, Value
+from engine.rules.values import whole_up
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One reaction that a path gives an enemy leave for."""
+    """One reaction that an act gives an enemy leave for."""
 
     reaction: Reaction
     reactor: str
     """The enemy's id."""
     step: int
-    """Which step of the path draws it, from 1."""
+    """Which step of the path draws it, from 1; 0 for an attack."""
     square: Square
-    """Where the mover is then: on the square it leaves, or on the one where it comes into reach or sight."""
+    """Where the one who acts is then: on the square it leaves, or on the one where it comes into reach or sight."""
+    why: str
+    """What it is and by which deed it is drawn."""
     because: str
-    """A sentence for the GM."""
+    """The same as a sentence for the GM, with whose it is."""
+    cost: Mapping[str, int]
+    """What it takes from the enemy's budget."""
+
+    @property
+    def name(self) -> str:
+        """By this it is known as drawn already."""
+        return f"{self.reaction.id} {self.reactor}"
+
+    @property
+    def stop(self) -> int:
+        """How many steps of the path are walked when it happens."""
+        return self.step - 1 if self.reaction.trigger == "leaves reach" else self.step
 
 
-def draws(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action) -> tuple[Draw, ...]:
-    """Everything that a path draws, step by step.
+def draws(
+    battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, drawn: Sequence[str] = ()
+) -> tuple[Draw, ...]:
+    """Everything that a path draws, step by step; each reaction once from each enemy.
 
     Args:
         battle: now; the path begins where the unit stands.
@@ -49,25 +74,57 @@ def draws(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], ac
         unit: who would move.
         path: the start first; whether it may be walked is another question.
         action: the move that it would be part of.
+        drawn: names of those that the same move has drawn already.
     """
-    reactions = [reaction for reaction in rules.reactions if action.id not in reaction.except_actions]
+    reactions = [each for each in rules.reactions if each.trigger != ATTACKS and action.id not in each.except_actions]
     found: list[Draw] = []
-    seen: set[tuple[str, str]] = set()
+    seen = set(drawn)
     for number, (here, there) in enumerate(pairwise(path), 1):
         before, after = replace(unit, at=here), replace(unit, at=there)
         for reaction in reactions:
-            for enemy in _triggered(battle, rules, before, after, reaction.trigger):
-                is_leaving = reaction.trigger == "leaves reach"
-                mover = before if is_leaving else after
-                if not _holds(battle, rules, mover, enemy, action, reaction):
-                    continue
-                if reaction.trigger == "moves in sight":
-                    if (reaction.id, enemy.id) in seen:
-                        continue
-                    seen.add((reaction.id, enemy.id))
-                because = f"{enemy.name}: {reaction.label}, as {unit.name} {_deed(reaction.trigger)} {mover.at.name}."
-                found.append(Draw(reaction, enemy.id, number, mover.at, because))
+            mover = before if reaction.trigger == "leaves reach" else after
+            for enemy in _triggered(battle, rules, before, after, reaction.trigger, seen, reaction.id):
+                draw = _draw(battle, rules, mover, enemy, action, reaction, number)
+                if draw is not None:
+                    seen.add(draw.name)
+                    found.append(draw)
     return tuple(found)
+
+
+def drawn_by_attack(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Draw, ...]:
+    """Everything that an attack draws before it is made, without what it has drawn already.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        situation: the attack.
+    """
+    attacker, action = situation.attacker, situation.action
+    found: list[Draw] = []
+    for reaction in rules.reactions:
+        if reaction.trigger != ATTACKS or action.id in reaction.except_actions:
+            continue
+        for enemy in _triggered(battle, rules, attacker, attacker, ATTACKS, set(attacker.drawn_by_attack), reaction.id):
+            draw = _draw(battle, rules, attacker, enemy, action, reaction, 0, situation)
+            if draw is not None:
+                found.append(draw)
+    return tuple(found)
+
+
+def give_openings(draft: Draft, unit_id: str, drawn: Sequence[Draw]) -> None:
+    """Gives everyone who reacts the right to attack the one who acts."""
+    for draw in drawn:
+        draft.add(
+            ev.OpeningGiven(
+                draw.reactor,
+                unit_id,
+                draw.why,
+                draw.reaction.id,
+                draw.reaction.attack,
+                draw.cost,
+                draw.reaction.trigger != ATTACKS,
+            )
+        )
 
 
 def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
@@ -91,30 +148,81 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
     return frozenset(found)
 
 
-def _triggered(battle: Battle, rules: Ruleset, before: Unit, after: Unit, trigger: str) -> Iterator[Unit]:
-    """Enemies for whom a step is what the trigger names, in the battle's order."""
-    if trigger == "moves in sight":
+def _triggered(
+    battle: Battle, rules: Ruleset, before: Unit, after: Unit, trigger: str, seen: set[str], reaction: str
+) -> Iterator[Unit]:
+    """Enemies for whom an act is what the trigger names and who have not reacted to it, in the battle's order."""
+    if trigger in ("moves in sight", ATTACKS):
         for enemy in battle.units.values():
-            if before.is_enemy_of(enemy) and not enemy.is_defeated and sight_line(battle, rules, enemy, after).can_see:
+            if not before.is_enemy_of(enemy) or enemy.is_defeated or f"{reaction} {enemy.id}" in seen:
+                continue
+            is_near = trigger == ATTACKS and is_adjacent(battle.field, enemy, after)
+            if is_near or sight_line(battle, rules, enemy, after).can_see:
                 yield enemy
         return
     old, new = ({enemy.id: enemy for enemy in adjacent_enemies(battle, one)} for one in (before, after))
     near, far = (old, new) if trigger == "leaves reach" else (new, old)
-    yield from (enemy for enemy in near.values() if enemy.id not in far)
+    yield from (enemy for enemy in near.values() if enemy.id not in far and f"{reaction} {enemy.id}" not in seen)
 
 
-def _holds(battle: Battle, rules: Ruleset, mover: Unit, enemy: Unit, action: Action, reaction: Reaction) -> bool:
-    moved = battle.with_unit(mover)
-    facts = action_facts(moved, rules, mover, action) | unit_facts(moved, rules, enemy, "reactor")
+def _draw(
+    battle: Battle,
+    rules: Ruleset,
+    actor: Unit,
+    enemy: Unit,
+    action: Action,
+    reaction: Reaction,
+    step: int,
+    attack: Situation | None = None,
+) -> Draw | None:
+    """The reaction of one enemy to an act that triggers it; None when it may or can not answer."""
+    now = battle.with_unit(actor)
+    facts = _facts(now, rules, actor, enemy, action, attack)
+    if not reaction.when.evaluate(facts):
+        return None
+    cost = {budget: whole_up(formula, facts) for budget, formula in reaction.cost.items()}
+    cost = {budget: amount for budget, amount in cost.items() if amount}
+    if any(enemy.budget.get(budget, 0) < amount for budget, amount in cost.items()):
+        return None
+    if not can_attack(now, rules, enemy, actor, reaction.attack):
+        return None
+    why = f"{reaction.label}, as {actor.name} {_deed(reaction.trigger, actor.at)}"
+    return Draw(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost)
+
+
+def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "") -> bool:
+    """Whether a unit could attack another at once and for nothing: with the attack named, or with any."""
+    weapon = rules.weapons.get(unit.weapon)
+    attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
+    for action_id in attacks:
+        try:
+            if not consider(battle, rules, Attack(unit.id, target.id, action=action_id, is_free=True)).refusal:
+                return True
+        except BattleboardError:
+            continue
+    return False
+
+
+def _facts(
+    battle: Battle, rules: Ruleset, actor: Unit, enemy: Unit, action: Action, attack: Situation | None
+) -> dict[str, Value]:
+    facts = action_facts(battle, rules, actor, action)
+    target = bare_square(battle, actor.at) if attack is None else attack.target
+    facts |= unit_facts(battle, rules, enemy, "reactor") | unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))
-    facts["reactor.aside"] = aside(battle.field, enemy, mover)
-    return bool(reaction.when.evaluate(facts))
+    facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}
+    facts["reactor.aside"] = aside(battle.field, enemy, actor)
+    facts["adjacent"] = is_adjacent(battle.field, enemy, actor)
+    facts["distance"] = distance_between(battle.field, rules, enemy, actor)
+    return facts
 
 
-def _deed(trigger: str) -> str:
+def _deed(trigger: str, at: Square) -> str:
     match trigger:
         case "leaves reach":
-            return "leaves its reach at"
+            return f"leaves its reach at {at.name}"
         case "enters reach":
-            return "comes into its reach at"
-    return "moves into its sight at"
+            return f"comes into its reach at {at.name}"
+        case "moves in sight":
+            return f"moves into its sight at {at.name}"
+    return "attacks"

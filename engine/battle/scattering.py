@@ -21,9 +21,11 @@ from engine.field.battlefield import Battlefield
 from engine.field.burst.flight import Course, course
 from engine.field.metric import level_distance
 from engine.field.squares import Direction, Square
-from engine.rules.checks import judge, roll_facts
+from engine.rules.checks import every_roll, judge, roll_facts
 from engine.rules.expressions import Expression
+from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Ruleset, Value
+from engine.rules.named import reads_dice
 from engine.rules.spatial import AGAIN, BEARINGS, COMPASS, STAYS, Scatter
 from engine.rules.values import number
 
@@ -87,9 +89,10 @@ def strays(rules: Ruleset, shot: Shot) -> tuple[tuple[Fraction, Stray | None], .
     """Every way in which an attack's throw can stray, with its exact chance; None is as aimed. They sum to one."""
     facts, ledger = shot.situation.facts, shot.ledger
     found: dict[Stray | None, Fraction] = {}
-    for total, chance in distribution(rules.test.dice).items():
-        grade = judge(rules, facts, ledger, total)
-        stray = stray_of(rules, roll_facts(rules, facts, ledger, total), grade.id, grade.is_hit)
+    asked = {*DICE_FACTS} if reads_dice(rules) else set()
+    for chance, total, dice in every_roll(rules, asked):
+        grade = judge(rules, facts, ledger, total, dice)
+        stray = stray_of(rules, roll_facts(rules, facts, ledger, total, dice), grade.id, grade.is_hit)
         found[stray] = found.get(stray, Fraction(0)) + chance
     return tuple((chance, stray) for stray, chance in found.items())
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.battle.battle import Battle
+from engine.battle.areas import swept
+from engine.battle.battle import Battle, Opening
 from engine.battle.commands import Attack
 from engine.battle.draft import (
     ready_action,
     refuse_unless_affordable,
+    refuse_unless_left,
     refuse_unless_loaded,
     refuse_unless_met,
     refuse_unless_turn,
@@ -34,6 +36,8 @@ class Shot:
     """Why it cannot be made now, one sentence; "" when it can. Odds and ledger stand either way."""
     refusal_brief: str
     """The same in a few words."""
+    caught: tuple[Unit, ...] | None = None
+    """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
 
 
 def consider(
@@ -63,23 +67,51 @@ def consider(
         raise Illegal("target", "An attack is on a unit or on a square, not on both.")
     target = bare_square(battle, aimed) if aimed is not None else battle.unit(wish.target)
     weapon = weapon_of(rules, attacker, wish.weapon)
-    action = attack_action(rules, attacker, weapon, wish.action)
+    held = opening_of(battle, wish)
+    action = attack_action(rules, attacker, weapon, wish.action or (held.attack if held else ""))
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
+    caught = swept(battle, rules, situation)
+    if caught is not None:
+        situation = with_facts(rules, situation, caught_facts(caught, target))
     if changed:
-        situation = with_facts(situation, changed)
+        situation = with_facts(rules, situation, changed)
     ledger = itemise(rules, situation.facts, battle.adjustments)
     refusal = brief = ""
     try:
-        refuse(battle, rules, situation, ledger, is_free(battle, wish))
+        refuse(battle, rules, situation, ledger, leave(battle, wish, action))
     except Illegal as reason:
         refusal, brief = str(reason), reason.brief
-    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief)
+    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
 
 
-def is_free(battle: Battle, wish: Attack) -> bool:
-    """Whether an attack costs nothing and needs no turn: the GM says so, or the battle gives the unit the right."""
-    return wish.is_free or (wish.square is None and battle.opening(wish.unit, wish.target) is not None)
+def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:
+    """How many an attack on an area strikes, and which of them a target is."""
+    ids = [unit.id for unit in caught]
+    return {"caught": len(ids), "caught_number": ids.index(target.id) + 1 if target.id in ids else 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave to attack out of turn: what it costs in place of the attack's own price, and the reaction that it is."""
+
+    cost: Mapping[str, int]
+    reaction: str = ""
+
+
+def leave(battle: Battle, wish: Attack, action: Action) -> Leave | None:
+    """The leave that an attack has to be made out of turn: the GM's, or what the battle gives; None for none."""
+    if wish.is_free:
+        return Leave({})
+    held = opening_of(battle, wish, action.id)
+    return Leave(held.cost, held.reaction) if held else None
+
+
+def opening_of(battle: Battle, wish: Attack, action: str = "") -> Opening | None:
+    """The opening that an attack would use; with that action, if one is named."""
+    if wish.is_free or wish.square is not None:
+        return None
+    return battle.opening(wish.unit, wish.target, action or wish.action)
 
 
 def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
@@ -126,8 +158,8 @@ def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str) ->
     return action
 
 
-def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, is_free: bool) -> None:
-    """Raises Illegal when an attack may not be made now; a free one costs nothing and needs no turn."""
+def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, given: Leave | None) -> None:
+    """Raises Illegal when an attack may not be made now; with leave it has the leave's price and needs no turn."""
     attacker, target = situation.attacker, situation.target
     if attacker.id == target.id:
         raise Illegal("target", f"{attacker.name} cannot attack itself.")
@@ -139,13 +171,14 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     if situation.weapon.id != attacker.weapon and ready_action(rules) is not None:
         label = situation.weapon.label
         raise Illegal("weapon", f"{attacker.name} has not got the {label} in hand.", f"the {label} is not in hand")
-    if not is_free:
+    if given is None:
         refuse_unless_turn(battle, attacker, rules)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
     elif attacker.is_defeated:
         raise Illegal("defeated", f"{attacker.name} is out of the fight.")
     else:
         refuse_unless_met(attacker, situation.action, situation.facts)
+        refuse_unless_left(attacker, situation.action, given.cost, rules)
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
 
 

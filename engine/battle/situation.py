@@ -20,10 +20,14 @@ from engine.field.trace import Trace
 from engine.field.view.lighting import lit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset, Value, Weapon
+from engine.rules.named import situation_facts
+from engine.rules.origin import Origin
 from engine.rules.values import plain
 
 FEET_IN_METRES = Fraction(3048, 10000)
 IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}
+BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
+"""A stand-in for the weapon of a unit that holds none."""
 BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
@@ -45,7 +49,7 @@ class Situation:
 def observe(
     battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, weapon: Weapon, action: Action, line: Trace
 ) -> Situation:
-    """Every fact that a rule about an attack may ask for (ATTACK_FACTS and the ruleset's own)."""
+    """Every fact that a rule about an attack, or another act on somebody, may ask for (ATTACK_FACTS and its own)."""
     field = battle.field
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
@@ -54,7 +58,7 @@ def observe(
     facts: dict[str, Value] = {
         "round": battle.round,
         "square": square_side(field, rules),
-        "ranged": weapon.kind != "melee",
+        "ranged": weapon.kind in ("ranged", "thrown"),
         "melee": weapon.kind == "melee",
         "thrown": weapon.kind == "thrown",
         "distance": distance,
@@ -72,21 +76,21 @@ def observe(
         "light": line.light,
         "rise": plain(Fraction(line.rise, 100) * _scale(field, rules)),
         "burst_share": 1,
+        "caught": 1,
+        "caught_number": 1,
         "turned": False,
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
         "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
-        "action.id": action.id,
-        "action.kind": action.kind,
     }
-    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
-    facts |= {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
+    facts |= _facts_of_action(rules, attacker, action)
     facts |= weapon_facts(rules, attacker, weapon)
     facts |= unit_facts(battle, rules, attacker, "attacker")
     facts |= unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
     facts |= {"attacker.aside": aside(field, attacker, target), "target.aside": aside(field, target, attacker)}
+    facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
 
@@ -98,9 +102,10 @@ def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: 
     return observe(battle, rules, attacker, target, before.weapon, before.action, line)
 
 
-def with_facts(situation: Situation, changed: Mapping[str, Value]) -> Situation:
-    """The same situation with some facts set by hand."""
-    return replace(situation, facts=MappingProxyType({**situation.facts, **changed}))
+def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:
+    """The same situation with some facts set by hand; the ruleset's own are worked out anew, but for those set."""
+    facts = {**situation.facts, **changed}
+    return replace(situation, facts=MappingProxyType(facts | situation_facts(rules, facts, changed)))
 
 
 def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
@@ -126,7 +131,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
-    altitude = Fraction(unit.altitude, 100) * _scale(field, rules)
+    altitude = height_in_unit(field, rules, unit.altitude)
     levels = lit(field)
     lights = [levels[field.index(square)] for square in unit.squares if square in field]
     facts: dict[str, Value] = {
@@ -155,9 +160,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
-    facts |= {
-        f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.is_about_another
-    }
+    facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about}
     return {f"{prefix}.{name}": value for name, value in facts.items()}
 
 
@@ -170,8 +173,23 @@ def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value
 
 def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
     """Facts for an action without a target: the unit's under `unit.` and, for effects, under `attacker.`."""
-    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind}
+    facts = _facts_of_action(rules, unit, action)
     return facts | circumstances(battle, rules, unit) | unit_facts(battle, rules, unit, "attacker")
+
+
+def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
+    """Facts for an act on somebody: those of an attack with what the unit has in hand, and its own under `unit.`."""
+    weapon = rules.weapons.get(unit.weapon, BARE_HANDS)
+    seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, rules, unit, target))
+    return circumstances(battle, rules, unit) | dict(seen.facts)
+
+
+def _facts_of_action(rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
+    """Facts of an action that a unit takes, under `action.`, with the flags that other actions set."""
+    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
+    taken = unit.tally.get(action.id, 0)
+    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind, "action.taken": taken}
+    return facts | {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
 
 
 def is_straight(trail: tuple[Square, ...]) -> bool:
@@ -231,6 +249,11 @@ def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> 
             if not other.is_defeated and other.id not in (observer.id, target.id)
         ]
     return trace(battle.field, observer.body(unit), target.body(unit), others)
+
+
+def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:
+    """A height as the map counts it in the ruleset's unit."""
+    return Fraction(height, 100) * _scale(field, rules)
 
 
 def altitude_band(rules: Ruleset, altitude: Number) -> str:
@@ -299,6 +322,23 @@ def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int 
 def in_squares(distance: Number, field: Battlefield, rules: Ruleset) -> int:
     """A distance in the ruleset's unit as whole squares of this map, rounded down."""
     return floor(Fraction(distance) / square_side(field, rules))
+
+
+def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
+    """The farthest distance in squares that, told as the ruleset tells distances, is still within a radius.
+
+    Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
+    not belong to it, and is cut off by a hair that no distance on a map is as short as.
+    """
+    side, hair = square_side(battlefield, rules), Fraction(1, 10**12)
+    match rules.rounding:
+        case "down":
+            return Fraction(floor(radius) + 1) / side - hair
+        case "nearest":
+            return (floor(radius) + Fraction(1, 2)) / side - hair
+        case "up":
+            return Fraction(floor(radius)) / side
+    return Fraction(radius) / side
 
 
 def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:

@@ -55,7 +55,17 @@ def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> 
     if wish.condition not in rules.conditions:
         raise Unknown("condition", wish.condition, rules.conditions)
     draft = Draft(battle, rules)
-    draft.set_condition(unit.id, wish.condition, wish.is_on, "the GM says so", wish.rounds)
+    about = wish.about
+    match rules.conditions[wish.condition].about:
+        case "unit" if about:
+            battle.unit(about)
+        case "weapon":
+            about = about or unit.weapon
+            if about and about not in unit.weapons:
+                raise Unknown(f"weapon of {unit.name}", about, unit.weapons)
+        case "" if about:
+            raise Illegal("condition", f"{rules.conditions[wish.condition].label} is about nothing.")
+    draft.set_condition(unit.id, wish.condition, wish.is_on, "the GM says so", wish.rounds, about)
     if not draft.events:
         label = rules.conditions[wish.condition].label
         raise Illegal("condition", f"{unit.name} is {'' if wish.is_on else 'not '}{label} already.")

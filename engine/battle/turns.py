@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
+from engine.battle.beginning import begin_turn, expire, tick
 from engine.battle.draft import Draft
-from engine.battle.setup import full_budget
+from engine.battle.moments import everybody, happen, see_through
 from engine.battle.situation import circumstances
 from engine.battle.units import Unit
 from engine.battle.weather import clouds_drift
@@ -24,8 +25,7 @@ def decide_initiative(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple
         raise Illegal("nobody", "Nobody is left to fight.")
     draft = Draft(battle, rules)
     if battle.active:
-        draft.add(ev.TurnEnded(battle.active))
-        _expire(draft, [battle.active], "own turn end", "the turn is over")
+        _end_turn(draft, dice)
     bonus = {unit.id: _bonus(battle, rules, unit) for unit in battle.units.values()}
     scores: dict[str, int] = {}
     if rules.initiative.kind == "sides":
@@ -47,32 +47,56 @@ def decide_initiative(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple
     order = [unit.id for unit in sorted(fighting, key=rank, reverse=True)]
     draft.add(ev.OrderSet(tuple(order), scores))
     draft.add(ev.RoundBegan(max(1, battle.round)))
+    begin = len(draft.events) - 1
     begin_turn(draft, order[0])
+    see_through(draft, begin, dice)
     return draft.events
 
 
-def decide_end_of_turn(battle: Battle, rules: Ruleset) -> tuple[ev.Event, ...]:
+def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
     """The active unit is done; the next in the order that can act begins, in a new round when the order is through."""
     if not battle.active:
         raise Illegal("order", "The order is not rolled yet.")
     draft = Draft(battle, rules)
-    draft.add(ev.TurnEnded(battle.active))
-    _expire(draft, [battle.active], "own turn end", "the turn is over")
-    if _resume(draft):
-        return draft.events
-    position = battle.order.index(_whose_place(battle))
-    later = [unit_id for unit_id in battle.order[position + 1 :] if not battle.units[unit_id].is_defeated]
-    if not later:
-        _expire(draft, battle.units, "round end", "the round is over")
-        _tick(draft)
-        for event in clouds_drift(draft.battle):
-            draft.add(event)
-        draft.add(ev.RoundBegan(battle.round + 1))
-        later = [unit_id for unit_id in battle.order if not battle.units[unit_id].is_defeated]
-    if not later:
-        raise Illegal("nobody", "Nobody is left to act.")
-    begin_turn(draft, later[0])
+    _end_turn(draft, dice)
+    next_turn = len(draft.events)
+    if not _resume(draft):
+        position = battle.order.index(_whose_place(battle))
+        later = _able(draft, battle.order[position + 1 :])
+        if not later:
+            _end_round(draft, dice)
+            next_turn = len(draft.events) - 1
+            later = _able(draft, battle.order)
+        if not later:
+            raise Illegal("nobody", "Nobody is left to act.")
+        begin_turn(draft, later[0])
+    see_through(draft, next_turn, dice)
     return draft.events
+
+
+def _end_turn(draft: Draft, dice: DiceSource) -> None:
+    """The active unit's turn is over, with all that happens and ends then."""
+    unit_id, before = draft.battle.active, len(draft.events)
+    draft.add(ev.TurnEnded(unit_id))
+    happen(draft, "own turn end", [unit_id], dice)
+    see_through(draft, before, dice)
+    expire(draft, [unit_id], "own turn end", "the turn is over")
+
+
+def _end_round(draft: Draft, dice: DiceSource) -> None:
+    """The round is over, with all that happens and ends then; the next begins."""
+    before = len(draft.events)
+    happen(draft, "round end", everybody(draft), dice)
+    see_through(draft, before, dice)
+    expire(draft, draft.battle.units, "round end", "the round is over")
+    tick(draft)
+    for event in clouds_drift(draft.battle):
+        draft.add(event)
+    draft.add(ev.RoundBegan(draft.battle.round + 1))
+
+
+def _able(draft: Draft, order: Sequence[str]) -> list[str]:
+    return [unit_id for unit_id in order if not draft.battle.units[unit_id].is_defeated]
 
 
 def _resume(draft: Draft) -> bool:
@@ -94,31 +118,6 @@ def _resume(draft: Draft) -> bool:
 def _whose_place(battle: Battle) -> str:
     """The unit whose place in the order the round has come to: the first that was interrupted, else the active one."""
     return battle.interrupted[0].unit if battle.interrupted else battle.active
-
-
-def begin_turn(draft: Draft, unit_id: str, *, is_extra: bool = False) -> None:
-    """A unit's turn, with all that ends when it comes; an extra one interrupts the active unit's."""
-    _expire(draft, [unit_id], "own turn start", "its next turn has come")
-    budget = full_budget(draft.battle, draft.rules, draft.battle.unit(unit_id))
-    draft.add(ev.TurnBegan(unit_id, budget, is_extra))
-
-
-def _expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: str) -> None:
-    for unit_id in unit_ids:
-        for condition in draft.battle.unit(unit_id).conditions:
-            is_timed = condition in draft.battle.unit(unit_id).timers
-            if draft.rules.conditions[condition].until == moment and not is_timed:
-                draft.set_condition(unit_id, condition, False, because)
-
-
-def _tick(draft: Draft) -> None:
-    """A round less of every condition that lasts a number of rounds."""
-    for unit in draft.battle.units.values():
-        for condition, left in unit.timers.items():
-            if left > 1:
-                draft.add(ev.ConditionTicked(unit.id, condition, left - 1))
-            else:
-                draft.set_condition(unit.id, condition, False, "its rounds are over")
 
 
 def _bonus(battle: Battle, rules: Ruleset, unit: Unit) -> int:

@@ -59,6 +59,8 @@ class Turn:
     stride_action: str
     attacks: int
     tally: Mapping[str, int]
+    drawn_by_move: tuple[str, ...] = ()
+    drawn_by_attack: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,10 @@ class Unit:
     """Times each action was taken since its latest turn began."""
     about: Mapping[str, str] = field(default_factory=dict)
     """Id of the unit that a condition is about, for those conditions that are about one."""
+    drawn_by_move: tuple[str, ...] = ()
+    """Reactions that its latest move action has drawn, each with whose it is: "fleeing bandit"."""
+    drawn_by_attack: tuple[str, ...] = ()
+    """Reactions that the attack it is about to make has drawn."""
 
     def body(self, unit: str) -> Body:
         """Its body on a map that counts in `unit`."""

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
+from itertools import product
+from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 MOST_WORK = 2_000_000
 """Steps an exact answer may cost: about a second. `100d6` costs a thirtieth of it."""
+
+MOST_OUTCOMES = 10_000
+"""Ways to fall that single dice may have: four ten-sided ones."""
 
 _SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv}
 
@@ -35,6 +40,43 @@ def distribution(dice: Dice) -> Mapping[int, Fraction]:
     die = _die(dice.root, dice)
     whole = die.denominator()
     return MappingProxyType({total: Fraction(weight, whole) for total, weight in die.items()})
+
+
+@lru_cache(maxsize=64)
+def outcomes(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Every way in which plain dice can fall, each as likely as any other: what each shows, and their total.
+
+    Raises:
+        Illegal: dice are kept, dropped, thrown again or multiplied, or there are more than MOST_OUTCOMES ways.
+
+    >>> from engine.dice.expressions import parse_dice
+    >>> outcomes(parse_dice("2d20"))[22]
+    ((2, 3), 5)
+    """
+    sides = single_dice(dice)
+    if sides is None:
+        raise Illegal("single-dice", f"The dice of {dice.text} cannot be read one by one.")
+    plus = dice.lowest - len(sides)
+    return tuple((faces, sum(faces) + plus) for faces in product(*(range(1, most + 1) for most in sides)))
+
+
+def single_dice(dice: Dice) -> tuple[int, ...] | None:
+    """The sides of each die where plain dice and numbers are added up; None for anything else, or for too many dice."""
+    sides = _plain_dice(dice.root)
+    return None if sides is None or prod(sides) > MOST_OUTCOMES else sides
+
+
+def _plain_dice(node: Node) -> tuple[int, ...] | None:
+    match node:
+        case Constant():
+            return ()
+        case Throw():
+            is_plain = node.kept == (0, node.count) and not node.explosions and not node.rerolled
+            return (node.sides,) * node.count if is_plain else None
+        case Operation("+", left, right):
+            first, second = _plain_dice(left), _plain_dice(right)
+            return None if first is None or second is None else first + second
+    return None
 
 
 def _die(node: Node, dice: Dice) -> Die[int]:

@@ -54,6 +54,11 @@ class Roll:
     faces: tuple[Face, ...]
     is_typed: bool = False
 
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """What each die that counts shows; nothing when only a total was typed."""
+        return tuple(face.value for face in self.faces if face.fate == KEPT)
+
 
 class DiceSource(Protocol):
     """Anything that answers roll requests."""

@@ -5,13 +5,18 @@ One function judges; the dice and the odds both go through it, so the chance sho
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from engine.dice.distributions import distribution
+from engine.dice.distributions import distribution, outcomes, single_dice
+from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import Ledger, with_entries
-from engine.rules.model import Grade, Number, Ruleset, Value
+from engine.rules.model import MOST_STRIKES, Grade, Number, Ruleset, Value
+from engine.rules.named import grades_ask, with_roll_facts
+from engine.rules.values import whole_down
+
+NO_DICE = (0,) * len(DICE_FACTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,33 +36,84 @@ class Worth:
     change: Fraction
 
 
-def roll_facts(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int) -> dict[str, Value]:
-    """The situation's facts with those of the roll (ROLL_FACTS)."""
-    return {**facts, **_of_roll(rules, ledger, ledger.total, roll)}
+def roll_facts(
+    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int, dice: Sequence[int] = ()
+) -> dict[str, Value]:
+    """The situation's facts with those of the roll: ROLL_FACTS, the single dice, the ruleset's own.
+
+    Args:
+        rules: the ruleset.
+        facts: the situation.
+        ledger: the attack's ledger.
+        roll: sum of the dice.
+        dice: what each of them shows; may be left out for a single die, and where nothing asks for them.
+    """
+    if not dice and single_dice(rules.test.dice) == (rules.test.dice.highest,):
+        dice = (roll,)
+    return with_roll_facts(rules, {**facts, **_of_roll(rules, ledger, ledger.total, roll, dice)})
 
 
-def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int) -> dict[str, Value]:
-    target = ledger.target_number
-    margin = target - roll if rules.test.kind == "roll-under" else roll + total - target
-    return {
+def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Sequence[int]) -> dict[str, Value]:
+    test, target = rules.test, ledger.target_number
+    is_equal_enough = test.equal_succeeds
+    counted = roll
+    if test.kind == "each-under":
+        fitting = [die for die in dice if die < target or (is_equal_enough and die == target)]
+        counted = max(fitting) if fitting else min(dice)
+    margin = target - counted if test.is_under else roll + total - target
+    known: dict[str, Value] = {
         "band": ledger.band,
         "roll": roll,
         "total": total,
         "target_number": target,
         "margin": margin,
-        "success": margin >= 0 if rules.test.equal_succeeds else margin > 0,
+        "success": margin >= 0 if is_equal_enough else margin > 0,
     }
+    if dice:  # else nothing asks for them
+        known |= zip(DICE_FACTS, (*dice, *NO_DICE), strict=False)
+    return known
 
 
-def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int) -> Grade:
+def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int, dice: Sequence[int] = ()) -> Grade:
     """The grade that a roll comes to: the first whose condition holds.
 
     Args:
+        rules: the ruleset.
         facts: the situation.
         ledger: the attack's ledger.
         roll: sum of the dice.
+        dice: what each of them shows, as for `roll_facts`.
     """
-    return _first_grade(rules, roll_facts(rules, facts, ledger, roll))
+    return _first_grade(rules, roll_facts(rules, facts, ledger, roll, dice))
+
+
+def every_roll(rules: Ruleset, asked: Collection[str]) -> Iterable[tuple[Fraction, int, tuple[int, ...]]]:
+    """Every way the attack's dice can fall that makes a difference: its chance, the sum, what each die shows.
+
+    Args:
+        rules: the ruleset.
+        asked: the facts that will be asked for; sums are enough where no single die is among them.
+    """
+    test = rules.test
+    if test.kind == "each-under" or not set(DICE_FACTS).isdisjoint(asked):
+        ways = outcomes(test.dice)
+        chance = Fraction(1, len(ways))
+        return ((chance, total, dice) for dice, total in ways)
+    return ((chance, total, ()) for total, chance in distribution(test.dice).items())
+
+
+def strikes_of(rules: Ruleset, facts: Mapping[str, Value], grade: Grade) -> int:
+    """How often what follows from a roll happens; once for a miss, and where the ruleset does not say.
+
+    Args:
+        rules: the ruleset.
+        facts: with those of the roll, from `roll_facts`.
+        grade: what the roll counts as.
+    """
+    if rules.strikes is None or not grade.is_hit:
+        return 1
+    count = whole_down(rules.strikes.count, {**facts, "grade": grade.id, "hit": grade.is_hit})
+    return max(0, min(count, MOST_STRIKES))
 
 
 def grade_of(rules: Ruleset, grade_id: str) -> Grade:
@@ -73,10 +129,10 @@ def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     """Exact chances by going through every roll there is; a forbidden attack never hits."""
     chances = {grade.id: Fraction(0) for grade in rules.grades}
     if ledger.is_possible:
-        known, total = dict(facts), ledger.total
-        for roll, chance in distribution(rules.test.dice).items():
-            known |= _of_roll(rules, ledger, total, roll)
-            chances[_first_grade(rules, known).id] += chance
+        known, total, asked = dict(facts), ledger.total, grades_ask(rules)
+        for chance, roll, dice in every_roll(rules, asked):
+            known |= _of_roll(rules, ledger, total, roll, dice)
+            chances[_first_grade(rules, with_roll_facts(rules, known, asked)).id] += chance
     hit = sum((chances[grade.id] for grade in rules.grades if grade.is_hit), start=Fraction(0))
     return Odds(hit, tuple((grade, chances[grade.id]) for grade in rules.grades))
 

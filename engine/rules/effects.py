@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from engine.dice.expressions import parse_dice
+from engine.dice.expressions import Dice, parse_dice
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.rules.model import Effect, Grade, Number, Ruleset, Value
 from engine.rules.values import BrokenRule, number, plain, whole_down
@@ -18,9 +18,9 @@ class Change:
 
     kind "pool": pool `name` goes from `before` to `after`. "condition": `after` is 1 when it begins, 0 when it ends,
     and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "strike": the
-    attack counts as the grade `name`. "push", "disarm": `amount` is how far, in the ruleset's unit, and `way` whither,
-    from 1 for north, clockwise. "wear": `before` and `after` are what has been taken from the thing that covers the
-    target. The other kinds say it all.
+    attack counts as the grade `name`. "push", "disarm", "rise", "sink": `amount` is how far, in the ruleset's unit, and
+    `way` whither, from 1 for north, clockwise. "wear": `before` and `after` are what has been taken from the thing that
+    covers the target. The other kinds say it all.
 
     `whom` "friends" means all of the attacker's side `within` that distance of it, "friend" the nearest of them,
     "enemies" its enemies so near, "bystander" the one of its side that is nearest to the target and so near to it.
@@ -58,6 +58,8 @@ class Consequences:
     changes: tuple[Change, ...]
     values: Mapping[str, Value]
     """What `roll` and `let` effects named."""
+    learned: Mapping[str, Value]
+    """Facts that the changes made other than they were."""
 
 
 def consequences(
@@ -73,65 +75,89 @@ def consequences(
     Args:
         rules: the ruleset, for the starting values of pools.
         effects: those of the ruleset (after a roll) or of an action.
-        facts: the situation with the roll's facts; the facts of an action without a target are those of `attacker`.
-        grade: what the roll came to; None for an action without one.
+        facts: the situation with the roll's facts; the acting unit's are those of `attacker`.
+        grade: what the roll came to; None for an action that is no attack.
         dice: where further dice come from.
-        shared: rolls made for others already that serve all, by effect; those made now are added.
+        shared: rolls made for others already that serve all, by effect and strike; those made now are added.
     """
     known = dict(facts)
+    number = known.get("strike_number", 1)
     if grade is not None:
         known |= {"grade": grade.id, "hit": grade.is_hit}
     rolls: list[NamedRoll] = []
     changes: list[Change] = []
     reckoned: list[tuple[str, Number | str]] = []
     values: dict[str, Value] = {}
-
-    def know(effect: Effect, name: str, value: Value) -> None:
-        """A fact has changed; an action without a target calls the acting unit `unit` as well."""
-        known[f"{effect.whom}.{name}"] = value
-        if grade is None:
-            known[f"unit.{name}"] = value
-
+    learned: dict[str, Value] = {}
     for effect in effects:
-        if not _applies(effect, grade) or not effect.when.evaluate(known):
+        if not happens(effect, grade, known):
             continue
-        value = effect.value.evaluate(known)
-        match effect.kind:
-            case "roll":
-                rolled = shared.get(effect.id) if shared is not None and effect.is_shared else None
-                if rolled is None:
-                    rolled = roll(parse_dice(str(value)), dice, effect.label)
-                    rolls.append(NamedRoll(effect.name, effect.label, rolled))
-                    if shared is not None and effect.is_shared:
-                        shared[effect.id] = rolled
-                known[effect.name] = values[effect.name] = rolled.total
-            case "let":
-                known[effect.name] = values[effect.name] = value
-                if effect.is_told and value:
-                    reckoned.append((effect.label, value if isinstance(value, str) else plain(value)))
-            case "lose" | "gain":
-                change = _pool_change(effect, known)
-                if change.before != change.after:
-                    changes.append(change)
-                    know(effect, effect.name, change.after)
-            case "wear":
-                change = _wear(effect, known)
-                if change.before != change.after:
-                    changes.append(change)
-                    known["cover_wear"] = change.after
-            case _:
-                changes.append(_other_change(effect, value, known))
-                if effect.kind == "condition":
-                    know(effect, effect.name, bool(value))
-                elif effect.kind == "posture":
-                    know(effect, "posture", effect.name)
-    return Consequences(tuple(rolls), tuple(reckoned), tuple(changes), values)
+        if effect.kind == "roll":
+            held = f"{effect.id} {number}"
+            rolled = shared.get(held) if shared is not None and effect.is_shared else None
+            if rolled is None:
+                rolled = roll(dice_of(effect, known), dice, effect.label)
+                rolls.append(NamedRoll(effect.name, effect.label, rolled))
+                if shared is not None and effect.is_shared:
+                    shared[held] = rolled
+            known[effect.name] = values[effect.name] = rolled.total
+            continue
+        change, facts_now = comes_to(effect, known)
+        if change is not None:
+            changes.append(change)
+        if effect.kind == "let":
+            values |= facts_now
+            value = facts_now[effect.name]
+            if effect.is_told and value:
+                reckoned.append((effect.label, value if isinstance(value, str) else plain(value)))
+        else:
+            learned |= facts_now
+            if grade is None and effect.whom == "attacker":  # an action that is no attack calls it `unit` as well
+                known |= {f"unit.{name.removeprefix('attacker.')}": value for name, value in facts_now.items()}
+        known |= facts_now
+    return Consequences(tuple(rolls), tuple(reckoned), tuple(changes), values, learned)
 
 
-def _applies(effect: Effect, grade: Grade | None) -> bool:
+def happens(effect: Effect, grade: Grade | None, known: Mapping[str, Value]) -> bool:
+    """Whether an effect happens, once those before it have."""
+    if not is_after(effect, grade) or (effect.is_once and known.get("strike_number", 1) != 1):
+        return False
+    return bool(effect.when.evaluate(known))
+
+
+def is_after(effect: Effect, grade: Grade | None) -> bool:
+    """Whether an effect is one of those that a grade has; an action that is no attack has all of its own."""
     if grade is None or "always" in effect.on or grade.id in effect.on:
         return True
     return ("hit" if grade.is_hit else "miss") in effect.on
+
+
+def dice_of(effect: Effect, known: Mapping[str, Value]) -> Dice:
+    """The dice that a `roll` rolls."""
+    return parse_dice(str(effect.value.evaluate(known)))
+
+
+def comes_to(effect: Effect, known: Mapping[str, Value]) -> tuple[Change | None, dict[str, Value]]:
+    """What any effect but a `roll` comes to: the change if there is one, and the facts that are other than before."""
+    match effect.kind:
+        case "let":
+            return None, {effect.name: effect.value.evaluate(known)}
+        case "lose" | "gain":
+            change = _pool_change(effect, known)
+            return _unless_same(change, f"{effect.whom}.{effect.name}")
+        case "wear":
+            return _unless_same(_wear(effect, known), "cover_wear")
+    value = effect.value.evaluate(known)
+    facts: dict[str, Value] = {}
+    if effect.kind == "condition":
+        facts = {f"{effect.whom}.{effect.name}": bool(value)}
+    elif effect.kind == "posture":
+        facts = {f"{effect.whom}.posture": effect.name}
+    return _other_change(effect, value, known), facts
+
+
+def _unless_same(change: Change, name: str) -> tuple[Change | None, dict[str, Value]]:
+    return (change, {name: change.after}) if change.before != change.after else (None, {})
 
 
 def _other_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> Change:
@@ -146,7 +172,7 @@ def _other_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> C
         effect.origin.source,
         whole_down(effect.rounds, known) if effect.rounds else 0,
         number(effect.within, known) if effect.within else 0,
-        plain(value) if effect.kind in ("push", "disarm") and not isinstance(value, str) else 0,
+        plain(value) if effect.kind in ("push", "disarm", "sink", "rise") and not isinstance(value, str) else 0,
         whole_down(effect.way, known) if effect.way else 0,
     )
 

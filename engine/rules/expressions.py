@@ -9,7 +9,6 @@ are read as written, and a result without a fractional part is an int. Texts can
 from __future__ import annotations
 
 import ast
-import math
 import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
@@ -19,9 +18,8 @@ from fractions import Fraction
 from typing import cast
 
 from engine.errors import BattleboardError, near_miss
+from engine.rules.functions import FUNCTIONS, Number, Value, round_half_up
 
-Number = int | Fraction
-Value = bool | int | Fraction | str
 Facts = Mapping[str, Value]
 Run = Callable[[Facts], Value]
 
@@ -152,7 +150,7 @@ def shown(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Fraction):
-        tenths = _round_half_up(abs(value) * 10)
+        tenths = round_half_up(abs(value) * 10)
         sign = "-" if value < 0 and tenths else ""
         return f"{sign}{tenths // 10}" + (f".{tenths % 10}" if tenths % 10 else "")
     return str(value)
@@ -185,26 +183,6 @@ def _plain(value: Value) -> Value:
     """A Fraction without a fractional part as the int it is; anything else as it is."""
     return value.numerator if value.__class__ is Fraction and value.denominator == 1 else value
 
-
-def _round_half_up(value: Number) -> int:
-    return math.floor(value + Fraction(1, 2))
-
-
-def _percent(value: Number) -> str:
-    return f"{_round_half_up(value * 100)} %"
-
-
-_FUNCTIONS: dict[str, tuple[Callable[..., Value], int, int]] = {
-    "min": (min, 2, MOST_CHARACTERS),
-    "max": (max, 2, MOST_CHARACTERS),
-    "abs": (abs, 1, 1),
-    "floor": (math.floor, 1, 1),
-    "ceil": (math.ceil, 1, 1),
-    "round_half_up": (_round_half_up, 1, 1),
-    "percent": (_percent, 1, 1),
-}
-"""Every function: what does it, and the least and the greatest number of arguments."""
-FUNCTIONS = tuple(_FUNCTIONS)
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Add: lambda a, b: a + b,
@@ -325,7 +303,7 @@ class _Compiler:
     def fact(self, node: ast.Name | ast.Attribute) -> Run:
         name = self.dotted(node)
         if name not in self.known:
-            if name in _FUNCTIONS:
+            if name in FUNCTIONS:
                 raise self.error(f"{name} is a function: write {name}(…)", node)
             near = near_miss(name, self.known)
             hint = f"; did you mean {near!r}?" if near else ""
@@ -386,6 +364,8 @@ class _Compiler:
                 result = work(*values)
             except ZeroDivisionError as error:
                 raise self.error("division by zero", node) from error
+            except ValueError as error:
+                raise self.error(str(error), node) from error
             if isinstance(result, str):
                 return result
             if not -MOST_VALUE <= result <= MOST_VALUE:
@@ -396,11 +376,11 @@ class _Compiler:
 
     def call(self, node: ast.Call, depth: int) -> Run:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name not in _FUNCTIONS:
+        if name not in FUNCTIONS:
             near = near_miss(name, FUNCTIONS)
             hint = f"; did you mean {near!r}?" if near else f"; there are {', '.join(FUNCTIONS)}"
             raise self.error(f"no function is called {name or 'this'!r}{hint}", node)
-        work, least, most = _FUNCTIONS[name]
+        work, least, most = FUNCTIONS[name]
         if node.keywords or not least <= len(node.args) <= most:
             count = f"{least}" if least == most else f"at least {least}"
             raise self.error(f"{name} takes {count} value{'' if count == '1' else 's'}", node)

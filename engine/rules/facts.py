@@ -41,6 +41,8 @@ ATTACK_FACTS = (
     Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),
     Fact("rise", "number", "target's feet above the attacker's, in the ruleset's unit; negative when below"),
     Fact("burst_share", "number", "share of its effect that a burst has where the target is; 1 for any other attack"),
+    Fact("caught", "whole", "how many an attack on an area strikes: in its cone, in a burst; 1 for any other attack"),
+    Fact("caught_number", "whole", "which of them this one is, from 1; 0 when nobody is caught"),
     Fact("turned", "yes/no", "the attack was turned: it counts as another grade, or against somebody else"),
     Fact("attack_number", "whole", "which attack of the attacker's turn this is, from 1"),
     Fact("empty_target", "yes/no", "the target is a bare square"),
@@ -57,6 +59,7 @@ PAIRED = ("attacker", "target", "reactor")
 ACTION_FACTS = (
     Fact("action.id", "word", "the action chosen"),
     Fact("action.kind", "word", "'attack', 'move' or 'other'"),
+    Fact("action.taken", "whole", "times it was taken already since the latest turn of its unit began"),
 )
 
 UNIT_FACTS = (
@@ -88,6 +91,10 @@ WEAPON_FACTS = (
     Fact("rounds", "whole", "rounds left in its magazine"),
 )
 
+REACTION_FACTS = ("ranged", "melee", "thrown", "adjacent", "distance")
+"""Those of ATTACK_FACTS that reactions may ask for: what the attack is made with, none for a move; and whether the one
+who acts is next to the one who reacts, and how far off."""
+
 BAND_FACTS = (Fact("band", "word", "id of the range band that applies; empty when none does"),)
 
 ROLL_FACTS = (
@@ -98,15 +105,32 @@ ROLL_FACTS = (
     Fact("success", "yes/no", "the roll is inside the target number, before grades"),
 )
 
+MOST_DICE = 4
+DICE_FACTS = tuple(f"die_{place}" for place in range(1, MOST_DICE + 1))
+
+SINGLE_DICE = tuple(
+    Fact(name, "whole", f"what die {place} of the attack roll shows; 0 where there is none")
+    for place, name in enumerate(DICE_FACTS, start=1)
+)
+
 GRADE_FACTS = (
     Fact("grade", "word", "id of the grade the roll came to"),
     Fact("hit", "yes/no", "that grade is a hit"),
 )
 
+STRIKE_FACTS = (
+    Fact("strikes", "whole", "how often what follows from this hit happens; 1 where the ruleset does not say"),
+    Fact("strike_number", "whole", "which of these times this is, from 1"),
+)
+
+
+MOMENT_FACTS = (Fact("fallen", "number", "how far the unit fell, in the ruleset's unit; 0 when it did not"),)
+
 
 def facts_by_name() -> Mapping[str, Fact]:
     """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.`, `reactor.`."""
-    found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *ROLL_FACTS, *GRADE_FACTS)}
+    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *MOMENT_FACTS)
+    found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *after)}
     for prefix in ("attacker", "target", "unit", "reactor"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}
     found |= {f"{prefix}.{fact.name}": fact for prefix in PAIRED for fact in PAIR_FACTS}

@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from engine.dice.expressions import Dice
+from engine.rules.exchanges import Reaction
 from engine.rules.expressions import Expression, Template
 from engine.rules.origin import Origin
-from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Mode, Reaction, Scatter, SightRule
+from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
 
 Number = int | Fraction
 Value = bool | int | Fraction | str
 
-TEST_KINDS = ("roll-under", "roll-over")
+TEST_KINDS = ("roll-under", "roll-over", "each-under")
 INITIATIVE_KINDS = ("each", "sides")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
@@ -26,10 +27,17 @@ WEAPON_KINDS = ("ranged", "melee", "thrown")
 EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
     "strike", "turn", "push", "disarm", "break", "recover", "expose", "wear",
+    "rise", "sink",
 )  # fmt: skip
+MOST_STRIKES = 100
+FACT_TIMES = ("situation", "roll")
+ABOUT = ("unit", "weapon")
+TARGETS = ("enemy", "ally", "any")
 NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
-DURATIONS = ("own turn start", "own turn end", "round end", "battle end")
+MOMENTS = ("round start", "round end", "own turn start", "own turn end", "falls", "defeated")
+NEXT_ACTION = "next action"
+DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A state a unit can be in. `mark` is one character for the board; `until` is one of DURATIONS."""
+    """A state a unit can be in. `mark` is one character for the board; `until` is one of DURATIONS.
+
+    NEXT_ACTION: it is over once the unit has acted again, in whatever way; that action still sees it.
+    """
 
     id: str
     label: str
@@ -72,8 +83,9 @@ class Condition:
     origin: Origin
     acts_out_of_turn: bool = False
     """Whether a unit in it may act at any time with what it has left to spend: a held action."""
-    is_about_another: bool = False
-    """Whether it is about another unit, whose id is the fact `<condition>_on`; it ends when that one is defeated."""
+    about: str = ""
+    """One of ABOUT: what it is about, whose id is the fact `<condition>_on`; "" for nothing. It ends when that unit is
+    defeated, or when that weapon is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +94,8 @@ class Test:
 
     `roll-under`: the ledger's total is the target number; the roll must be below it (at or below when
     `equal_succeeds`). `roll-over`: the ledger's total is added to the roll, which must reach `difficulty`
-    (pass it unless `equal_succeeds`); the difficulty is the target number.
+    (pass it unless `equal_succeeds`); the difficulty is the target number. `each-under`: the ledger's total is the
+    target number; the dice are read apart, never added up, and one of them must be below it (or at it).
     """
 
     kind: str
@@ -92,13 +105,19 @@ class Test:
     difficulty_label: str
     origin: Origin
 
+    @property
+    def is_under(self) -> bool:
+        """Whether the ledger's total is what the dice must stay below."""
+        return self.kind != "roll-over"
+
 
 @dataclass(frozen=True, slots=True)
 class Grade:
     """One way a roll can come out. The first grade whose condition holds is the result.
 
-    Besides the situation's facts, `when` may ask `roll` (sum of the dice), `target_number`, `total` (the ledger's),
-    `margin` (how far inside success; negative when failed), `success`.
+    Besides the situation's facts, `when` may ask `roll` (sum of the dice), `die_1` to `die_4` (each of them),
+    `target_number`, `total` (the ledger's), `margin` (how far inside success; negative when failed), `success`. Where
+    the dice are read apart, `margin` is that of the highest die that fits, else of the lowest.
     """
 
     id: str
@@ -169,8 +188,9 @@ class Effect:
     magazine of the weapon in hand is full again. `halt`: what is left of the move that is paid for is forfeited.
     `strike`: the attack counts as the grade `name` against `whom`, and what follows from that grade follows. `turn`:
     `whom` takes a turn at once, which interrupts the order. `push`: `whom` is moved `value` away from the other one of
-    the two, as far as the way is free. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of no
-    more use. `recover`: `whom` takes up a weapon from its square. `expose`: every enemy next to `whom` may attack
+    the two, as far as the way is free. `rise`, `sink`: `whom` goes `value` up, or down to what holds it at most; with a
+    `name` that is a fall, once it is down. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of
+    no more use. `recover`: `whom` takes up a weapon from its square. `expose`: every enemy next to `whom` may attack
     it at once, out of turn and for nothing. `wear`: `value` is taken from the thing that covers the target, which the
     fact `cover_wear` adds up; nothing happens where it is the ground, somebody's body, or there is none.
     """
@@ -184,7 +204,7 @@ class Effect:
     whom: str
     """"attacker", "target", or somebody `within` a distance: "friends", the attacker's side near it, without itself;
     "friend", the nearest of them; "enemies", its enemies near it; "bystander", the one of its side that is nearest to
-    the target. "attacker" is the acting unit of an action without a target."""
+    the target. "attacker" is the acting unit of an action that is no attack."""
     name: str
     value: Expression
     origin: Origin
@@ -198,6 +218,54 @@ class Effect:
     """For `disarm`: one of eight directions, 1 for north, clockwise."""
     is_told: bool = False
     """Whether what a `let` comes to is told in the log: what armour stops, what a blow adds up to."""
+    is_once: bool = False
+    """Whether it happens for the first of several strikes only."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFact:
+    """A formula with a name: a fact that the ruleset works out itself, once, for all rules that ask for it.
+
+    `after` "situation": before the roll; every rule about an attack may ask for it. "roll": grades and effects may.
+    It sees the named facts before it.
+    """
+
+    id: str
+    label: str
+    value: Expression
+    after: str
+    is_told: bool
+    """Whether it is told: before the roll beside the ledger, afterwards in the log."""
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Strikes:
+    """How often everything that follows from a hit happens: hits of one burst, blows of one flurry.
+
+    `count` is over the attack, its roll and its grade, rounded down, at most MOST_STRIKES. Each time rolls its own dice
+    and finds the two as the time before left them; it ends when one of them is out of the fight.
+    """
+
+    count: Expression
+    label: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What happens by itself to every unit to which the moment `at` comes (one of MOMENTS), where `when` holds.
+
+    `when` and the effects ask of it under `unit.`, and for `fallen`, how far it fell. Rounds begin and end for those
+    out of the fight too.
+    """
+
+    id: str
+    label: str
+    at: str
+    when: Expression
+    effects: tuple[Effect, ...]
+    origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +305,12 @@ class Action:
     """For a move: whether its path must be one straight line."""
     straight_last: int = 0
     """For a move: how many steps at its end must go in one direction; 0 for none."""
+    cone: Cone | None = None
+    """For an attack: whom it strikes in place of its target alone."""
+    altitude_bands: int | None = None
+    """For a move: how many of the ruleset's altitude bands a flyer may rise or sink as it begins; None for any."""
+    target: str = ""
+    """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,3 +408,8 @@ class Ruleset:
     modes: tuple[Mode, ...] = ()
     """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
     reactions: tuple[Reaction, ...] = ()
+    moments: tuple[Moment, ...] = ()
+    facts: tuple[NamedFact, ...] = ()
+    """In the order in which they are worked out."""
+    strikes: Strikes | None = None
+    """None: what follows from a hit happens once."""

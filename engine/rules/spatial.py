@@ -1,4 +1,4 @@
-"""What a ruleset says of space: sight, heights, moving and what it draws, throws that stray, bursts. Data only."""
+"""What a ruleset says of space: sight, heights, moving, throws that stray, bursts. Data only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", "left", "ahead-left")
 """The eight directions seen along the line of the throw, clockwise as COMPASS."""
 STAYS, AGAIN = "stays", "again"
-TRIGGERS = ("leaves reach", "enters reach", "moves in sight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +81,16 @@ class BlastZone:
 
 
 @dataclass(frozen=True, slots=True)
+class Cone:
+    """Whom an attack strikes that sweeps: everybody in an arc of so many degrees whom the attacker sees."""
+
+    arc: int
+    """The whole width, 1 to 360, around the line to what is aimed at."""
+    length: Expression
+    """In the ruleset's unit, over the attack."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mode:
     """A way of getting about: on foot, crawling, swimming. A unit moves in the first whose `when` holds.
 
@@ -110,24 +119,6 @@ class Mode:
     door_cost: Fraction | None = None
     """None lets closed doors bar the way."""
     lift_cost: Fraction = Fraction(1)
-
-
-@dataclass(frozen=True, slots=True)
-class Reaction:
-    """What moving draws from an enemy: foretold before the move is made.
-
-    trigger `leaves reach`: a step from a square next to the enemy to one that is not; `enters reach`: the other way
-    round; `moves in sight`: the first step that ends where the enemy sees the mover. `when` asks of the mover
-    (`unit.`), the enemy (`reactor.`), the enemy's weapon in hand (`weapon.`) and the move (`action.`).
-    """
-
-    id: str
-    label: str
-    trigger: str
-    when: Expression
-    except_actions: tuple[str, ...]
-    """Moves that draw none."""
-    origin: Origin
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from engine.rules.model import Ruleset, Value
 from maps import parse_map
 from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
 
-SCALES = {"occult-ops": (5, "feet"), "cwn": (2, "metres")}
+SCALES = {"occult-ops": (5, "feet"), "cwn": (2, "metres"), "eva": (1, "metres"), "aog": (2, "metres")}
 """Side of a square and its unit, where a test does not say."""
 
 SEED = "tests"
@@ -163,7 +163,7 @@ class Table:
 
 
 def fight(
-    name: str,
+    name: str | Ruleset,
     *rows: str,
     toml: str = "",
     allies: str = "",
@@ -178,7 +178,7 @@ def fight(
     """A fight between units drawn as letters, each with its role; the first has the first turn.
 
     Args:
-        name: of the shipped ruleset.
+        name: of the shipped ruleset, or a ruleset of one's own; that is played in feet on squares of 5.
         rows: the map with one glyph a square, as in map files; a letter of `roles` is a unit on the floor.
         toml: more of the map's file: legend, elevation, smoke, light, edges.
         allies: letters on the side of the first unit; all others are against it.
@@ -190,8 +190,8 @@ def fight(
         more_rules: tables that the ruleset's file shall have besides its own.
         roles: role by letter.
     """
-    square, unit = scale or SCALES[name]
-    rules = with_more(name, more_rules) if more_rules else ruleset(name)
+    square, unit = scale or (SCALES[name] if isinstance(name, str) else (5, "feet"))
+    rules = (with_more(name, more_rules) if more_rules else ruleset(name)) if isinstance(name, str) else name
     sheets = dict(rules.sheets)
     first = next(iter(roles))
     text = f'format = 1\nname = "Test"\n[scale]\nsquare = {square}\nunit = "{unit}"\n[map]\nsquares = """\n'

@@ -8,9 +8,9 @@ import pytest
 
 from engine.battle.commands import Act, SetPool
 from engine.battle.reactions import draws, threatened
+from engine.rules.exchanges import Reaction
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin
-from engine.rules.spatial import Reaction
 from tests.rules.table import Table, fight
 
 OCC, CWN = "occult-ops", "cwn"
@@ -55,11 +55,11 @@ def test_occ_10_says_who_where_and_why() -> None:
     assert draw.because == "B: interrupt attack, as A leaves its reach at B1."
 
 
-def test_occ_10_moving_round_an_opponent_draws_nothing_and_each_leaving_draws_again() -> None:
+def test_occ_10_moving_round_an_opponent_draws_nothing_and_one_move_draws_once() -> None:
     table = fight(OCC, "....", ".b..", ".a..", "....", a="gunman", b="brawler")
     assert drawn(table, "C3", "C2") == []
     assert drawn(table, "C3", "D3") == [("disengaging", "b", 2, "C3")]
-    assert drawn(table, "B4", "B3", "B4") == [("disengaging", "b", 1, "B3"), ("disengaging", "b", 3, "B3")]
+    assert drawn(table, "B4", "B3", "B4") == [("disengaging", "b", 1, "B3")]
 
 
 def test_occ_10_walls_keep_opponents_apart() -> None:

@@ -967,6 +967,7 @@ def test_occ_16_a_turn_that_waits_is_dropped_when_its_unit_is_out() -> None:
 
 def test_occ_16_an_opening_goes_with_whoever_is_out_of_the_fight() -> None:
     table = fight("occult-ops", "ca.b", a="gunman", b="gunman", c="brawler")
+    table.do(Attack("a", "b"))  # the one beside may interrupt first
     table.do(Attack("a", "b"), (91,), (19,))
     table.do(SetPool("c", "hp", 0))
     assert table.battle.openings == ()
@@ -1081,6 +1082,7 @@ def test_occ_16_fumble_18_hits_oneself() -> None:
 
 def test_occ_16_fumble_19_lets_every_adjacent_enemy_attack_at_once() -> None:
     table = fight("occult-ops", "ca.b", a="gunman", b="gunman", c="brawler")
+    table.do(Attack("a", "b"))  # the one beside may interrupt first
     table.do(Attack("a", "b"), (91,), (19,))
     assert [(held.unit, held.against) for held in table.battle.openings] == [("c", "a")]
     table.do(EndTurn())
@@ -1114,7 +1116,7 @@ def test_occ_17_ex_occ_9_the_con_artist() -> None:
 def test_occ_9_strength_adds_to_the_damage_of_blows_only(strength: int, bonus: int) -> None:
     for weapon, damage in (("knife", 6 + bonus), ("usp9", 6)):
         table = duel(1, stats=skill("a", strength=strength))
-        table.do(Attack("a", "b", weapon), (20,), (6,))
+        table.do(Attack("a", "b", weapon, is_free=True), (20,), (6,))
         assert table.attacked().grade == "past-armour"
         assert 20 - table.unit("b").pools["hp"] == damage
 

@@ -77,6 +77,7 @@ def edges(ruleset: Ruleset, weapon: Weapon) -> list[Number]:
     facts: Mapping[str, Value] = {f"weapon.{name}": value for name, value in weapon.fields.items()}
     facts = {**facts, "square": 5, "ranged": weapon.kind != "melee", "thrown": weapon.kind == "thrown"}
     facts |= {f"attacker.{stat.id}": stat.default for stat in ruleset.stats.values()}
+    facts |= {f"action.{name}": False for action in ruleset.actions.values() for name in action.flags}
     found: list[Number] = []
     for table in ruleset.bands:
         if table.when.evaluate(facts):
@@ -127,7 +128,7 @@ def test_initiative_adds_dexterity_and_wit(occult: Ruleset, dexterity: int, wit:
 
 def test_names_of_weapons_in_sheets_are_checked_in_what_ships(ruleset: Ruleset):
     whole = dict(ruleset.texts)
-    first = next(iter(ruleset.weapons))
+    first = next(iter(ruleset.sheets.values())).weapons[0]
     whole["weapons.toml"] = whole["weapons.toml"].replace(f'id = "{first}"', 'id = "gone"', 1)
     with pytest.raises(Unreadable, match="no weapon is called"):
         parse_ruleset(whole, ruleset.id)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from engine.battle.units import ROLES
+from engine.rules.model import Ruleset
+from rulesets import parse_ruleset
 
 RULESET = """\
 format = 1
@@ -156,6 +158,12 @@ SHEETS = "".join(
     f'[[sheet]]\nrole = "{role}"\nlabel = "{role}"\nweapons = ["gun", "fist"]\narmour = "coat"\nsource = "ours"\n'
     for role in ROLES
 )
+
+
+def small(more: str = "", old: str = "", new: str = "") -> Ruleset:
+    """The ruleset with more TOML at its end, and the one place that reads `old` changed to `new`."""
+    whole = texts(old, new)
+    return parse_ruleset(whole | {"ruleset.toml": whole["ruleset.toml"] + more}, "small")
 
 
 def texts(old: str = "", new: str = "") -> dict[str, str]:

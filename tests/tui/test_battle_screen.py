@@ -327,7 +327,9 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
         await pilot.press("x")
         assert "Nobody may attack out of turn" in said(screen)
         screen.submit(Place("bandit", parse_square("O10")))
-        await pilot.press("t", "f", *typed("95"), "enter", *typed("19"), "enter")
+        await pilot.press("t", "f")
+        assert said(screen).endswith("(interrupt attack, as Todd attacks). x attacks at once, f goes on.")
+        await pilot.press("f", *typed("95"), "enter", *typed("19"), "enter")
         assert said(screen).endswith(
             "may attack Todd now, for nothing (fumble 19: a lowered guard). x attacks at once."
         )
@@ -338,6 +340,23 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
         assert screen.session.battle.active == "todd"
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(Place("bandit", parse_square("O10")))
+        await pilot.press("m", "left", "left", "m")
+        todd = screen.session.battle.units["todd"]
+        assert todd.at == todd.turn_start
+        assert said(screen).endswith("as Todd leaves its reach at N10). x attacks at once, m goes on.")
+        await pilot.press("x")
+        assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
+        await pilot.press(*typed("80"), "enter", "enter")
+        assert (screen.looked.unit, screen.looked.shading, screen.session.battle.openings) == ("todd", "reach", ())
+        await pilot.press("m")
+        assert screen.session.battle.units["todd"].at == parse_square("L10")
+
+    play(app_for(tmp_path), script, NARROW)
 
 
 def test_the_way_says_what_it_draws(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ SHADINGS = {
     "little to much: chance of a landing, rounds of smoke": SCALE,
     "reached by the move that is first, by another": ("reach-1", "reach-2"),
     "seen whole, half or more, less; not at all is blank": ("seen", "part", "little", "unseen"),
-    "the burst, its outer rings": ("blast", "edge"),
+    "the burst, its outer rings; of a cone what is seen, what is not": ("blast", "edge"),
     "next to an enemy": ("blocked",),
 }
 """Tints by what they say; within one line all signs differ."""

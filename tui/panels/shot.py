@@ -8,8 +8,10 @@ from textual.content import Content
 
 from engine.battle.narration import number, percent, signed, what_to_roll
 from engine.battle.shots import Shot
+from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
+from engine.rules.named import told_facts
 from tui.text import fit, join, lines, plain, wrap
 
 VALUE = 5
@@ -32,7 +34,7 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
         return plain("No target. t picks the next enemy; Enter on an enemy aims at it.", MUTED)
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
-    rows = _head(shot, width)
+    rows = _head(shot, rules, width)
     closing = _closing(shot, rules, width)
     room = height - len(rows) - len(closing)
     for depth in (RULINGS, SOURCES, REASONS, BRIEF):
@@ -61,12 +63,13 @@ def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content
     return rows
 
 
-def _head(shot: Shot, width: int) -> list[Content | str]:
+def _head(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     situation = shot.situation
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
+    told = "".join(f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation"))
     names = f"{situation.attacker.name} → {situation.target.name}"
-    return [plain(fit(names, width), STRONG), *wrap(f"{weapon} · {situation.distance}{band}", width), ""]
+    return [plain(fit(names, width), STRONG), *wrap(f"{weapon} · {situation.distance}{band}{told}", width), ""]
 
 
 def _entry(position: int, entry: Entry, width: int, depth: int, is_base: bool) -> list[Content | str]:
@@ -101,7 +104,7 @@ def _entry(position: int, entry: Entry, width: int, depth: int, is_base: bool) -
 
 def _is_base(entry: Entry, rules: Ruleset) -> bool:
     """Whether an entry is what the others change, not a change itself."""
-    return rules.test.kind == "roll-under" and entry.step == rules.steps[0] and entry.author != GM
+    return rules.test.is_under and entry.step == rules.steps[0] and entry.author != GM
 
 
 def _style(entry: Entry) -> str:

@@ -10,9 +10,12 @@ from engine.rules.facts import (
     ATTACK_FACTS,
     BAND_FACTS,
     GRADE_FACTS,
+    MOMENT_FACTS,
     PAIR_FACTS,
     PAIRED,
     ROLL_FACTS,
+    SINGLE_DICE,
+    STRIKE_FACTS,
     UNIT_FACTS,
     WEAPON_FACTS,
     Fact,
@@ -32,7 +35,9 @@ class Group:
 
 def groups(rules: Ruleset | None = None) -> list[Group]:
     """All facts; with a ruleset also those that it declares itself."""
-    attack, unit = (*ATTACK_FACTS, *BAND_FACTS), tuple(UNIT_FACTS)
+    attack: tuple[Fact, ...] = (*ATTACK_FACTS, *BAND_FACTS)
+    unit = tuple(UNIT_FACTS)
+    roll: tuple[Fact, ...] = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS)
     weapon, action = tuple(WEAPON_FACTS), tuple(ACTION_FACTS)
     if rules:
         unit += tuple(_declared(rules))
@@ -41,6 +46,8 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
         )
         flags = {name: value for known in rules.actions.values() for name, value in known.flags.items()}
         action += tuple(Fact(name, _kind(value), f"set by actions of {rules.name}") for name, value in flags.items())
+        attack += tuple(_named(rules, "situation"))
+        roll += tuple(_named(rules, "roll"))
     return [
         Group("An attack", ("",), attack),
         Group(
@@ -59,7 +66,8 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
             weapon,
         ),
         Group("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
-        Group("The roll, once it is made", ("",), (*ROLL_FACTS, *GRADE_FACTS)),
+        Group("The roll, once it is made", ("",), roll),
+        Group("A moment, besides its unit", ("",), MOMENT_FACTS),
     ]
 
 
@@ -90,6 +98,12 @@ def facts_json(rules: Ruleset | None = None) -> list[dict[str, str]]:
     ]
 
 
+def _named(rules: Ruleset, after: str) -> Iterator[Fact]:
+    for named in rules.facts:
+        if named.after == after:
+            yield Fact(named.id, "any", f"{named.label} of {rules.name}: {named.value}")
+
+
 def _declared(rules: Ruleset) -> Iterator[Fact]:
     for stat in rules.stats.values():
         yield Fact(stat.id, _kind(stat.default), f"{stat.label}; on the sheet")
@@ -99,6 +113,9 @@ def _declared(rules: Ruleset) -> Iterator[Fact]:
         yield Fact(budget.id, "whole", f"{budget.label}: what is left of it this turn")
     for condition in rules.conditions.values():
         yield Fact(condition.id, "yes/no", f"it is {condition.label}")
+        if condition.about:
+            meaning = f"id of the {condition.about} that “{condition.label}” is about; empty for none"
+            yield Fact(f"{condition.id}_on", "word", meaning)
 
 
 def _kind(value: Value) -> str:

@@ -15,8 +15,8 @@ from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
+from engine.battle.narration import catches, percent, signed, verdict, what_to_roll
 from engine.battle.narration import number as told_number
-from engine.battle.narration import percent, signed, verdict, what_to_roll
 from engine.battle.setup import begin, full_budget, magazine
 from engine.battle.shots import Shot, consider
 from engine.errors import BattleboardError, Unknown
@@ -24,6 +24,7 @@ from engine.rules.checks import worths
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset, Value
+from engine.rules.named import told_facts
 from maps import BattleMap
 from tui.reports.ends import End, find_end
 from tui.reports.handset import read_settings
@@ -102,6 +103,8 @@ def odds_words(answer: Answer) -> list[str]:
         f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
         f"{rules.name}: {situation.distance}{band}. {situation.trace.words}",
     ]
+    if told := told_facts(rules, situation.facts, "situation"):
+        lines.append(", ".join(f"{label}: {shown(value)}" for label, value in told) + ".")
     if answer.set_by_hand:
         facts = ", ".join(f"{name} = {shown(value)}" for name, value in answer.set_by_hand.items())
         lines.append(f"Set by hand: {facts}.")
@@ -116,6 +119,8 @@ def odds_words(answer: Answer) -> list[str]:
         return [*lines, f"  No attack. {shot.refusal}"]
     lines += bill[len(rows) :]
     lines.append(f"  Roll {what_to_roll(rules, ledger.target_number, ledger.total)}: {_chance(shot.odds.hit)} to hit.")
+    if shot.caught is not None:
+        lines.append(f"  {catches(shot.caught)}")
     outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
@@ -152,6 +157,7 @@ def odds_json(answer: Answer) -> dict[str, Any]:
             "light": facts["light"],
             "words": situation.trace.words,
         },
+        "facts": {named.id: _plain(facts[named.id]) for named in rules.facts if named.after == "situation"},
         "set": {name: _plain(value) for name, value in answer.set_by_hand.items()},
         "ledger": [_entry_json(entry, worth.get(entry.id, Fraction(0))) for entry in ledger.entries],
         "total": number(ledger.total),
@@ -162,6 +168,7 @@ def odds_json(answer: Answer) -> dict[str, Any]:
             "hit_percent": _percent(shot.odds.hit),
             "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
         },
+        "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
     }
 
@@ -194,12 +201,12 @@ def _value(rules: Ruleset, entry: Entry) -> str:
     """A base number plainly, a modifier with its sign, a verdict as "no"."""
     if entry.forbids:
         return "no"
-    is_base = rules.test.kind == "roll-under" and entry.step == rules.steps[0]
+    is_base = rules.test.is_under and entry.step == rules.steps[0]
     return told_number(entry.value) if is_base else signed(entry.value)
 
 
 def _total(rules: Ruleset, shot: Shot) -> tuple[str, str, str]:
-    if rules.test.kind == "roll-under":
+    if rules.test.is_under:
         return "target number", told_number(shot.ledger.target_number), ""
     against = f"against {rules.test.difficulty_label} {told_number(shot.ledger.target_number)}"
     return "added to the roll", signed(shot.ledger.total), against

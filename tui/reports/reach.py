@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from engine.battle.acting import refusal
 from engine.battle.battle import Battle
-from engine.battle.decide import refusal
 from engine.battle.modes import Manner, mode_of
 from engine.battle.moving import Way, movement_range, way_through
 from engine.battle.narration import number as told_number

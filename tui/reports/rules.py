@@ -9,10 +9,11 @@ from typing import Any
 
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
+from engine.rules.exchanges import Reaction
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, Band, Effect, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import Action, Band, Effect, Moment, NamedFact, Ruleset, Sheet, Test, Value, Weapon
 from engine.rules.origin import Origin
-from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Reaction, Scatter
+from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Scatter
 from tui.reports.output import number, wrapped
 
 INDENT = 2
@@ -26,6 +27,8 @@ WORDS = {
     "expose": "the enemies next to {whom} may attack it at once",
 }
 """What the effects do that need no more words."""
+
+TARGETS = {"enemy": "an enemy", "ally": "an ally", "any": "anybody else"}
 
 ALWAYS = "True"
 """The condition of a rule that has none."""
@@ -83,12 +86,17 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
             for verdict in rules.verdicts
         ),
     )
+    yield "Facts of its own", _flat(_named_fact(fact) for fact in rules.facts)
+    if rules.strikes:
+        head = f"{rules.strikes.label}: {rules.strikes.count} times"
+        yield "How often a hit strikes", _rule(head, [], rules.strikes.origin)
     yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
+    yield "What happens by itself", _flat(_moment(moment, rules) for moment in rules.moments)
     yield "Actions", _flat(_action(action, rules) for action in rules.actions.values())
     yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.scatters)
     yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
     yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
-    yield "What a move draws from enemies", _flat(_reaction(reaction) for reaction in rules.reactions)
+    yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.reactions)
     initiative = rules.initiative
     yield (
         "Initiative",
@@ -110,7 +118,11 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield (
         "Conditions",
         _flat(
-            _rule(f"{condition.label}, shown as {condition.mark}, until {condition.until}", [], condition.origin)
+            _rule(
+                f"{condition.label}, shown as {condition.mark}, until {condition.until}",
+                [f"about a {condition.about}"] if condition.about else [],
+                condition.origin,
+            )
             for condition in rules.conditions.values()
         ),
     )
@@ -124,12 +136,18 @@ def _distance(rules: Ruleset) -> list[str]:
 
 
 def _test(test: Test) -> list[str]:
-    if test.kind == "roll-under":
-        head = f"{test.dice} {'at most' if test.equal_succeeds else 'under'} the ledger's total"
+    if test.is_under:
+        one = ", each die by itself," if test.kind == "each-under" else ""
+        head = f"{test.dice}{one} {'at most' if test.equal_succeeds else 'under'} the ledger's total"
         return _rule(head, [], test.origin)
     against = f"{'reaches' if test.equal_succeeds else 'passes'} {test.difficulty_label}"
     formula = [f"{test.difficulty_label}: {test.difficulty}"] if test.difficulty else []
     return _rule(f"{test.dice} and the ledger's total {against}", formula, test.origin)
+
+
+def _named_fact(fact: NamedFact) -> list[str]:
+    when = "before the roll" if fact.after == "situation" else "after the roll"
+    return _rule(f"{fact.label} ({fact.id}), {when}{', told' if fact.is_told else ''}", [str(fact.value)], fact.origin)
 
 
 def _bands(rules: Ruleset) -> Iterator[list[str]]:
@@ -150,7 +168,7 @@ def _heights(band: AltitudeBand, rules: Ruleset) -> str:
 
 
 def _effect(effect: Effect, rules: Ruleset, indent: int = INDENT) -> list[str]:
-    after = f"{', '.join(effect.on)}: " if effect.on else ""
+    after = f"{', '.join(effect.on)}{', once' if effect.is_once else ''}: " if effect.on else ""
     condition = [_when(effect.when)] if effect.when.text != ALWAYS else []
     return _rule(f"{after}{_deed(effect, rules)}", condition, effect.origin, indent)
 
@@ -174,6 +192,9 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
             return f"{effect.label}: {effect.value} is taken from what covers the target"
         case "push" | "disarm":
             return f"{effect.label}: {effect.kind} the {effect.whom}, {effect.value} {rules.unit}"
+        case "rise" | "sink":
+            fall = ", which is a fall where it ends" if effect.name else ""
+            return f"{effect.label}: the {effect.whom} {effect.kind}s {effect.value} {rules.unit}{fall}"
         case "strike":
             grade = next(grade.label for grade in rules.grades if grade.id == effect.name)
             return f"{effect.label}: the attack counts as “{grade}” against the {effect.whom}"
@@ -181,21 +202,35 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
 
 
 def _action(action: Action, rules: Ruleset) -> list[str]:
-    costs = [
-        f"{amount} {rules.budgets[budget].label if budget in rules.budgets else budget}"
-        for budget, amount in action.cost.items()
-    ]
-    details = [f"costs {', '.join(costs)}" if costs else "costs nothing"]
+    costs = _costs(action.cost, rules)
+    details = [f"costs {costs}" if costs else "costs nothing"]
     if action.weapons:
         those = f" for which {action.fits}" if action.fits else ""
         details.append(f"with {', '.join(action.weapons)} weapons{those}")
+    if action.target:
+        details.append(f"on {TARGETS[action.target]}")
     if action.ammo:
         details.append(f"rounds: {action.ammo}")
+    if action.cone:
+        details.append(f"strikes everybody seen in a cone of {action.cone.arc} degrees, {action.cone.length} long")
     if action.distance:
         details.append(f"distance: {action.distance} {rules.unit}")
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _costs(cost: Mapping[str, Expression], rules: Ruleset) -> str:
+    """What is taken from which budget, in words; "" for nothing."""
+    return ", ".join(
+        f"{amount} {rules.budgets[budget].label if budget in rules.budgets else budget}"
+        for budget, amount in cost.items()
+    )
+
+
+def _moment(moment: Moment, rules: Ruleset) -> list[str]:
+    lines = _rule(f"{moment.label}: {moment.at}", [_when(moment.when)], moment.origin)
+    return lines + _flat(_effect(effect, rules, DETAIL) for effect in moment.effects)
 
 
 def _scatter(scatter: Scatter) -> list[str]:
@@ -230,11 +265,15 @@ def _mode(mode: Mode) -> list[str]:
     return _rule(f"{mode.label} ({mode.id}): {_when(mode.when)}", ["; ".join(told)] if told else [], mode.origin)
 
 
-def _reaction(reaction: Reaction) -> list[str]:
-    exceptions = [f"not drawn by {', '.join(reaction.except_actions)}"] if reaction.except_actions else []
-    return _rule(
-        f"{reaction.label}, drawn by whoever {reaction.trigger}", [_when(reaction.when), *exceptions], reaction.origin
-    )
+def _reaction(reaction: Reaction, rules: Ruleset) -> list[str]:
+    details = [_when(reaction.when)]
+    if reaction.except_actions:
+        details.append(f"not drawn by {', '.join(reaction.except_actions)}")
+    costs = _costs(reaction.cost, rules)
+    attack = f"“{rules.actions[reaction.attack].label}”" if reaction.attack in rules.actions else "any attack"
+    details.append(f"{attack}, {f'costs {costs}' if costs else 'costs nothing'}")
+    lines = _rule(f"{reaction.label}, drawn by whoever {reaction.trigger}", details, reaction.origin)
+    return lines + _flat(_effect(effect, rules, DETAIL) for effect in reaction.effects)
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:

@@ -17,7 +17,7 @@ from tui import focus as foci
 from tui.describe import path_words, square_words
 from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
-from tui.screens.conversation import Conversation
+from tui.screens.exchange import Exchange
 from tui.screens.keys import by_action
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
@@ -28,7 +28,7 @@ SLIM = 72
 """Narrower than this, the verdict takes a third row."""
 
 
-class BattleScreen(Conversation):
+class BattleScreen(Exchange):
     """One battle, shown."""
 
     BINDING_GROUP_TITLE = "Battle"
@@ -107,7 +107,7 @@ class BattleScreen(Conversation):
         if foci.aims_at_cursor(self.looked, battle, rules):
             self.shot = foci.shot(self.looked, battle, rules)
             self.query_one(ShotPanel).shown = (self.shot, rules)
-        if follows_cursor(self.looked):
+        if follows_cursor(self.looked) or foci.sweeps(self.looked, battle, rules):
             self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
         self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
@@ -156,8 +156,10 @@ class BattleScreen(Conversation):
             return path_words(self.shading.reach, self.way(), self.looked, self.session.battle, self.session.rules)
         battle, rules = self.session.battle, self.session.rules
         target = battle.units.get(self.looked.target)
-        is_thrown = isinstance(self.shot, Shot) and self.shot.situation.target.id == BARE_SQUARE
-        if is_thrown or (target is not None and self.looked.cursor in target.squares):
+        is_at_cursor = isinstance(self.shot, Shot) and (
+            self.shot.situation.target.id == BARE_SQUARE or self.shot.caught is not None
+        )
+        if is_at_cursor or (target is not None and self.looked.cursor in target.squares):
             if isinstance(self.shot, Shot):
                 return verdict(self.shot, rules)
             if self.shot:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.battle.acting import refusal, targets
 from engine.battle.battle import Battle
 from engine.battle.commands import SetBarrier
-from engine.battle.decide import refusal
 from engine.battle.draft import costs
-from engine.battle.narration import percent
+from engine.battle.narration import percent, price_words
 from engine.battle.shots import Shot, attack_refusal
-from engine.battle.situation import action_facts
+from engine.battle.situation import action_facts, facts_on
 from engine.battle.table import ready_refusal
 from engine.battle.units import Unit
 from engine.field.squares import Direction, Square, edge_of
@@ -38,15 +38,29 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
     for kind in ("move", "other"):
         for action in rules.actions.values():
             if action.kind == kind:
-                price = _price(rules, action, action_facts(battle, rules, unit, action))
-                note = f"then the way{price}" if kind == "move" else price.removeprefix(", ")
-                found.append(Choice(action.id, action.label, note, refusal(battle, rules, unit, action)))
+                on = picked(focus, battle, rules, unit, action)
+                note = "then on whom"
+                if on:
+                    facts = facts_on(battle, rules, unit, action, battle.units[on])
+                    note = f"on {battle.units[on].name}{_price(rules, action, facts)}"
+                elif not action.target:
+                    price = _price(rules, action, action_facts(battle, rules, unit, action))
+                    note = f"then the way{price}" if kind == "move" else price.removeprefix(", ")
+                found.append(Choice(action.id, action.label, note, refusal(battle, rules, unit, action, on)))
     return found
+
+
+def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
+    """Id of the unit that an act would be on: the target in focus, else whoever is under the cursor; "" for none."""
+    here = battle.at(focus.cursor)
+    fitting = {other.id for other in targets(battle, rules, unit, action)} if action.target else set()
+    return next((one for one in (focus.target, here.id if here else "") if one in fitting), "")
 
 
 def _price(rules: Ruleset, action: Action, facts: Mapping[str, Value]) -> str:
     """What an action costs, to be added to a note: ", 1 attack action"."""
-    return "".join(f", {amount} {rules.budgets[budget].label}" for budget, amount in costs(action, facts).items())
+    price = price_words(costs(action, facts), rules)
+    return f", {price}" if price else ""
 
 
 def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:

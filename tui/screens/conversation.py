@@ -11,8 +11,8 @@ from dataclasses import replace
 from textual.screen import Screen
 
 from engine.battle import commands as cmd
-from engine.battle.events import Event, OpeningGiven
-from engine.battle.narration import headline, outcome, percent, what_to_roll
+from engine.battle.events import Event
+from engine.battle.narration import headline, outcome
 from engine.battle.session import Session
 from engine.battle.shots import Shot
 from engine.dice.sources import NeedDice, parse_typed
@@ -25,7 +25,8 @@ from tui.focus import Focus
 from tui.panels.log import whole_log
 from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
-from tui.screens.choices import action_choices, door_choices, shading_choices, weapon_choices
+from tui.screens.acting import choose_act
+from tui.screens.choices import door_choices, shading_choices, weapon_choices
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.menu import Choice, Menu
@@ -134,10 +135,7 @@ class Conversation(Screen[None]):
     def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
         self._follow_turn(active_before)
-        said = outcome(events, self.session.battle, self.session.rules)
-        if any(isinstance(event, OpeningGiven) for event in events):
-            said = f"{said} x attacks at once."
-        self.say(said)
+        self.say(outcome(events, self.session.battle, self.session.rules))
 
     def _follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
@@ -164,53 +162,6 @@ class Conversation(Screen[None]):
             return
         self.look(self.looked.on_unit(here.id))
 
-    def action_fire(self, is_free: bool = False) -> None:
-        self.shot = foci.shot(self.looked, self.session.battle, self.session.rules)  # the cursor may have gone on
-        if not isinstance(self.shot, Shot):
-            self.say(self.shot or NO_TARGET)
-            return
-        focus = self.looked
-        meant = foci.attack_in(focus, self.session.battle, self.session.rules)
-        if meant is None:
-            self.say(NO_TARGET)
-            return
-        wish = replace(meant, is_free=is_free)
-        refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
-        if refusal and not (is_free and self.shot.ledger.is_possible):
-            hint = " F attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
-            self.say(f"{refusal}{hint}")
-            return
-        rules = self.session.rules
-        what = what_to_roll(rules, self.shot.ledger.target_number, self.shot.ledger.total)
-        who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
-        label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type the die:"
-        self._ask_dice(wish, (), label)
-
-    def action_fire_free(self) -> None:
-        self.action_fire(is_free=True)
-
-    def action_interrupt(self) -> None:
-        """The attack that somebody may make out of turn; chosen from a list where there are several."""
-        battle = self.session.battle
-        openings = {f"{held.unit} {held.against}": held for held in battle.openings}
-        if not openings:
-            self.say("Nobody may attack out of turn now. F makes any attack free.")
-            return
-
-        def chosen(key: str | None) -> None:
-            if key:
-                held = openings[key]
-                looked = replace(self.looked.on_unit(held.unit), target=held.against)
-                self.look(replace(looked, cursor=battle.units[held.against].at))
-                self.action_fire()
-
-        names = {key: (battle.units[held.unit].name, battle.units[held.against].name) for key, held in openings.items()}
-        if len(openings) == 1:
-            chosen(next(iter(openings)))
-        else:
-            choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
-            self._choose("Attacks at once", choices, chosen)
-
     def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed = (), label: str = "") -> None:
         """Asks for one roll after another; an empty first answer lets the seed roll them all."""
 
@@ -226,6 +177,13 @@ class Conversation(Screen[None]):
                     self._ask_dice(wish, typed, label)
 
         self.query_one(PromptBar).ask(label, answered)
+
+    def roll(self, wish: cmd.Command) -> None:
+        """Commits a command, asking for the dice that it needs; a refusal is said."""
+        try:
+            self._roll(wish, ())
+        except Illegal as reason:
+            self.say(str(reason))
 
     def _roll(self, wish: cmd.Command, typed: cmd.Typed) -> None:
         """Commits a command with typed dice, or asks for the next roll that it needs."""
@@ -248,7 +206,7 @@ class Conversation(Screen[None]):
         if unit is None:
             return
         if self.looked.shading != "reach":
-            self._show_reach("")
+            self.show_reach("")
             return
         path, altitude = self.way(), self.looked.altitude
         if self.looked.cursor == unit.at and altitude not in (None, unit.altitude):
@@ -287,7 +245,7 @@ class Conversation(Screen[None]):
         self.looked = replace(self.looked, altitude=max(0, now + step * battle.field.square_size))
         self._shade("reach", self.looked.move)
 
-    def _show_reach(self, move: str) -> None:
+    def show_reach(self, move: str) -> None:
         """Shades where the unit can go, with a move chosen by name or the plain ones."""
         battle = self.session.battle
         self.looked = replace(self.looked, cursor=battle.units[self.looked.unit].at)
@@ -304,10 +262,7 @@ class Conversation(Screen[None]):
         self.submit(cmd.EndTurn())
 
     def action_initiative(self) -> None:
-        try:
-            self._roll(cmd.RollInitiative(), ())
-        except Illegal as reason:
-            self.say(str(reason))
+        self.roll(cmd.RollInitiative())
 
     def action_undo(self) -> None:
         self._go(self.session.undo, "Taken back")
@@ -331,9 +286,9 @@ class Conversation(Screen[None]):
         def chosen(shading: str | None) -> None:
             if shading:
                 self.looked = replace(self.looked, altitude=None)
-                self._show_reach("") if shading == "reach" else self._shade(shading)
+                self.show_reach("") if shading == "reach" else self._shade(shading)
 
-        self._choose("Show on the ground", shading_choices(self.looked), chosen)
+        self.choose("Show on the ground", shading_choices(self.looked), chosen)
 
     def _shade(self, shading: str, move: str = "") -> None:
         self.look(replace(self.looked, shading=shading, move=move))
@@ -342,23 +297,7 @@ class Conversation(Screen[None]):
             self.show_cursor()
 
     def action_act(self) -> None:
-        battle, rules = self.session.battle, self.session.rules
-        unit = battle.units.get(self.looked.unit)
-        if unit is None:
-            return
-
-        def chosen(action_id: str | None) -> None:
-            if not action_id:
-                return
-            kind = rules.actions[action_id].kind
-            if kind == "attack":
-                self.look(replace(self.looked, action=action_id))
-            elif kind == "move":
-                self._show_reach(action_id)
-            else:
-                self.submit(cmd.Act(unit.id, action_id))
-
-        self._choose(f"{unit.name} acts", action_choices(self.looked, battle, rules), chosen)
+        choose_act(self)
 
     def action_weapon(self) -> None:
         battle, rules = self.session.battle, self.session.rules
@@ -372,7 +311,7 @@ class Conversation(Screen[None]):
                 self.looked = replace(self.looked, weapon="", action="")
                 self.submit(cmd.Ready(unit.id, weapon))
 
-        self._choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
+        self.choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
 
     def action_door(self) -> None:
         battle = self.session.battle
@@ -388,9 +327,10 @@ class Conversation(Screen[None]):
         if len(choices) == 1:
             chosen(next(iter(choices)))
         else:
-            self._choose("Doors", [Choice(label, label) for label in choices], chosen)
+            self.choose("Doors", [Choice(label, label) for label in choices], chosen)
 
-    def _choose(self, title: str, choices: list[Choice], chosen: Callable[[str | None], None]) -> None:
+    def choose(self, title: str, choices: list[Choice], chosen: Callable[[str | None], None]) -> None:
+        """Offers a list; `chosen` gets the id of what was taken, "" for nothing."""
         self.app.push_screen(Menu(title, choices), chosen)
 
     def action_damage(self) -> None:

@@ -10,13 +10,13 @@ from engine.battle.shots import Shot
 from engine.rules.model import Ruleset
 from tui.board.glyphs import UNICODE
 from tui.board.overlay import Overlay
-from tui.focus import Focus
+from tui.focus import Focus, sweeps
 from tui.shadings.dangers import smoke, threats
 from tui.shadings.ranges import ranges
 from tui.shadings.reach import reach
 from tui.shadings.shading import PLAIN, Shading
 from tui.shadings.sight import reached_by_unit, seen_by_unit, seen_from_cursor
-from tui.shadings.throws import blast, landings
+from tui.shadings.throws import blast, landings, sweep
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ LENSES: Mapping[str, Lens] = {
     "sight": Lens("what the unit sees", seen_by_unit),
     "cover": Lens("what the unit's shots reach", reached_by_unit),
     "here": Lens("what is seen from the cursor", seen_from_cursor, follows_cursor=True),
-    "blast": Lens("what a burst on the cursor reaches", blast, follows_cursor=True),
+    "blast": Lens("what a burst or cone at the cursor reaches", blast, follows_cursor=True),
     "landing": Lens("where a throw at the cursor comes down", landings, follows_cursor=True),
     "threat": Lens("squares next to an enemy", threats),
     "smoke": Lens("smoke in the next rounds", smoke, follows_cursor=True),
@@ -43,7 +43,12 @@ LENSES: Mapping[str, Lens] = {
 
 
 def shade(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str] = UNICODE.tints) -> Shading:
-    """The shading for a focus; `signs` are those that the board draws tints with."""
+    """The shading for a focus; where nothing else is shaded, the area that the attack in focus strikes.
+
+    `signs` are those that the board draws tints with.
+    """
+    if focus.shading == "plain" and sweeps(focus, battle, rules):
+        return sweep(focus, battle, rules)
     lens = LENSES.get(focus.shading)
     return lens.shade(focus, battle, rules, signs) if lens and focus.unit in battle.units else PLAIN
 

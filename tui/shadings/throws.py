@@ -1,4 +1,4 @@
-"""A throw before it is made: what its burst would reach around the cursor, and where it could come down."""
+"""A throw before it is made: what its burst would reach around the cursor, where it could come down; cones likewise."""
 
 from __future__ import annotations
 
@@ -7,21 +7,26 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
+from engine.battle.areas import squares_swept
 from engine.battle.battle import Battle
 from engine.battle.bursts import burst, caught, ring_of, rings_of
 from engine.battle.commands import Attack
-from engine.battle.narration import percent
+from engine.battle.narration import catches, percent
+from engine.battle.narration import number as told_number
 from engine.battle.scattering import Chances, landing, strays, throw_of
 from engine.battle.shots import Shot, consider
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
+from engine.field.silhouette import body
 from engine.field.squares import Square
 from engine.field.verdict import percent as whole_percent
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
+from engine.rules.spatial import Cone
+from engine.rules.values import number
 from tui.board.overlay import SCALE
 from tui.focus import Focus, attack_in
-from tui.shadings.shading import Shading
+from tui.shadings.shading import PLAIN, Shading
 
 STEPS = (Fraction(1, 100), Fraction(1, 40), Fraction(1, 16), Fraction(1, 5))
 """Chances from which the next shade of the scale begins."""
@@ -33,6 +38,8 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     shot = _throw(focus, battle, rules)
     if isinstance(shot, str):
         return Shading(words=shot)
+    if shot.situation.action.cone is not None:
+        return _cone(battle, rules, shot, shot.situation.action.cone)
     try:
         found = rings_of(battle.field, rules, shot.situation, shot.ledger)
     except BattleboardError as reason:
@@ -53,6 +60,31 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
             hit.append(f"{unit.name} ({number + 1})" if len(found) > 1 else unit.name)
     who = f" Caught{', by ring' if len(found) > 1 else ''}: {', '.join(hit)}." if hit else " Nobody is caught."
     return Shading(MappingProxyType(tints), f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
+
+
+def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+    """The cone of the attack in focus, towards its target or the cursor; nothing where there is none."""
+    wish = attack_in(focus, battle, rules)
+    try:
+        shot = consider(battle, rules, wish) if wish else None
+    except BattleboardError:
+        return PLAIN
+    area = shot.situation.action.cone if shot else None
+    return _cone(battle, rules, shot, area) if shot and area else PLAIN
+
+
+def _cone(battle: Battle, rules: Ruleset, shot: Shot, area: Cone) -> Shading:
+    """The squares of a cone, those that the attacker sees apart from the others, with who is struck."""
+    from engine.field.fan.overlook import overlook  # here, as NumPy is not to delay the first paint
+
+    situation, field = shot.situation, battle.field
+    zone = squares_swept(battle, rules, situation, area)
+    standing = body(Square(0, 0), field.unit)
+    seen = overlook(field, situation.attacker.body(field.unit), standing, reach=zone.side // 2).visible
+    tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
+    length = told_number(number(area.length, situation.facts))
+    words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.unit]} towards {situation.target.name}"
+    return Shading(MappingProxyType(tints), f"{words}. {catches(shot.caught or ())}")
 
 
 def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:

@@ -16,6 +16,7 @@ from engine.battle.events.attacks import (
     EffectReckoned,
     EffectRolled,
     OpeningGiven,
+    StrikeBegan,
 )
 from engine.battle.events.moves import (
     AltitudeChanged,
@@ -94,6 +95,7 @@ __all__ = [
     "RoundBegan",
     "RoundsChanged",
     "StrideForfeited",
+    "StrikeBegan",
     "TurnBegan",
     "TurnDropped",
     "TurnEnded",
@@ -141,6 +143,7 @@ Event = (
     | BurstLanded
     | BurstCaught
     | AttackTurned
+    | StrikeBegan
     | CoverWorn
     | EffectRolled
     | EffectReckoned

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from engine.dice.sources import Roll
@@ -12,11 +13,17 @@ from engine.rules.ledger import Entry
 
 @dataclass(frozen=True, slots=True)
 class OpeningGiven:
-    """A unit may attack another at once, out of turn and for nothing."""
+    """A unit may attack another at once, out of turn: with any attack or the one named, at that cost."""
 
     unit: str
     against: str
     because: str
+    reaction: str = ""
+    """Id of the reaction that the other's act has drawn; "" where it is not that."""
+    attack: str = ""
+    cost: Mapping[str, int] = field(default_factory=dict)
+    is_by_move: bool = False
+    """Whether a move has drawn it, which has stopped for it; else an attack, which is not made yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,7 @@ class BurstLanded:
 
 @dataclass(frozen=True, slots=True)
 class BurstCaught:
-    """A unit in one of a burst's rings."""
+    """A unit in one of a burst's rings, or in the cone of an attack; `ring` is what that is called."""
 
     unit: str
     target: str
@@ -74,6 +81,17 @@ class AttackTurned:
     grade: str
     grade_label: str
     because: str
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeBegan:
+    """One of the several times that a hit strikes; `strikes` is how many, 0 when it comes to none."""
+
+    unit: str
+    target: str
+    label: str
+    number: int
+    strikes: int
 
 
 @dataclass(frozen=True, slots=True)

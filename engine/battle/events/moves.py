@@ -19,6 +19,8 @@ class UnitMoved:
     cost: Fraction
     stride: Fraction
     facing: Direction
+    is_begun: bool = False
+    """Whether a move action begins with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,13 +77,14 @@ class TurnResumed:
 
 @dataclass(frozen=True, slots=True)
 class ActionTaken:
-    """A unit pays for an action. `budget` is what it has left afterwards."""
+    """A unit pays for an action. `budget` is what it has left afterwards; `target` whom it acts on, if anybody."""
 
     unit: str
     action: str
     label: str
     spent: Mapping[str, int]
     budget: Mapping[str, int]
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)

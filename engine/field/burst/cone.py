@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from math import gcd
+from math import cos, gcd, radians, sin
 
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
@@ -17,6 +17,9 @@ from engine.field.burst.blast import blast, farthest
 from engine.field.burst.shelter import disc, within_map
 from engine.field.burst.zone import Zone
 from engine.field.squares import Direction, Square
+
+BORDER = 1e-9
+"""How near to the border of an angle, as a share of the distance, is asked exactly."""
 
 
 def cone(
@@ -69,10 +72,17 @@ def sector(across: int, down: int, degrees: int, reach: int) -> int:
     """The squares of a window within an angle around an axis through its middle, as bits; the middle one is not."""
     side = 2 * reach + 1
     bits = 0
+    half = radians(degrees) / 2
+    sine, cosine = sin(half), cos(half)
     for row in range(side):
         for column in range(side):
             dx, dy = column - reach, row - reach
-            if (dx or dy) and is_within(dx * across + dy * down, abs(dx * down - dy * across), degrees):
+            along, aside = dx * across + dy * down, abs(dx * down - dy * across)
+            inside = along * sine - aside * cosine  # how far inside the border, as far as that can be told
+            if abs(inside) > BORDER * (abs(along) + aside):
+                if inside > 0:
+                    bits |= 1 << (row * side + column)
+            elif (dx or dy) and is_within(along, aside, degrees):
                 bits |= 1 << (row * side + column)
     return bits
 

@@ -19,6 +19,7 @@ from engine.battle.decide import decide
 from engine.battle.history import REDONE, UNDONE, History, event_rows, read_event, replay
 from engine.battle.moving import movement_range
 from engine.battle.setup import begin, magazine
+from engine.battle.situation import circumstances
 from engine.battle.table import BARRIER_STATES
 from engine.battle.units import Unit
 from engine.codec import from_json
@@ -105,17 +106,17 @@ def check_step(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> 
         if isinstance(event, ev.UnitMoved | ev.UnitPlaced):
             check_place(battle, battle.unit(event.unit))
     for unit in battle.units.values():
-        check_unit(unit, rules)
+        check_unit(battle, unit, rules)
     assert battle.active in battle.order
 
 
-def check_unit(unit: Unit, rules: Ruleset) -> None:
+def check_unit(battle: Battle, unit: Unit, rules: Ruleset) -> None:
     assert all(left >= 0 for left in (*unit.pools.values(), *unit.rounds.values(), *unit.budget.values()))
     assert all(rounds <= magazine(rules, weapon) for weapon, rounds in unit.rounds.items())
     assert unit.stride >= 0 and unit.moved >= 0 and unit.attacks >= 0
     assert unit.posture in POSTURES
     assert set(unit.conditions) <= rules.conditions.keys()
-    assert unit.is_defeated == (unit.pools["hp"] <= 0)
+    assert unit.is_defeated == bool(rules.defeated.evaluate(circumstances(battle, rules, unit)))
 
 
 def check_place(battle: Battle, unit: Unit) -> None:

@@ -11,10 +11,11 @@ from types import MappingProxyType
 import pytest
 
 from engine.battle import events as ev
+from engine.battle.acting import refusal
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, Move, RollInitiative, SetBarrier, SetPool
-from engine.battle.decide import decide, refusal
+from engine.battle.decide import decide
 from engine.battle.moving import movement_range, strides
 from engine.battle.setup import begin
 from engine.codec import parse_edge

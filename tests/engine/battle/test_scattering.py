@@ -9,8 +9,8 @@ from itertools import product
 
 import pytest
 
-from engine.battle.bursts import radius_squares
 from engine.battle.scattering import Stray, Throw, landing, scattered, stray_of
+from engine.battle.situation import radius_squares
 from engine.dice.sources import SeededSource, TableSource
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield

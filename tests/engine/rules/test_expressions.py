@@ -79,6 +79,9 @@ def value(text: str, facts: Mapping[str, Value] = FACTS) -> Value:
         ("percent(covered)", "40 %"),
         ("percent(0.125)", "13 %"),
         ("percent(1)", "100 %"),
+        ("reversed(7)", 70),
+        ("reversed(40)", 4),
+        ("reversed(100)", 100),
         ("-2 * ranged", -2),
         ("  1 +\n\t2  ", 3),
     ],
@@ -182,6 +185,8 @@ def test_what_is_no_formula_is_refused_at_its_place(text, column, part):
         ("1 if weapon.skill else 2", 0, "is a text"),
         ("abs(weapon.skill)", 0, "is a text"),
         ("percent(covered) + 1", 0, "is a text"),
+        ("1 + reversed(distance * 10)", 4, "a whole number from 1 to 100"),
+        ("reversed(covered)", 0, "a whole number from 1 to 100"),
         ("weapon.skill < 3", 0, "no order"),
         ("1000000000 + 1", 0, "a result beyond"),
         ("-1000000000 * 2.5", 0, "a result beyond"),
@@ -445,4 +450,4 @@ def test_a_shown_fraction_is_its_nearest_tenth(number):
 
 
 def test_functions_are_listed():
-    assert FUNCTIONS == ("min", "max", "abs", "floor", "ceil", "round_half_up", "percent")
+    assert list(FUNCTIONS) == ["min", "max", "abs", "floor", "ceil", "round_half_up", "percent", "reversed"]

@@ -1,0 +1,89 @@
+"""Acts that are neither attacks nor moves: alone, or on somebody; and whether a unit may take one now."""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.commands import Act
+from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
+from engine.battle.following import act
+from engine.battle.situation import action_facts, distance_between, facts_on
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource
+from engine.errors import Illegal, Unknown
+from engine.field.squares import Direction
+from engine.rules.model import Action, Ruleset, Value
+
+
+def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """Takes an action that is neither an attack nor a move: pays for it and does what it does.
+
+    Whoever acts on somebody turns to face them, as attackers do.
+    """
+    unit = battle.unit(wish.unit)
+    action = rules.actions.get(wish.action)
+    if action is None or action.kind != "other":
+        raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
+    refuse_unless_turn(battle, unit, rules)
+    facts = _facts(battle, rules, unit, action, wish.target)
+    refuse_unless_affordable(unit, action, facts, rules)
+    draft = Draft(battle, rules)
+    draft.pay(unit, action, facts, wish.target)
+    if wish.target and battle.unit(wish.target).at != unit.at:
+        facing = Direction.towards(unit.at, battle.unit(wish.target).at)
+        if facing is not unit.facing:
+            draft.add(ev.UnitTurned(unit.id, facing))
+    act(draft, unit.id, action, dice, wish.target)
+    return draft.events
+
+
+def refusal(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str = "") -> str:
+    """Why a unit may not take a move or other action now, in a few words; "" when it may.
+
+    An act on somebody is asked without a target too: whether anybody could be its target, or what the nearest lacks.
+    """
+    if action.target and not target_id:
+        reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
+        return "" if "" in reasons else next(iter(reasons), "nobody is there for it")
+    try:
+        refuse_unless_turn(battle, unit, rules)
+        facts = _facts(battle, rules, unit, action, target_id)
+        refuse_unless_affordable(unit, action, facts, rules)
+        refuse_unless_loaded(unit, unit.weapon, action, facts, rules)
+    except Illegal as reason:
+        return reason.brief
+    return ""
+
+
+def targets(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> list[Unit]:
+    """Those whom an act may be about, the nearest first; whether all that it asks holds is another question."""
+    found = [other for other in battle.units.values() if not _misfit(unit, action, other)]
+    return sorted(found, key=lambda other: float(distance_between(battle.field, rules, unit, other)))
+
+
+def _facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str) -> dict[str, Value]:
+    """Facts for the act; raises Illegal when its target does not fit it."""
+    if not action.target:
+        if target_id:
+            raise Illegal("target", f"“{action.label}” is about nobody else.")
+        return action_facts(battle, rules, unit, action)
+    if not target_id:
+        raise Illegal("target", f"“{action.label}” is on somebody: say on whom.", "on whom?")
+    target = battle.unit(target_id)
+    if why := _misfit(unit, action, target):
+        raise Illegal("target", f"“{action.label}” cannot be on {target.name}: {why}.", why)
+    return facts_on(battle, rules, unit, action, target)
+
+
+def _misfit(unit: Unit, action: Action, other: Unit) -> str:
+    """Why somebody cannot be the target of an act, whatever else it asks; "" when they can."""
+    is_ally = other.side == unit.side
+    if other.id == unit.id:
+        return "it is for somebody else"
+    if action.target == "ally" and not is_ally:
+        return "it is for allies"
+    if action.target == "enemy" and is_ally:
+        return "it is for enemies"
+    if action.target == "enemy" and other.is_defeated:
+        return "out of the fight already"
+    return ""

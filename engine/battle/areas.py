@@ -1,0 +1,70 @@
+"""Attacks on an area: the cone that one sweeps, and everybody whom it catches."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from engine.battle.battle import Battle
+from engine.battle.situation import Situation, distance_between, radius_squares, sight_line
+from engine.battle.units import Unit
+from engine.errors import Illegal
+from engine.field.burst.cone import cone, is_within
+from engine.field.burst.zone import Zone
+from engine.field.squares import Square
+from engine.rules.model import Ruleset
+from engine.rules.spatial import Cone
+from engine.rules.values import number
+
+
+def swept(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Unit, ...] | None:
+    """Everybody in the cone of an attack whom the attacker sees, friend and foe, the nearest first.
+
+    Returns:
+        None for an attack that strikes its target alone.
+
+    Raises:
+        Illegal: the attacker aims at its own square.
+    """
+    area, attacker = situation.action.cone, situation.attacker
+    if area is None:
+        return None
+    length = number(area.length, situation.facts)
+    found = []
+    for unit in battle.units.values():
+        if unit.id == attacker.id or unit.is_defeated or not _is_in_arc(situation, area, unit):
+            continue
+        far = distance_between(battle.field, rules, attacker, unit)
+        if far <= length and sight_line(battle, rules, attacker, unit).can_see:
+            found.append((far, unit))
+    return tuple(unit for _, unit in sorted(found, key=lambda one: one[0]))
+
+
+def squares_swept(battle: Battle, rules: Ruleset, situation: Situation, area: Cone) -> Zone:
+    """The squares of the cone on level ground, whether the attacker sees them or not.
+
+    Raises:
+        Illegal: the attacker aims at its own square.
+    """
+    start, aim = _axis(situation)
+    length = radius_squares(battle.field, rules, Fraction(number(area.length, situation.facts)))
+    return cone(battle.field, start, aim, area.arc, length, metric=rules.metric, is_sheltered=False)
+
+
+def _is_in_arc(situation: Situation, area: Cone, unit: Unit) -> bool:
+    start, aim = _axis(situation)
+    across, down = aim.column - start.column, aim.row - start.row
+    ways = [(square.column - start.column, square.row - start.row) for square in unit.squares]
+    return any(
+        is_within(dx * across + dy * down, abs(dx * down - dy * across), area.arc) for dx, dy in ways if dx or dy
+    )
+
+
+def _axis(situation: Situation) -> tuple[Square, Square]:
+    """The square that the cone starts from, and the one that its axis runs through."""
+    start, aim = (
+        Square(unit.at.column + unit.size // 2, unit.at.row + unit.size // 2)
+        for unit in (situation.attacker, situation.target)
+    )
+    if start == aim:
+        raise Illegal("target", f"{situation.attacker.name} is on {aim.name}: a cone needs somewhere to go.")
+    return start, aim

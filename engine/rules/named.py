@@ -1,0 +1,71 @@
+"""Facts that a ruleset names itself (`[[fact]]`): formulas worked out once, before an attack's roll or after it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from engine.rules.facts import DICE_FACTS
+from engine.rules.model import NamedFact, Ruleset, Value
+
+
+def situation_facts(rules: Ruleset, facts: Mapping[str, Value], held: Collection[str] = ()) -> dict[str, Value]:
+    """What a ruleset's own facts of the situation come to, each seeing those before it.
+
+    Args:
+        rules: the ruleset.
+        facts: all others.
+        held: those set by hand; they stay as `facts` has them.
+    """
+    asked = [named for named in rules.facts if named.after == "situation" and named.id not in held]
+    return _worked_out(asked, facts)
+
+
+def with_roll_facts(rules: Ruleset, facts: dict[str, Value], asked: Collection[str] | None = None) -> dict[str, Value]:
+    """The facts of a roll with the ruleset's own of it; with `asked` only those that are in it."""
+    named = [one for one in rules.facts if one.after == "roll" and (asked is None or one.id in asked)]
+    return {**facts, **_worked_out(named, facts)} if named else facts
+
+
+def _worked_out(named: Iterable[NamedFact], facts: Mapping[str, Value]) -> dict[str, Value]:
+    known, found = dict(facts), dict[str, Value]()
+    for one in named:
+        found[one.id] = known[one.id] = one.value.evaluate(known)
+    return found
+
+
+def told_facts(rules: Ruleset, facts: Mapping[str, Value], after: str) -> tuple[tuple[str, Value], ...]:
+    """What is told of the ruleset's own facts, by label, in its order; what is nothing is left out.
+
+    Args:
+        rules: the ruleset.
+        facts: with the ruleset's own.
+        after: "situation" for those known before the roll, "roll" for the others.
+    """
+    told = (one for one in rules.facts if one.is_told and one.after == after)
+    return tuple((one.label, facts[one.id]) for one in told if facts.get(one.id))
+
+
+def all_asked(facts: Iterable[NamedFact], asked: Collection[str]) -> frozenset[str]:
+    """These names, and those that the named facts among them ask for in turn."""
+    found = set(asked)
+    for one in reversed(tuple(facts)):
+        if one.id in found:
+            found |= one.value.names
+    return frozenset(found)
+
+
+def grades_ask(rules: Ruleset) -> frozenset[str]:
+    """Every fact that grading a roll asks for."""
+    return all_asked(rules.facts, frozenset().union(*(grade.when.names for grade in rules.grades)))
+
+
+def reads_dice(rules: Ruleset) -> bool:
+    """Whether anything that follows from an attack's roll asks what each single die shows."""
+    asked: set[str] = set(grades_ask(rules))
+    for effect in rules.effects:
+        asked |= effect.when.names | effect.value.names
+    for scatter in rules.scatters:
+        asked |= scatter.when.names | scatter.distance.names | scatter.plus.names
+    if rules.strikes is not None:
+        asked |= rules.strikes.count.names
+    return rules.test.kind == "each-under" or not all_asked(rules.facts, asked).isdisjoint(DICE_FACTS)

@@ -1,0 +1,49 @@
+"""Conditions that last until their bearer's next action."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.battle.commands import Act, Attack, EndTurn, Face
+from engine.battle.events import ConditionEnded
+from engine.errors import Unreadable
+from engine.field.squares import Direction
+from rulesets import parse_ruleset
+from tests.rules.table import Table, fight
+from tests.rulesets.texts import texts
+
+
+def aimed() -> Table:
+    table = fight("eva", "a.....b", a="rifleman", b="rifleman")
+    table.do(Act("a", "aim"))
+    return table
+
+
+def test_it_holds_through_turns_and_what_is_no_action() -> None:
+    table = aimed()
+    table.do(Face("a", Direction.S))
+    table.do(EndTurn())
+    table.do(Attack("b", "a"), (99,))
+    table.do(EndTurn())
+    assert table.unit("a").conditions == ("aiming",)
+
+
+def test_the_action_that_ends_it_sees_it_still() -> None:
+    table = aimed()
+    table.do(Attack("a", "b"), (99,))
+    assert any(line.id == "aim" for line in table.attacked().entries)
+    assert [event.condition for event in table.happened(ConditionEnded)] == ["aiming"]
+    assert table.unit("a").conditions == ()
+
+
+def test_the_action_that_begins_it_renews_it() -> None:
+    table = aimed()
+    table.turn_of("a")
+    table.do(Act("a", "aim"))
+    assert table.unit("a").conditions == ("aiming",)
+    assert not table.happened(ConditionEnded)
+
+
+def test_only_moves_say_how_many_altitude_bands_they_change() -> None:
+    with pytest.raises(Unreadable, match="altitude_bands belongs to actions of the kind 'move'"):
+        parse_ruleset(texts("ammo = 1\n", "ammo = 1\naltitude_bands = 1\n"), "small")

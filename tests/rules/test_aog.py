@@ -1,0 +1,814 @@
+"""Ashes of Gaia: a test for each of AOG-1 to 17, and what the system's other pages add, with typed dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.commands import Act, Attack, Face, Move, Ready, RollInitiative
+from engine.field.squares import Direction, column_name
+from engine.rules.checks import judge
+from engine.rules.model import Value
+from tests.rules.table import Table, entry, fight
+
+AOG = "aog"
+METRE = (1, "metres")
+"""A map on which every metre is a square of its own."""
+
+FENCE = '[[edge]]\nat = "A1"\nside = "E"\nkind = "fence"'
+
+Stats = Mapping[str, Mapping[str, Value]]
+
+
+def duel(
+    distance: int = 4,
+    a: str = "gunman",
+    b: str = "civilian",
+    stats: Stats | None = None,
+    toml: str = "",
+    scale: tuple[float, str] | None = None,
+) -> Table:
+    """A unit and another in the open, so many squares of two metres apart; civilians wear no armour."""
+    return fight(AOG, "a" + "." * (distance - 1) + "b", a=a, b=b, stats=stats, toml=toml, scale=scale)
+
+
+def grade(table: Table, roll: int, action: str = "") -> str:
+    shot = table.shot(action=action)
+    return judge(table.rules, shot.situation.facts, shot.ledger, roll).id
+
+
+def hurt(table: Table, unit_id: str = "b") -> int:
+    """Hit points that a unit lost by the last command."""
+    changes = [event for event in table.happened(ev.PoolChanged) if event.unit == unit_id and event.pool == "hp"]
+    return sum(change.before - change.after for change in changes)
+
+
+def located(table: Table) -> str:
+    """The location that the last attack struck."""
+    (told,) = [event for event in table.happened(ev.EffectReckoned) if event.label == "Location"]
+    return told.words
+
+
+# --- AOG-1 and AOG-16: attacks of a turn, fire modes -----------------------------------------------------------------
+
+
+def test_aog_1_later_attacks_of_a_turn_lose_20_and_40() -> None:
+    """AOG-1: the second attack of a turn −20, the third −40."""
+    table = duel(a="machine-gunner")
+    seen = []
+    for _ in range(3):
+        seen.append((table.worth("second-attack"), table.worth("third-attack")))
+        table.do(Attack("a", "b", action="auto"), (90,))
+    assert seen == [(None, None), (-20, None), (None, -40)]
+    table.turn_of("a")
+    assert table.worth("second-attack") is None
+
+
+def test_aog_1_there_is_no_fourth_shot() -> None:
+    """AOG-1: the table ends with the third attack."""
+    table = duel(a="machine-gunner", stats={"a": {"dexterity": 50}})
+    for _ in range(3):
+        table.do(Attack("a", "b", action="auto"), (90,))
+    assert "3 times" in table.shot().refusal
+
+
+def test_aog_16_a_single_shot_is_one_attack_for_one_action() -> None:
+    """AOG-16: single, 1 attack for 1 action, a round each."""
+    table = duel()
+    table.do(Attack("a", "b", action="single"), (90,))
+    assert table.unit("a").budget["action"] == 1
+    assert table.unit("a").rounds["pistol-nash-x-17"] == 14
+
+
+def test_aog_16_semi_auto_is_two_attacks_for_one_action() -> None:
+    """AOG-16: semi-auto, up to 2 attacks for 1 action."""
+    table = duel()
+    for left in (1, 0):
+        table.do(Attack("a", "b", action="semi"), (90,))
+        assert table.unit("a").budget["action"] == 1
+        assert table.unit("a").budget["semi_shots"] == left
+    assert table.unit("a").rounds["pistol-nash-x-17"] == 11
+
+
+def test_aog_16_full_auto_is_three_attacks_for_two_actions() -> None:
+    """AOG-16: full auto, up to 3 attacks for 2 actions."""
+    table = duel(a="leader")
+    for left in (2, 1, 0):
+        table.do(Attack("a", "b", action="auto"), (90,))
+        assert table.unit("a").budget["action"] == 0
+        assert table.unit("a").budget["auto_shots"] == left
+    assert "3 times" in table.refusal(Attack("a", "b", action="auto"))
+
+
+def test_aog_16_a_weapon_has_the_modes_of_its_table() -> None:
+    """AOG-16: a rifle without full auto fires none, a machine gun no single shots."""
+    assert "does not work" in duel(a="rifleman").refusal(Attack("a", "b", action="auto"))
+    assert "does not work" in duel(a="machine-gunner").refusal(Attack("a", "b", action="single"))
+
+
+def test_aog_16_each_mode_serves_once_in_a_turn() -> None:
+    """AOG-16: its attacks are those of a turn; another mode may follow, at what AOG-1 says."""
+    table = duel()
+    table.do(Attack("a", "b", action="single"), (90,))
+    assert "one attack in a turn" in table.refusal(Attack("a", "b", action="single"))
+    assert table.shot(action="semi").ledger.total == 55 - 20
+    table.do(Attack("a", "b", action="semi"), (90,))
+    table.do(Attack("a", "b", action="semi"), (90,))
+    assert table.attacked().total == 55 - 40
+
+
+def test_aog_16_what_is_left_of_a_mode_ends_with_the_turn() -> None:
+    """AOG-16: attacks that a mode leaves are those of this turn."""
+    table = duel()
+    table.do(Attack("a", "b", action="semi"), (90,))
+    table.turn_of("a")
+    assert table.unit("a").budget["semi_shots"] == 0
+
+
+# --- AOG-2: range ----------------------------------------------------------------------------------------------------
+
+
+def test_aog_2_range_costs_0_30_and_60_and_ends_at_three_times() -> None:
+    """AOG-2: up to R 0, up to 2R −30, up to 3R −60, beyond no attack."""
+    table = fight(AOG, "a" + "." * 80 + "b", a="gunman", b="civilian", scale=METRE)
+    for metres, band, value in ((1, "standard", 0), (25, "standard", 0), (26, "long", -30), (50, "long", -30),
+                                (51, "extreme", -60), (75, "extreme", -60)):  # fmt: skip
+        table.place("b", f"{column_name(metres)}1")
+        assert table.shot().ledger.band == band
+        assert table.worth(f"range.{band}") == value
+    table.place("b", f"{column_name(76)}1")
+    assert "75 m" in table.refusal(Attack("a", "b"))
+
+
+def test_aog_2_a_throw_reaches_a_fifth_of_strength() -> None:
+    """AOG-2: Strength 65 throws 13 metres, 26 at −30, 39 at −60."""
+    table = fight(AOG, "a" + "." * 45 + "b", a="grenadier", b="civilian", scale=METRE)
+    for metres, band in ((13, "standard"), (14, "long"), (26, "long"), (27, "extreme"), (39, "extreme")):
+        assert table.place("b", f"{column_name(metres)}1").shot("frag-grenade").ledger.band == band
+    assert "39 m" in table.place("b", f"{column_name(40)}1").shot("frag-grenade").refusal
+
+
+# --- AOG-3: cover ----------------------------------------------------------------------------------------------------
+
+
+def behind(height: float, cover: str) -> Table:
+    toml = f'[legend]\n"c" = {{ object = "crate", height = {height}, cover = "{cover}" }}'
+    return fight(AOG, "a....cb", a="gunman", b="civilian", toml=toml)
+
+
+def test_aog_3_light_cover_costs_15() -> None:
+    """AOG-3: light cover −15."""
+    table = behind(1, "light")
+    assert Fraction(1, 4) <= table.shot().situation.trace.covered < Fraction(3, 4)
+    assert table.worth("light-cover") == -15
+
+
+def test_aog_3_medium_cover_costs_30() -> None:
+    """AOG-3: medium cover −30: heavy stuff, or nearly all of the body."""
+    assert behind(1, "heavy").worth("medium-cover") == -30
+    table = behind(1.5, "light")
+    assert Fraction(3, 4) <= table.shot().situation.trace.covered < 1
+    assert table.worth("medium-cover") == -30
+    assert table.worth("light-cover") is None
+
+
+def test_aog_3_full_cover_cannot_be_shot_at_but_through() -> None:
+    """AOG-3: full cover, no ranged attack; shooting through it is an action of its own."""
+    table = behind(2.5, "medium")
+    assert "Full cover" in table.refusal(Attack("a", "b"))
+    assert table.worth("through-cover", action="through") == -30
+    # skill 55, −30; 23 reads 32, the chest; the crate takes 8 of the 10, the rest does harm
+    table.do(Attack("a", "b", action="through"), (23,), (10,))
+    assert (located(table), hurt(table)) == ("chest", 2)
+    assert "ordinary shot" in behind(1, "light").shot(action="through").refusal
+
+
+def test_aog_3_cover_does_not_help_against_blows() -> None:
+    """AOG-3: cover is for ranged attacks."""
+    table = fight(AOG, "ab", a="brawler", b="civilian", toml=FENCE)
+    assert table.shot().situation.trace.covered > 0
+    assert table.worth("light-cover") is table.worth("medium-cover") is None
+
+
+# --- AOG-4 to AOG-6: environment -------------------------------------------------------------------------------------
+
+
+def lit(level: str, a: str = "gunman", distance: int = 4) -> Table:
+    return duel(distance, a=a, toml=f'[light]\nambient = "{level}"')
+
+
+def test_aog_4_partial_darkness_costs_10_to_ranged_attacks() -> None:
+    """AOG-4: partial darkness −10 to ranged."""
+    assert lit("dim").worth("partial-darkness") == -10
+    assert lit("dim", "brawler", 1).worth("partial-darkness") is None
+
+
+def test_aog_4_complete_darkness_costs_30_to_all_attacks() -> None:
+    """AOG-4: complete darkness −30 to ranged and melee."""
+    assert lit("dark").worth("complete-darkness") == -30
+    assert lit("dark", "brawler", 1).worth("complete-darkness") == -30
+
+
+def test_aog_4_night_sight_cancels_darkness_and_smoke() -> None:
+    """AOG-4: an infrared or night scope sees through both."""
+    assert lit("dark", "drone").worth("complete-darkness") is None
+    assert lit("dark", "drone").worth("night-sight") == 0
+
+
+def test_aog_5_any_smoke_between_the_two_costs_20_once() -> None:
+    """AOG-5: any amount of smoke −20, ranged."""
+    for rows in ("..1..", ".121.", "....2", "2...."):
+        assert duel(toml=f'[smoke]\nrows = """\n{rows}\n"""').worth("smoke") == -20
+    assert duel(1, "brawler", toml='[smoke]\nrows = """\n22\n"""').worth("smoke") is None
+
+
+def test_aog_6_weightless_conventional_shots_after_the_first_lose_30() -> None:
+    """AOG-6: zero-g −30 on every shot after the first, for conventional weapons."""
+    table = duel().condition("a", "weightless")
+    assert table.worth("zero-g") is None
+    table.do(Attack("a", "b", action="semi"), (90,))
+    assert table.worth("zero-g", action="semi") == -30
+    assert table.shot(action="semi").ledger.target_number == 55 - 20 - 30
+
+
+@pytest.mark.parametrize("weapon", ["laser-carbine-swallow", "coil-gun-snapper", "light-plasma-pistol-thunder-lm"])
+def test_aog_6_energy_thermal_and_electromagnetic_weapons_are_exempt(weapon: str) -> None:
+    """AOG-6: those without recoil lose nothing."""
+    table = duel().arm("a", weapon).condition("a", "weightless")
+    table.do(Attack("a", "b", action="single"), (90,))
+    assert table.worth("zero-g") is None
+
+
+def test_aog_6_recoilless_ammunition_is_exempt() -> None:
+    """AOG-6: recoilless ammunition."""
+    table = duel().condition("a", "weightless")
+    table.do(Attack("a", "b"), (90,))
+    assert entry(table.shot(changed={"weapon.recoilless": True}).ledger, "zero-g") is None
+
+
+# --- AOG-7: shooting into melee --------------------------------------------------------------------------------------
+
+
+def melee_ahead(**stats: Value) -> Table:
+    """A gunman, and before him his friend hand to hand with an enemy."""
+    return fight(AOG, "a...cb", a="gunman", c="civilian", b="civilian", allies="c", stats={"c": stats} if stats else {})
+
+
+@pytest.mark.parametrize(
+    ("roll", "outcome"),
+    [(23, "astray"), (53, "astray"), (63, "missed"), (44, "simple"), (10, "astray"), (40, "astray"), (100, "jam"),
+     (7, "extreme")],
+)  # fmt: skip
+def test_aog_7_reversed_digits_of_35_or_less_hit_the_ally(roll: int, outcome: str) -> None:
+    """AOG-7: hit or miss, 01–35 on the digits reversed hits the ally; 100 stays 100, 7 reads 70."""
+    assert grade(melee_ahead(), roll) == outcome
+
+
+def test_aog_7_the_ally_is_hurt_in_place_of_the_target() -> None:
+    """AOG-7: a roll of 51 hits the target's neighbour in the right arm (15)."""
+    table = melee_ahead()
+    table.do(Attack("a", "b"), (51,), (7,))
+    assert (located(table), hurt(table, "c"), hurt(table, "b")) == ("right arm", 4, 0)
+
+
+def test_aog_7_a_careful_shot_endangers_nobody() -> None:
+    """AOG-7: with extra care, two actions, the friend is safe."""
+    table = melee_ahead()
+    table.do(Attack("a", "b", action="careful"), (51,), (7,))
+    assert (hurt(table, "c"), hurt(table, "b")) == (0, 4)
+    assert table.unit("a").budget["action"] == 0
+
+
+def test_aog_7_nobody_is_endangered_where_nobody_fights() -> None:
+    """AOG-7: it asks for a target in melee."""
+    assert grade(duel(), 51) == "simple"
+
+
+# --- AOG-8, 9, 11: miscellaneous -------------------------------------------------------------------------------------
+
+
+def test_aog_8_long_and_heavy_arms_lose_30_at_two_metres() -> None:
+    """AOG-8: long-arms and heavy-arms weapons at 2 m or less −30."""
+    assert duel(1, "rifleman").worth("close-range") == -30
+    assert duel(2, "rifleman").worth("close-range") is None
+    assert duel(1).worth("close-range") is None
+    assert duel(1).arm("a", "hcac-assault-cannon").worth("close-range") == -30
+    assert duel(1).arm("a", "assault-rifle-aug-tx2").worth("close-range") is None
+
+
+def test_aog_9_a_target_that_ran_or_charged_costs_20_to_shoot() -> None:
+    """AOG-9: −20 to ranged against a target that ran or charged in its turn."""
+    for action in ("run", "charge"):
+        table = fight(AOG, "a....b....", a="gunman", b="brawler").turn_of("b")
+        table.walk("b", "J1", action=action)
+        table.turn_of("a")
+        assert table.worth("moving-target") == -20
+        table.turn_of("b")
+        assert table.worth("moving-target") is None
+
+
+def test_aog_9_a_plain_move_is_no_run() -> None:
+    """AOG-9: half the Movement makes no moving target."""
+    table = fight(AOG, "a....b....", a="gunman", b="brawler").turn_of("b")
+    table.walk("b", "H1")
+    assert table.turn_of("a").worth("moving-target") is None
+
+
+@pytest.mark.parametrize("value", [10, 20, 30, 40])
+def test_aog_11_a_shield_of_x_costs_x(value: int) -> None:
+    """AOG-11: −X to hit the bearer of a shield of value X, from afar and in melee."""
+    assert duel(stats={"b": {"shield": value}}).worth("shield") == -value
+    assert duel(1, "brawler", stats={"b": {"shield": value}}).worth("shield") == -value
+
+
+def test_aog_11_a_shield_protects_the_half_in_front() -> None:
+    """AOG-11: from behind it is of no use."""
+    table = duel(stats={"b": {"shield": 20}})
+    table.do(Face("b", Direction.E))
+    assert table.worth("shield") is None
+    table.do(Face("b", Direction.S))
+    assert table.worth("shield") == -20
+
+
+def knife_and_machete() -> Table:
+    """A brawler with a knife next to one with a machete; both melee skills are 60."""
+    skills = {"short_melee": 60, "medium_melee": 60}
+    return fight(AOG, "ab", a="brawler", b="brawler", stats={"a": skills, "b": skills}).arm("a", "combat-knife")
+
+
+def test_aog_10_the_fight_begins_at_the_longer_weapon_s_range() -> None:
+    """AOG-10: the shorter weapon has −30, the longer one nothing; bare hands are shorter still."""
+    table = knife_and_machete()
+    assert table.worth("shorter-weapon") == -30
+    assert table.worth("shorter-weapon", by="b", at="a") is None
+    assert table.arm("a", "fists").worth("shorter-weapon") == -30
+    assert table.arm("a", "tactical-machete").worth("shorter-weapon") is None
+    assert table.arm("b", "pistol-nash-x-17").arm("a", "fists").worth("shorter-weapon") is None
+
+
+def test_aog_10_closing_in_with_the_higher_degree_turns_the_30_round() -> None:
+    """AOG-10: one action, both roll melee, the higher degree wins; then the longer weapon has −30."""
+    table = knife_and_machete()
+    table.do(Act("a", "close-in", "b"), (30,), (31,))  # hard against normal
+    assert table.unit("a").budget["action"] == 1
+    assert table.worth("shorter-weapon") is None
+    assert table.worth("shorter-weapon", by="b", at="a") == -30
+    assert "inside already" in table.refusal(Act("a", "close-in", "b"))
+
+
+@pytest.mark.parametrize(("inward", "outward"), [(30, 30), (31, 30), (61, 61), (61, 1)])
+def test_aog_10_the_longer_weapon_wins_draws(inward: int, outward: int) -> None:
+    """AOG-10: equal degrees leave the distance as it is."""
+    table = knife_and_machete()
+    table.do(Act("a", "close-in", "b"), (inward,), (outward,))
+    assert table.worth("shorter-weapon") == -30
+    assert "no longer weapon" in table.arm("a", "shock-baton").refusal(Act("a", "close-in", "b"))
+
+
+# --- AOG-12: random direction ----------------------------------------------------------------------------------------
+
+
+def yard() -> Table:
+    """A grenadier on a field of 61 by 61 metres, and a target in its middle."""
+    rows = ["." * 61 for _ in range(61)]
+    rows[30] = "." * 20 + "a" + "." * 9 + "b" + "." * 30
+    return fight(AOG, *rows, a="grenadier", b="civilian", scale=METRE)
+
+
+@pytest.mark.parametrize(
+    ("direction", "columns", "rows"),
+    [(1, -1, -1), (12, -1, -1), (13, 0, -1), (24, 0, -1), (25, 1, -1), (36, 1, -1), (37, 1, 0), (48, 1, 0), (49, 1, 1),
+     (60, 1, 1), (61, 0, 1), (72, 0, 1), (73, -1, 1), (84, -1, 1), (85, -1, 0), (96, -1, 0)],
+)  # fmt: skip
+def test_aog_12_a_miss_goes_2d10_metres_in_one_of_eight_directions(direction: int, columns: int, rows: int) -> None:
+    """AOG-12: twelve points a direction, clockwise from the north-west."""
+    table = yard()
+    middle = table.unit("b").at
+    table.do(Attack("a", "b"), (99,), (direction,), (12,))
+    (landed,) = table.happened(ev.BurstLanded)
+    step = 8 if columns and rows else 12  # every second diagonal step counts twice: 8 steps are 12 metres
+    assert (landed.at.column - middle.column, landed.at.row - middle.row) == (columns * step, rows * step)
+
+
+def test_aog_12_on_97_and_more_the_direction_is_rolled_again_and_4d10_count() -> None:
+    """AOG-12: 97–100 again until it is a proper one, 4d10 metres."""
+    table = yard()
+    middle = table.unit("b").at
+    table.do(Attack("a", "b"), (99,), (97,), (100,), (13,), (27,))
+    (landed,) = table.happened(ev.BurstLanded)
+    assert (landed.at.column, landed.at.row) == (middle.column, middle.row - 27)
+
+
+def test_all_4_a_grenade_does_full_three_quarters_half_and_a_quarter_by_distance() -> None:
+    """ALL-4: fragmentation falls off every five metres, to nothing past twenty; the location is rolled for each."""
+    table = fight(
+        AOG,
+        "a" + "." * 12 + "b....c....d....e....f....",
+        a="grenadier", b="civilian", c="civilian", d="civilian", e="civilian", f="civilian", scale=METRE,
+    )  # fmt: skip
+    table.do(Attack("a", "b"), (30,), (40,), (20,), (40,), (40,), (40,), (40,))
+    assert [hurt(table, unit) for unit in "bcdef"] == [10, 10, 10, 10, 5]
+
+
+# --- AOG-13 to AOG-15: locations -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("roll", "location"),
+    [(10, "head"), (80, "head"), (90, "right arm"), (61, "right arm"), (71, "left arm"), (42, "left arm"),
+     (52, "chest"),
+     (5, "chest"), (15, "stomach"), (57, "stomach"), (67, "right leg"), (78, "right leg"), (88, "left leg"),
+     (100, "left leg"), (99, "left leg"), (7, "stomach"), (1, "right arm")],
+)  # fmt: skip
+def test_aog_13_the_digits_reversed_say_where_it_hits(roll: int, location: str) -> None:
+    """AOG-13: 01–08 head, –16 right arm, –24 left arm, –50 chest, –75 stomach, –87 right leg, –100 left leg."""
+    table = duel(1, stats={"a": {"short_melee": 120}}).arm("a", "fists")
+    table.do(Attack("a", "b", action="fast"), (roll,), (1,))
+    assert located(table) == location
+
+
+@pytest.mark.parametrize(("called", "value"), [("head", -40), ("arm", -20), ("leg", -20), ("chest", 0), ("stomach", 0)])
+def test_aog_14_called_shots(called: str, value: int) -> None:
+    """AOG-14: head −40, arms and legs −20, chest and stomach 0; it hits what was called."""
+    table = duel(stats={"a": {"small_arms": 100}})
+    assert table.worth("called-shot", action=f"called-{called}") == value
+    table.do(Attack("a", "b", action=f"called-{called}"), (6,), (4,))
+    assert located(table) == called
+    assert table.unit("a").budget["action"] == 0
+
+
+@pytest.mark.parametrize(("called", "damage"), [("head", 14), ("arm", 4), ("leg", 4), ("chest", 7), ("stomach", 7)])
+def test_aog_15_damage_by_location(called: str, damage: int) -> None:
+    """AOG-15: head ×2, arms and legs ×0.5, chest and stomach ×1; seven points of damage."""
+    table = duel(stats={"a": {"small_arms": 100}, "b": {"constitution": 100, "bulk": 100}})
+    table.do(Attack("a", "b", action=f"called-{called}"), (6,), (7,))
+    assert hurt(table) == damage
+
+
+# --- AOG-17: melee ---------------------------------------------------------------------------------------------------
+
+
+def brawl(**stats: Value) -> Table:
+    """A brawler with a machete (1d8, damage modifier 2, both hands) next to a civilian."""
+    return duel(1, "brawler", stats={"b": {"constitution": 100, "bulk": 100}, "a": stats})
+
+
+def test_aog_17_fast_three_for_two_actions_weapon_damage_only_the_third_at_20_less() -> None:
+    """AOG-17: fast."""
+    table = brawl()
+    totals = []
+    for _ in range(3):
+        totals.append(table.shot(action="fast").ledger.total)
+        table.do(Attack("a", "b", action="fast"), (33,), (5,))
+        assert hurt(table) == 5
+    assert totals == [60, 60, 40]
+    assert table.unit("a").budget["action"] == 0
+    assert "2 actions" in table.refusal(Attack("a", "b", action="fast"))
+
+
+def test_aog_17_focused_two_for_one_action_with_the_damage_modifier_the_second_at_20_less() -> None:
+    """AOG-17: focused."""
+    table = brawl()
+    totals = []
+    for _ in range(2):
+        totals.append(table.shot(action="focused").ledger.total)
+        table.do(Attack("a", "b", action="focused"), (33,), (5,))
+        assert hurt(table) == 5 + 2 * 2  # brutal, in both hands
+    assert totals == [60, 40]
+    assert table.unit("a").budget["action"] == 1
+
+
+def test_aog_17_strong_one_for_one_action_at_20_less_with_one_more_die() -> None:
+    """AOG-17: strong."""
+    table = brawl(damage_modifier=3)
+    assert table.shot(action="strong").ledger.total == 40
+    table.do(Attack("a", "b", action="strong"), (33,), (5,), (6,))
+    assert hurt(table) == 5 + 6 + 2 * 3
+    assert table.unit("a").budget["action"] == 1
+
+
+def test_aog_17_blows_do_not_lose_by_aog_1() -> None:
+    """AOG-17: these replace the figures of AOG-1 in melee."""
+    table = brawl()
+    for _ in range(2):
+        table.do(Attack("a", "b", action="focused"), (99,))
+    assert table.worth("second-attack", action="strong") is None
+    assert table.shot(action="strong").ledger.total == 40
+
+
+# --- the test, degrees, armour ---------------------------------------------------------------------------------------
+
+
+def test_a_roll_of_the_target_number_succeeds_and_degrees_are_its_quarters() -> None:
+    """The test: simple at or under, normal three quarters, hard half, extreme a quarter, rounded down."""
+    table = duel()
+    assert table.shot().ledger.target_number == 55
+    expected = {
+        13: "extreme",
+        14: "hard",
+        27: "hard",
+        28: "normal",
+        41: "normal",
+        42: "simple",
+        55: "simple",
+        56: "missed",
+    }
+    assert {roll: grade(table, roll) for roll in expected} == expected
+
+
+def test_armour_stops_by_location_and_kind_of_damage() -> None:
+    """AOG-15: armour of the location against the weapon's kind of damage first, then the location's factor."""
+    for weapon, stopped in (("pistol-delmar-r9", 4), ("laser-pistol-midge", 2)):
+        table = duel(a="leader", b="gunman").arm("a", weapon)
+        table.do(Attack("a", "b"), (23,), (8,))
+        assert hurt(table) == 8 - stopped
+    table = duel(a="leader", b="gunman")  # the vest covers no legs: 58 reads 85
+    table.do(Attack("a", "b"), (58,), (7,))
+    assert (located(table), hurt(table)) == ("right leg", 4)
+
+
+def test_armour_is_halved_against_melee() -> None:
+    """The calculator: armour and Build, halved against melee, then the rest."""
+    table = duel(1, "brawler", "gunman")
+    table.do(Attack("a", "b", action="fast"), (23,), (8,))  # primitive: 3, halved 1.5; 6.5 is rounded up
+    assert hurt(table) == 7
+
+
+def test_damage_above_hardness_wears_the_rating_down() -> None:
+    """Armour: a Kevlar vest has Hardness 9; ten points take one off its rating, nine do not."""
+    table = duel(a="leader", b="gunman").arm("a", "revolver-pt-310")
+    table.do(Attack("a", "b"), (23,), (7,))
+    assert table.unit("b").pools["torso_piercing_armour"] == 4
+    table = duel(a="leader", b="gunman").arm("a", "revolver-pt-310")
+    table.do(Attack("a", "b"), (23,), (8,))
+    assert table.unit("b").pools["torso_piercing_armour"] == 3
+    assert table.unit("b").pools["torso_energy_armour"] == 2
+
+
+def test_a_critical_success_of_an_impaling_weapon_rolls_its_dice_twice() -> None:
+    """Weapons page: impale."""
+    table = duel(stats={"b": {"constitution": 100}})
+    table.do(Attack("a", "b"), (4,), (6,), (7,))
+    assert (located(table), hurt(table)) == ("chest", 13)
+
+
+def test_shotguns_lose_a_die_past_standard_range() -> None:
+    """Weapons page: dispersion."""
+    table = duel(12, stats={"a": {"long_arms": 100}}).arm("a", "pump-action-pa-60-12-gauge")
+    assert table.shot().ledger.band == "standard"
+    table.do(Attack("a", "b"), (33,), (18,))
+    table = duel(16, stats={"a": {"long_arms": 100}}).arm("a", "pump-action-pa-60-12-gauge")
+    assert table.shot().ledger.band == "long"
+    assert "2d6" in table.refusal(Attack("a", "b"), (33,), (18,))
+
+
+def test_precise_weapons_add_by_degree() -> None:
+    """Weapons page: precise, +1 normal, +2 hard, +4 extreme."""
+    for roll, added in ((22, 2), (43, 1), (52, 0), (13, 4)):
+        table = duel(a="marksman", stats={"a": {"long_arms": 60}, "b": {"constitution": 100, "bulk": 100}})
+        table.do(Attack("a", "b"), (roll,), (8,))
+        force = 8 + added
+        assert hurt(table) == {"chest": force, "stomach": force, "left arm": -(-force // 2)}[located(table)]
+
+
+def test_a_shock_weapon_that_hurts_may_stun() -> None:
+    """Weapons page: Constitution at −20 or stunned for five rounds: no actions."""
+    table = duel(1, "shield-bearer")
+    table.do(Attack("a", "b"), (33,), (4,), (31,))
+    assert "stunned" in table.unit("b").conditions
+    table.turn_of("b")
+    assert table.unit("b").budget["action"] == 0
+    table = duel(1, "shield-bearer")
+    table.do(Attack("a", "b"), (33,), (4,), (30,))
+    assert "stunned" not in table.unit("b").conditions
+
+
+# --- turns, moves, other acts ----------------------------------------------------------------------------------------
+
+
+def test_all_5_initiative_is_1d10_and_a_tenth_of_dexterity() -> None:
+    """ALL-5: high first."""
+    table = fight(AOG, "a....b", a="gunman", b="marksman", is_begun=False)
+    table.do(RollInitiative(), (3,), (2,))
+    assert table.battle.order == ("a", "b") or table.battle.order == ("b", "a")
+    assert table.battle.initiative == {"a": 8, "b": 8}
+    assert table.battle.order[0] == "b"
+
+
+def test_a_move_is_half_the_movement_a_run_all_of_it_for_two_actions() -> None:
+    """Action tables: Movement 12, squares of two metres."""
+    table = fight(AOG, "a.........b", a="gunman", b="gunman")
+    assert "3" in table.refusal(Move("a", table.way("a", "E1")))
+    table.walk("a", "D1")
+    assert table.unit("a").budget["action"] == 1
+    table = fight(AOG, "a.........b", a="gunman", b="gunman")
+    table.walk("a", "G1", action="run")
+    assert table.unit("a").budget["action"] == 0
+
+
+def test_a_charge_doubles_the_damage_modifier_and_needs_six_metres() -> None:
+    """Action tables: charge."""
+    table = fight(AOG, "a....b", a="brawler", b="civilian", stats={"b": {"constitution": 100}})
+    table.walk("a", "E1", action="charge")
+    table.do(Attack("a", "b", action="charge-attack"), (33,), (5,))
+    assert hurt(table) == 5 + 2 * 2 * 2
+    short = fight(AOG, "a.b", a="brawler", b="civilian")
+    short.walk("a", "B1", action="charge")
+    assert "6 metres" in short.refusal(Attack("a", "b", action="charge-attack"))
+
+
+def test_aiming_adds_5_and_10_and_ends_with_the_shot() -> None:
+    """Action tables: aim."""
+    table = duel()
+    table.do(Act("a", "aim"))
+    assert table.worth("aim") == 5
+    table.do(Act("a", "aim"))
+    assert table.worth("aim") == 10
+    table.turn_of("a")
+    assert table.worth("aim") == 10
+    table.do(Attack("a", "b"), (99,))
+    assert table.worth("aim") is None
+
+
+def test_an_all_out_attack_is_a_strong_one_at_30_more() -> None:
+    """Action tables: all-out attack."""
+    table = brawl()
+    assert table.shot(action="all-out").ledger.total == 90
+    table.do(Attack("a", "b", action="all-out"), (33,), (5,), (6,))
+    assert hurt(table) == 5 + 6 + 4
+    assert "reckless" in table.unit("a").conditions
+
+
+def test_a_heavy_weapon_wants_strength_or_bracing() -> None:
+    """Weapons page: heavy (X), −30 unless braced."""
+    table = duel().arm("a", "lmg-model-3180")
+    assert table.worth("heavy-weapon") == -30
+    table.do(Act("a", "brace"))
+    assert table.worth("heavy-weapon") is None
+
+
+def test_reloading_takes_the_actions_of_the_table() -> None:
+    """Weapons page: reload."""
+    table = duel(a="machine-gunner").load("a", "lmg-bgr-77", 3)
+    table.do(Act("a", "reload"))
+    assert table.unit("a").rounds["lmg-bgr-77"] == 100
+    assert table.unit("a").budget["action"] == 0
+
+
+def test_drawing_takes_an_action_and_bare_hands_none() -> None:
+    """Action tables: draw."""
+    table = duel()
+    table.do(Ready("a", "fists"))
+    assert table.unit("a").budget["action"] == 2
+    table.do(Ready("a", "combat-knife"))
+    assert table.unit("a").budget["action"] == 1
+
+
+def test_all_3_what_the_chapter_leaves_open_is_said_to_have_no_effect() -> None:
+    """ALL-3: height, postures, a shot after a move, a shot out of melee."""
+    table = duel().posture("b", "kneeling").posture("a", "prone")
+    assert table.worth("target-down") == table.worth("attacker-down") == 0
+    assert duel(1).worth("attacker-in-melee") == 0
+    flying = fight(AOG, "a....b", a="gunman", b="flyer", altitudes={"b": 6})
+    assert flying.worth("height") == 0
+    moved = duel()
+    moved.walk("a", "B1")
+    assert moved.worth("attacker-moved") == 0
+
+
+def test_a_high_roll_jams_the_weapon_until_it_is_cleared() -> None:
+    """Weapons page: jam; trusted weapons take no test, others one against the skill, advanced ones a hard success."""
+    table = duel(12)
+    table.do(Attack("a", "b"), (98,))
+    assert table.attacked().grade == "jam"
+    assert "jammed" in table.refusal(Attack("a", "b", action="semi"))
+    table.do(Act("a", "unjam"))
+    assert "jammed" not in table.unit("a").conditions
+    for weapon, roll, is_clear in (("rifle-sr-22-ghoul", 55, True), ("rifle-sr-22-ghoul", 56, False),
+                                   ("railgun-strix-44", 27, True), ("railgun-strix-44", 28, False)):  # fmt: skip
+        table = duel(12, stats={"a": {"long_arms": 55}}).arm("a", weapon)
+        table.do(Attack("a", "b"), (96,))
+        table.do(Act("a", "unjam"), (roll,))
+        assert ("jammed" not in table.unit("a").conditions) is is_clear
+
+
+def test_another_weapon_is_not_jammed() -> None:
+    """Weapons page: jam."""
+    table = duel(1)
+    table.do(Attack("a", "b"), (98,))
+    table.do(Ready("a", "combat-knife"))
+    assert not table.shot("combat-knife").ledger.forbidden
+
+
+def test_a_slow_weapon_is_chambered_between_shots() -> None:
+    """Weapons page: slow."""
+    table = duel(12).arm("a", "rifle-vlk-77-czern")
+    table.do(Attack("a", "b"), (90,))
+    assert "chamber" in table.shot().refusal
+    table.do(Act("a", "chamber"))
+    assert not table.turn_of("a").shot().refusal
+
+
+def test_a_stun_lasts_half_the_damage_and_shakes_for_all_of_it() -> None:
+    """Action tables: stun, as if at the head; Constitution against the attack's degree."""
+    table = brawl()
+    assert table.shot(action="stun").ledger.total == 60 - 40
+    table.do(Attack("a", "b", action="stun"), (20,), (5,), (76,))  # simple against simple
+    assert hurt(table) == 0
+    assert table.unit("b").timers == {"stunned": 4, "shaken": 9}
+    table = brawl()
+    table.do(Attack("a", "b", action="stun"), (20,), (5,), (75,))
+    assert table.unit("b").conditions == ()
+
+
+def test_knocking_down_wants_a_higher_degree_than_the_dodge() -> None:
+    """Action tables: knock down; from afar a called shot at a leg."""
+    for dodge, posture in ((26, "prone"), (24, "prone"), (12, "standing")):
+        table = brawl()
+        table.do(Attack("a", "b", action="knock-down"), (30 if dodge != 24 else 15,), (5,), (dodge,))
+        assert (table.unit("b").posture, hurt(table)) == (posture, 0)
+    table = duel()
+    assert table.worth("called-shot", action="knock-down") == -20
+    table.do(Attack("a", "b", action="knock-down"), (13,), (6,), (31,))
+    assert (located(table), hurt(table), table.unit("b").posture) == ("leg", 3, "prone")
+
+
+@pytest.mark.parametrize(("roll", "square"), [(70, "C1"), (52, "D1"), (35, "E1"), (17, "F1")])
+def test_a_push_goes_2_4_6_or_8_metres_by_degree(roll: int, square: str) -> None:
+    """Action tables: push; who fails the test falls too."""
+    table = fight(AOG, "ab........", a="brawler", b="civilian")
+    table.do(Act("a", "push", "b"), (roll,), (51,))
+    assert (table.unit("b").at.name, table.unit("b").posture) == (square, "prone")
+    table = fight(AOG, "ab........", a="brawler", b="civilian")
+    table.do(Act("a", "push", "b"), (17,), (50,))
+    assert (table.unit("b").at.name, table.unit("b").posture) == ("F1", "standing")
+    table = fight(AOG, "ab........", a="brawler", b="civilian")
+    table.do(Act("a", "push", "b"), (70,), (50,))
+    assert table.unit("b").at.name == "B1"
+
+
+def grappled() -> Table:
+    """A brawler that has hold of a civilian."""
+    table = fight(AOG, "ab", a="brawler", b="civilian")
+    table.do(Act("a", "grapple", "b"), (17,), (30,))
+    table.do(Act("a", "hold-fast", "b"))
+    return table
+
+
+def test_a_grapple_costs_two_actions_and_one_if_it_fails() -> None:
+    """Action tables: grapple."""
+    table = fight(AOG, "ab", a="brawler", b="civilian")
+    table.do(Act("a", "grapple", "b"), (70,), (50,))
+    assert table.unit("a").budget["action"] == 1
+    assert "has not seized" in table.refusal(Act("a", "hold-fast", "b"))
+    table = grappled()
+    assert table.unit("a").budget["action"] == 0
+    assert table.unit("b").about["grappled"] == "a"
+
+
+def test_who_is_grappled_has_one_action_and_loses_30() -> None:
+    """Action tables: grapple."""
+    table = grappled().turn_of("b")
+    assert table.unit("b").budget["action"] == 1
+    assert table.worth("grappled", by="b", at="a") == -30
+    table.do(Act("b", "escape", "a"), (12,), (40,))
+    assert table.unit("a").conditions == table.unit("b").conditions == ()
+
+
+def test_a_grappler_throws_holds_or_chokes() -> None:
+    """Action tables: throw 1d6 and the damage modifier past armour, hold, choke 1d6."""
+    table = grappled().turn_of("a")
+    table.do(Act("a", "throw-down", "b"), (4,))
+    assert (hurt(table), table.unit("b").posture, table.unit("b").conditions) == (6, "prone", ())
+    table = grappled().turn_of("a")
+    table.do(Act("a", "choke", "b"), (4,))
+    assert hurt(table) == 4
+    table = grappled().turn_of("a")
+    table.do(Act("a", "hold", "b"))
+    assert "held" in table.turn_of("b").refusal(Attack("b", "a"))
+    table = grappled()
+    table.do(Act("a", "let-go", "b"))
+    assert table.unit("b").conditions == ()
+
+
+def test_a_delayed_turn_comes_out_of_turn_with_both_actions() -> None:
+    """Action tables: delay, lost when the round is over."""
+    table = duel()
+    table.do(Act("a", "delay"))
+    table.turn_of("b")
+    table.do(Attack("a", "b"), (90,))
+    table = duel()
+    table.do(Act("a", "delay"))
+    table.turn_of("a")
+    assert table.unit("a").conditions == ()
+
+
+def test_a_defensive_stance_gives_a_reaction_and_takes_all_attacks() -> None:
+    """Action tables: defensive stance."""
+    table = duel(1, "brawler")
+    table.do(Act("a", "defensive-stance"))
+    assert table.unit("a").budget["reaction"] == 3
+    assert "guard" in table.shot().refusal

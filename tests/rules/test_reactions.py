@@ -1,0 +1,243 @@
+"""Reactions in play: OCC-10, CWN-15, and every trigger and key under rules of a test's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.battle.battle import Battle
+from engine.battle.commands import Act, Attack, EndTurn, Move, SetPool
+from engine.battle.events import ActionTaken, OpeningGiven, UnitMoved
+from engine.battle.history import History, event_rows, replay
+from engine.codec import from_json, to_json
+from engine.rules.effects import Effect
+from engine.rules.exchanges import Reaction
+from engine.rules.expressions import compile_expression, constant
+from engine.rules.origin import Origin
+from tests.rules.table import Table, fight
+
+OCC, CWN = "occult-ops", "cwn"
+OURS = Origin("ours")
+
+
+def openings(table: Table) -> list[tuple[str, str, str]]:
+    return [(held.unit, held.against, held.reaction) for held in table.battle.openings]
+
+
+def ruled(table: Table, *reactions: Reaction) -> Table:
+    """The table with these reactions alone."""
+    table.rules = replace(table.rules, reactions=reactions)
+    return table
+
+
+def blade(table: Table) -> str:
+    weapons = table.rules.weapons.values()
+    return next(each.id for each in weapons if each.kind == "melee" and each.fields.get("group") != "unarmed")
+
+
+# --- moves ----------------------------------------------------------------------------------------------------------
+
+
+def test_occ_10_a_move_stops_where_it_leaves_a_melee_and_then_goes_on() -> None:
+    """OCC-10: the opponent attacks, then the movement is finished."""
+    table = fight(OCC, "ba.....", a="gunman", b="brawler")
+    said = table.walk("a", "E1", action="move")
+    assert said == ["B may attack A now, for nothing (interrupt attack, as A leaves its reach at B1)."]
+    assert (table.unit("a").at.name, table.unit("a").budget["move"]) == ("B1", 0)
+    full = table.unit("a").stride
+    assert openings(table) == [("b", "a", "disengaging")]
+    table.do(Attack("b", "a"), (99,), (20,))
+    assert openings(table) == []
+    assert table.unit("b").budget.get("attack", 0) == 0
+    table.walk("a", "E1")
+    assert (table.unit("a").at.name, table.unit("a").stride) == ("E1", full - 3)
+
+
+def test_occ_10_a_reaction_is_passed_over_by_going_on() -> None:
+    table = fight(OCC, "ba.....", a="gunman", b="brawler")
+    table.walk("a", "C1")
+    assert "turn" not in table.shot(by="b", at="a").refusal
+    table.walk("a", "C1")
+    assert table.unit("a").at.name == "C1"
+    assert openings(table) == []
+    assert "Out of reach" in table.refusal(Attack("b", "a")) or "turn" in table.refusal(Attack("b", "a"))
+
+
+def test_occ_10_the_walk_before_it_is_walked_and_each_opponent_draws() -> None:
+    table = fight(OCC, ".....", "b...c", ".....", "a....", a="gunman", b="brawler", c="brawler")
+    table.walk("a", "A3", "D3", "D4")
+    assert table.unit("a").at.name == "B3"
+    assert openings(table) == [("b", "a", "disengaging")]
+    table.walk("a", "D3", "D4")
+    assert table.unit("a").at.name == "D3"
+    assert openings(table) == [("c", "a", "disengaging")]
+    table.walk("a", "D4")
+    assert (table.unit("a").at.name, openings(table)) == ("D4", [])
+
+
+def test_occ_10_a_dead_mover_goes_no_further() -> None:
+    table = fight(OCC, "ba.....", a="gunman", b="brawler")
+    table.walk("a", "E1")
+    table.do(SetPool("a", "hp", 0))
+    assert openings(table) == []
+    assert "out of the fight" in table.refusal(Move("a", table.way("a", "C1")))
+
+
+def test_openings_end_with_the_turn() -> None:
+    table = fight(OCC, "ba.....", a="gunman", b="brawler")
+    table.walk("a", "E1")
+    table.do(EndTurn())
+    assert openings(table) == []
+
+
+def test_another_move_action_draws_again() -> None:
+    table = fight(CWN, "ba.....", a="gunman", b="brawler")
+    table.arm("b", blade(table))
+    table.walk("a", "C1", action="move")
+    table.walk("a", "C1", action="move")
+    table.walk("a", "B1", action="move")
+    assert openings(table) == []
+    table.walk("a", "C1", action="move")
+    assert openings(table) == []  # still the same move
+    table.place("a", "B1")
+    table.walk("a", "C1", action="second-move")
+    assert openings(table) == [("b", "a", "fleeing")]
+
+
+def test_cwn_15_fleeing_gives_each_armed_foe_its_free_attack() -> None:
+    """CWN-15: each armed enemy in melee attacks before the move goes on."""
+    table = fight(CWN, "...", "bac", "...", "...", a="gunman", b="brawler", c="brawler")
+    table.arm("b", blade(table)).arm("c", blade(table))
+    table.walk("a", "B4", action="move")
+    assert table.unit("a").at.name == "B3"
+    assert openings(table) == [("b", "a", "fleeing"), ("c", "a", "fleeing")]
+    table.do(Attack("b", "a"), (2,))
+    assert openings(table) == [("c", "a", "fleeing")]
+    table.walk("a", "B4")
+    assert table.unit("a").at.name == "B4"
+
+
+# --- attacks --------------------------------------------------------------------------------------------------------
+
+
+def test_occ_10_firing_beside_an_enemy_draws_its_attack_before_the_shot() -> None:
+    """OCC-10: whoever fires with an enemy adjacent is attacked first; then the shot is made."""
+    table = fight(OCC, "ba...c", a="gunman", b="brawler", c="gunman")
+    before = table.unit("a").rounds
+    said = table.do(Attack("a", "c"))
+    assert said == ["B may attack A now, for nothing (interrupt attack, as A attacks)."]
+    assert (table.unit("a").budget["attack"], table.unit("a").rounds) == (1, before)
+    table.do(Attack("b", "a"), (99,), (20,))
+    table.do(Attack("a", "c"), (50,), (5,))
+    assert table.attacked().target == "c"
+    assert (table.unit("a").budget["attack"], table.unit("a").drawn_by_attack) == (0, ())
+
+
+def test_occ_10_blows_draw_nothing_and_throws_do() -> None:
+    table = fight(OCC, "ba...c", a="brawler", b="brawler", c="gunman")
+    table.do(Attack("a", "b"), (50,), (5,))
+    assert table.attacked().unit == "a"
+    thrower = fight(OCC, "ba.....c", a="grenadier", b="brawler", c="gunman")
+    grenade = next(each for each in thrower.unit("a").weapons if thrower.rules.weapons[each].kind == "thrown")
+    thrower.arm("a", grenade)
+    thrower.do(Attack("a", "c"))
+    assert openings(thrower) == [("b", "a", "shooting-beside")]
+
+
+def test_occ_10_an_interrupt_draws_no_interrupt() -> None:
+    table = fight(OCC, "ba...c", a="gunman", b="gunman", c="gunman")
+    table.do(Attack("a", "c"))
+    table.do(Attack("b", "a"), (99,), (20,))
+    assert table.attacked().unit == "b"
+
+
+def test_occ_10_a_planned_action_goes_off_at_its_trigger() -> None:
+    """OCC-10: part of a trigger from a planned action."""
+    table = fight(OCC, "a....b", a="gunman", b="gunman")
+    assert table.do(Act("a", "plan-sight"))[-1] == "A is planning: who moves in sight."
+    table.do(EndTurn())
+    table.do(Move("b", table.way("b", "D1")))
+    assert (table.unit("b").at.name, openings(table)) == ("E1", [("a", "b", "planned-sight")])
+    said = table.do(Attack("a", "b"), (99,), (20,))
+    assert said[-1] == "A is no longer planning: who moves in sight (planned attack)."
+    table.do(Move("b", table.way("b", "D1")))
+    assert (table.unit("b").at.name, openings(table)) == ("D1", [])
+
+
+def test_occ_10_planning_for_whoever_attacks_and_for_whoever_comes_near() -> None:
+    table = fight(OCC, "a...b", a="gunman", b="gunman")
+    table.do(Act("a", "plan-attack"))
+    table.do(EndTurn())
+    table.do(Attack("b", "a"))
+    assert openings(table) == [("a", "b", "planned-attack")]
+    near = fight(OCC, "a...b", a="gunman", b="gunman")
+    near.do(Act("a", "plan-reach"))
+    near.do(EndTurn())
+    near.walk("b", "B1")
+    assert (near.unit("b").at.name, openings(near)) == ("B1", [("a", "b", "planned-reach")])
+
+
+# --- keys -----------------------------------------------------------------------------------------------------------
+
+
+def limited(attack: str = "", cost: int = 1, when: str = "") -> Reaction:
+    words = {"ranged": True, "distance": 1, "target.id": "", "reactor.id": "", "unit.id": ""}
+    condition = compile_expression(when, words) if when else constant(True)
+    price = {"attack": constant(cost)} if cost else {}
+    tired = Effect("tired", "tired", "", (), constant(True), "attacker", "", constant(1), OURS)
+    tired = replace(tired, kind="posture", name="kneeling")
+    return Reaction("r", "answers", "attacks", condition, (), OURS, price, attack, (tired,))
+
+
+def test_a_reaction_costs_what_it_says_allows_one_attack_and_has_effects() -> None:
+    table = ruled(fight(OCC, "a...b", a="gunman", b="gunman"), limited("aimed"))
+    table.do(EndTurn())
+    table.do(EndTurn())  # both have had a turn, so B has something left
+    assert table.do(Attack("a", "b")) == ["B may attack A now, for 1 attack action (answers, as A attacks)."]
+    (given,) = table.happened(OpeningGiven)
+    assert (given.attack, dict(given.cost), given.is_by_move) == ("aimed", {"attack": 1}, False)
+    assert "turn" in table.refusal(Attack("b", "a", action="attack"))
+    said = table.do(Attack("b", "a"), (99,), (20,))
+    assert said[-1] == "B is kneeling."
+    assert table.attacked().action == "aimed"
+    assert [dict(paid.spent) for paid in table.happened(ActionTaken)] == [{"attack": 1}]
+    table.do(Attack("a", "b"), (99,), (20,))
+    table.do(EndTurn())
+    assert table.unit("b").budget["attack"] == 1
+
+
+def test_who_cannot_pay_does_not_react() -> None:
+    table = ruled(fight(OCC, "a...b", a="gunman", b="gunman"), limited(cost=9))
+    table.do(Attack("a", "b"), (99,), (20,))
+    assert table.attacked().unit == "a"
+
+
+def test_when_asks_of_the_attack_and_of_whom_it_is_on() -> None:
+    when = "ranged and target.id == 'c' and distance >= 15"
+    table = ruled(fight(OCC, "a...b", "....c", a="gunman", b="gunman", c="gunman"), limited(cost=0, when=when))
+    table.do(Attack("a", "c"))
+    assert openings(table) == [("b", "a", "r"), ("c", "a", "r")]
+    other = ruled(fight(OCC, "a...b", "....c", a="gunman", b="gunman", c="gunman"), limited(cost=0, when=when))
+    other.do(Attack("a", "b"), (99,), (20,))
+    assert other.attacked().unit == "a"
+
+
+def test_the_gms_free_attack_draws_nothing() -> None:
+    table = ruled(fight(OCC, "a...b", a="gunman", b="gunman"), limited(cost=0))
+    table.do(Attack("a", "b", is_free=True), (99,), (20,))
+    assert table.attacked().unit == "a"
+
+
+# --- kept -----------------------------------------------------------------------------------------------------------
+
+
+def test_openings_survive_the_journal_and_undo() -> None:
+    table = fight(OCC, "ba.....", a="gunman", b="brawler")
+    start = History(table.battle)
+    table.walk("a", "E1")
+    rows = [event_rows(table.events)]
+    assert replay(start.battle, rows).battle.encode() == table.battle.encode()
+    assert from_json(Battle, to_json(table.battle)).openings == table.battle.openings
+    (moved,) = table.happened(UnitMoved)
+    assert moved.is_begun
+    body = {"unit": "b", "against": "a", "because": "a fumble"}
+    assert from_json(OpeningGiven, body) == OpeningGiven("b", "a", "a fumble")

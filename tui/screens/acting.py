@@ -1,0 +1,66 @@
+"""Choosing what a unit does: a way to attack, a move, or another act, on somebody where it is about one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.battle.acting import refusal, targets
+from engine.battle.commands import Act
+from engine.battle.situation import distance_between
+from engine.battle.units import Unit
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Action
+from tui.screens.choices import action_choices, picked
+from tui.screens.menu import Choice
+
+if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
+
+
+def choose_act(talk: Conversation) -> None:
+    """Offers all that the unit in focus may do, and does what is chosen."""
+    battle, rules = talk.session.battle, talk.session.rules
+    unit = battle.units.get(talk.looked.unit)
+    if unit is None:
+        return
+
+    def chosen(action_id: str | None) -> None:
+        if not action_id:
+            return
+        action = rules.actions[action_id]
+        if action.kind == "attack":
+            talk.look(replace(talk.looked, action=action_id))
+        elif action.kind == "move":
+            talk.show_reach(action_id)
+        elif action.target:
+            _act_on(talk, unit, action)
+        else:
+            talk.roll(Act(unit.id, action_id))
+
+    talk.choose(f"{unit.name} acts", action_choices(talk.looked, battle, rules), chosen)
+
+
+def _act_on(talk: Conversation, unit: Unit, action: Action) -> None:
+    """Acts on the target that is picked, else on one of a list."""
+    battle, rules = talk.session.battle, talk.session.rules
+    on = picked(talk.looked, battle, rules, unit, action)
+    if on:
+        talk.roll(Act(unit.id, action.id, on))
+        return
+    sign = UNIT_SIGNS[rules.unit]
+    choices = [
+        Choice(
+            other.id,
+            other.name,
+            f"{float(distance_between(battle.field, rules, unit, other)):g} {sign}",
+            refusal(battle, rules, unit, action, other.id),
+        )
+        for other in targets(battle, rules, unit, action)
+    ]
+
+    def chosen(target: str | None) -> None:
+        if target:
+            talk.roll(Act(unit.id, action.id, target))
+
+    talk.choose(f"{action.label}: on whom?", choices, chosen)

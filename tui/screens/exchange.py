@@ -1,0 +1,116 @@
+"""The conversation about attacks: firing, and what others may do before it goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.battle.events import AttackRolled, Event, OpeningGiven
+from engine.battle.narration import outcome, percent, what_to_roll
+from engine.battle.reactions import drawn_by_attack
+from engine.battle.session import Session
+from engine.battle.shots import Shot, leave
+from tui import focus as foci
+from tui.focus import Focus
+from tui.screens.conversation import NO_TARGET, Conversation
+from tui.screens.menu import Choice
+
+ONWARD = {True: ", m goes on", False: ", f goes on"}
+"""The key with which an act goes on that was stopped: a move, an attack."""
+
+
+class Exchange(Conversation):
+    """Attacks, and attacks out of turn; the one who was interrupted is gone back to."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.interrupted: Focus | None = None
+        """What was looked at before somebody attacked out of turn."""
+
+    def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
+        """Says what a command came to, and how what it has stopped goes on."""
+        self._follow_turn(active_before)
+        said = outcome(events, self.session.battle, self.session.rules)
+        given = next((event for event in events if isinstance(event, OpeningGiven)), None)
+        if given:
+            said = f"{said} x attacks at once{ONWARD[given.is_by_move] if given.reaction else ''}."
+        if self.session.battle.active != active_before:
+            self.interrupted = None
+        if self.interrupted is not None and any(isinstance(event, AttackRolled) for event in events):
+            self._go_back(self.interrupted)
+        self.say(said)
+
+    def _go_back(self, focus: Focus) -> None:
+        self.looked, self.interrupted = focus, None
+
+    def action_cancel(self) -> None:
+        """Leaves an attack out of turn that was not made, else what is shaded or aimed at."""
+        if self.interrupted is None:
+            super().action_cancel()
+            return
+        self._go_back(self.interrupted)
+        self.look(self.looked)
+
+    def action_fire(self, is_free: bool = False) -> None:
+        self.shot = foci.shot(self.looked, self.session.battle, self.session.rules)  # the cursor may have gone on
+        if not isinstance(self.shot, Shot):
+            self.say(self.shot or NO_TARGET)
+            return
+        focus = self.looked
+        meant = foci.attack_in(focus, self.session.battle, self.session.rules)
+        if meant is None:
+            self.say(NO_TARGET)
+            return
+        wish = replace(meant, is_free=is_free)
+        refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
+        if refusal and not (is_free and self.shot.ledger.is_possible):
+            hint = " F attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
+            self.say(f"{refusal}{hint}")
+            return
+        battle, rules = self.session.battle, self.session.rules
+        given = leave(battle, wish, self.shot.situation.action)
+        if given is None and drawn_by_attack(battle, rules, self.shot.situation):
+            self.submit(wish)  # those who react come first: no die is rolled yet
+            return
+        what = what_to_roll(rules, self.shot.ledger.target_number, self.shot.ledger.total)
+        who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
+        label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type the die:"
+        self._ask_dice(wish, (), label)
+
+    def action_fire_free(self) -> None:
+        self.action_fire(is_free=True)
+
+    def action_interrupt(self) -> None:
+        """The attack that somebody may make out of turn; chosen from a list where there are several."""
+        battle = self.session.battle
+        openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
+        if not openings:
+            self.say("Nobody may attack out of turn now. F makes any attack free.")
+            return
+
+        def chosen(key: str | None) -> None:
+            if key:
+                held = openings[key]
+                self.interrupted = self.interrupted or self.looked
+                looked = replace(self.looked.on_unit(held.unit), target=held.against, action=held.attack)
+                cursor = battle.units[held.against].at
+                self.look(replace(looked, weapon="", move="", altitude=None, shading="plain", cursor=cursor))
+                self.action_fire()
+
+        names = {key: (battle.units[held.unit].name, battle.units[held.against].name) for key, held in openings.items()}
+        if len(openings) == 1:
+            chosen(next(iter(openings)))
+        else:
+            choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
+            self.choose("Attacks at once", choices, chosen)
+
+    def action_move(self) -> None:
+        """A move that was stopped on its way keeps its goal: the same key goes on."""
+        planned, before = self.looked, self.session.battle.units.get(self.looked.unit)
+        super().action_move()
+        battle = self.session.battle
+        unit = battle.units.get(planned.unit)
+        if before is None or unit is None or before == unit or unit.at == planned.cursor:
+            return
+        if any(held.against == unit.id and held.reaction for held in battle.openings):
+            self.looked = replace(self.looked, shading="reach", move=planned.move, cursor=planned.cursor)
+            self.say(self.note)
