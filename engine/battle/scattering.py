@@ -126,10 +126,11 @@ def scattered(battlefield: Battlefield, throw: Throw, stray: Stray | None, dice:
     if stray.dice is None:
         return Landing(start, (), "")
     towards, lengths = dict(stray.towards), stray.distance
-    rolls = [roll(stray.dice, dice, f"{stray.label}: direction")]
+    purpose = f"{stray.label}: direction ({_compass_words(stray.towards)})"
+    rolls = [roll(stray.dice, dice, purpose)]
     while towards[rolls[-1].total] == AGAIN:
         lengths = stray.again_distance
-        rolls.append(roll(stray.dice, dice, f"{stray.label}: direction"))
+        rolls.append(roll(stray.dice, dice, purpose))
     way = towards[rolls[-1].total]
     if way == STAYS:
         return Landing(start, tuple(rolls), "")
@@ -177,6 +178,15 @@ def _resting(whole: Course, most: Fraction, metric: str) -> Square:
             break
         at = square
     return at
+
+
+def _compass_words(towards: Iterable[tuple[int, str]]) -> str:
+    """What the dice's totals mean: "1 N, then clockwise", else each with its word."""
+    found = sorted(towards)
+    first = found[0][0]
+    if any(tuple(enumerate(words, first)) == tuple(found) for words in (COMPASS, BEARINGS)):
+        return f"{first} {found[0][1]}, then clockwise"
+    return ", ".join(f"{total} {word}" for total, word in found)
 
 
 def _start(throw: Throw, stray: Stray) -> Square:

@@ -20,6 +20,7 @@ from tui.board.glyphs import ASCII
 from tui.focus import Focus
 from tui.reports.ends import find_end
 from tui.reports.odds import fresh_turn
+from tui.reports.scene import Scene
 from tui.shadings.lenses import shade
 
 YARD = """
@@ -177,7 +178,7 @@ def test_units_come_with_their_shares_and_a_sentence(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("name", sorted(shipped_maps()))
 def test_the_board_counts_and_names_the_same(capsys: pytest.CaptureFixture[str], name: str) -> None:
     battle_map, rules = load_map(shipped_maps()[name]), load_ruleset(shipped_rulesets()[DEFAULT])
-    battle = fresh_turn(battle_map, rules, battle_map.placements[0].id)
+    battle = fresh_turn(Scene(battle_map), rules, battle_map.placements[0].id)
     shading = shade(Focus(battle.active, shading="sight"), battle, rules, ASCII.tints)
     found = view(capsys, name, battle.active)
     assert shading.words.partition(" sees ")[2] == found["words"].partition(" sees ")[2]

@@ -7,6 +7,7 @@ from textual.content import Content
 from engine.battle.battle import Battle
 from engine.battle.narration import percent, signed
 from engine.battle.shots import Shot
+from engine.battle.situation import BARE_SQUARE
 from engine.errors import BattleboardError
 from engine.field.profile import profile
 from engine.field.trace import Crossing
@@ -14,7 +15,7 @@ from engine.rules.checks import worths
 from engine.rules.model import Ruleset
 from tui.panels.shot import shot_text
 from tui.shadings.throws import foreseen
-from tui.sideview import drawn
+from tui.sideview import drawn, key
 from tui.text import fit, lines, plain, wrap
 
 ENDLESS = 10_000
@@ -34,7 +35,10 @@ def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_a
     rows += ["", plain("The line, step by step", TITLE), *wrap(shot.situation.trace.words, width)]
     attacker, target = shot.situation.attacker.body(field.unit), shot.situation.target.body(field.unit)
     side = profile(field, attacker, target, shot.situation.trace)
-    rows += ["", *(plain(row) for row in drawn(side, width, SIDE_ROWS, is_ascii=is_ascii)), ""]
+    rows += ["", *(plain(row) for row in drawn(side, width, SIDE_ROWS, is_ascii=is_ascii))]
+    there = shot.situation.target
+    stands = f"somebody who would stand on {there.name}" if there.id == BARE_SQUARE else there.name
+    rows += [*wrap(f"{key(shot.situation.trace, shot.situation.attacker.name, stands)}.", width), ""]
     rows += [_crossing(crossing) for crossing in shot.situation.trace.crossings]
     origin = rules.test.origin
     told = f"{origin.source} · ruling: {origin.ruling}" if origin.ruling else origin.source

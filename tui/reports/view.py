@@ -10,12 +10,11 @@ from engine.battle.units import Placement
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
-from engine.field.squares import column_name
 from engine.field.trace import Trace
 from maps import BattleMap
 from tui.board.glyphs import ASCII
 from tui.reports.ends import End, Stance, find_end, stand
-from tui.reports.output import exact, wrapped
+from tui.reports.output import column_heads, exact, wrapped
 from tui.survey import KINDS, Survey, is_wall, survey, survey_words
 
 OBSERVER, WALL, UNSEEN = "@", "#", " "
@@ -88,13 +87,14 @@ def view_words(panorama: Panorama) -> list[str]:
     field = panorama.field
     signs = _signs(panorama)
     margin = len(str(field.rows))
-    names = [column_name(column) for column in range(field.columns)]
-    longest = len(names[-1])
-    heads = ["".join(name.rjust(longest)[place] for name in names) for place in range(longest)]
     used = set("".join(signs))
     known = {seen.letter for seen in panorama.units}
     keys = [f"{sign} {what}" for sign, what in SIGNS.items() if sign in used - known and sign != UNSEEN]
-    lines = [*wrapped(_summary(panorama), 0), "", *(f"{'':{margin}} {head}".rstrip() for head in heads)]
+    lines = [
+        *wrapped(_summary(panorama), 0),
+        "",
+        *(f"{'':{margin}} {head}" for head in column_heads(range(field.columns))),
+    ]
     lines += [f"{number:{margin}} {row}".rstrip() for number, row in enumerate(signs, 1)]
     lines += ["", *wrapped("; ".join([*keys, "blank not seen"]), 0)]
     for title, group in (

@@ -242,6 +242,9 @@ class Conversation(Screen[None]):
             self.say(f"{unit.name} does not fly." if unit else "Nobody is chosen.")
             return
         now = unit.altitude if self.looked.altitude is None else self.looked.altitude
+        if step < 0 and not now:
+            self.say(f"{unit.name} is on the ground{'' if unit.altitude == 0 else ' then: m lands'}.")
+            return
         self.looked = replace(self.looked, altitude=max(0, now + step * battle.field.square_size))
         self._shade("reach", self.looked.move)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
 from engine.battle.modes import Manner
 from engine.battle.moving import movement_range, strides
-from engine.battle.narration import number
+from engine.battle.narration import squares
 from engine.errors import Illegal
 from engine.field.battlefield import Height
 from engine.field.squares import Square
@@ -55,11 +54,6 @@ def moves_to(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
         for action in _by_name(focus, battle, rules)
         if movement_range(battle, rules, unit, action.id, manner).stride_to(focus.cursor) is not None
     ]
-
-
-def squares(count: Fraction) -> str:
-    """ "1 square", "2.33 squares"."""
-    return f"{number(count)} {'square' if count == 1 else 'squares'}"
 
 
 def _by_name(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
