@@ -81,6 +81,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         _cone(entry, frame.words),
         entry.whole("altitude_bands", least=0, most=100) if entry.has("altitude_bands") else None,
         target,
+        is_instant=_instant(entry, kind),
     )
     entry.finish()
     return action
@@ -100,6 +101,12 @@ def _cone(entry: Reader, words: Vocabulary) -> Cone | None:
 def _stage(sample: Sample, target: str) -> Stage:
     """What effects of an act may be about: the unit itself, or where it acts on somebody that one before all."""
     return Stage(sample, (), "target" if target else "attacker", has_target=bool(target))
+
+
+def _instant(entry: Reader, kind: str) -> bool:
+    if entry.has("instant") and kind not in ("attack", "other"):
+        entry.problem("instant", f"instant belongs to actions of the kinds 'attack' and 'other', not {kind!r}")
+    return entry.flag("instant", False)
 
 
 def _straight(entry: Reader) -> tuple[bool, int]:

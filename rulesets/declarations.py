@@ -8,10 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.dice.distributions import single_dice
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression
-from engine.rules.facts import UNIT_FACTS
-from engine.rules.model import ABOUT, DURATIONS, INITIATIVE_KINDS, Budget, Condition, Initiative, Pool, Stat
+from engine.rules.facts import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
+from engine.rules.model import (
+    ABOUT,
+    DURATIONS,
+    EVERY,
+    INITIATIVE_KINDS,
+    REFILLS,
+    Budget,
+    Condition,
+    Initiative,
+    Pool,
+    Stat,
+)
 from engine.rules.origin import Origin
 from engine.text import cells
 from rulesets import reading
@@ -64,17 +76,32 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
     budgets: dict[str, Budget] = {}
     for name, entry in reading.subtables(root, "budget"):
         start = reading.amount(entry, "start", words.unit)
-        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry))
+        refills = entry.text("refills", REFILLS[0], choices=REFILLS)
+        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry), refills)
         entry.finish()
     return Declarations(names.stats, pools, budgets, names.conditions)
 
 
-def read_initiative(root: Reader, sample: Sample) -> Initiative:
+def read_initiative(root: Reader, words: Vocabulary) -> Initiative:
     """`[initiative]`: who acts when."""
     entry = root.table("initiative")
     kind = entry.text("kind", choices=INITIATIVE_KINDS)
-    bonus = reading.amount(entry, "bonus", sample, 0)
-    found = Initiative(kind, reading.dice(entry, "dice"), bonus, reading.origin(entry))
+    declares = entry.flag("declares", False)
+    sample = words.act if declares else words.unit
+    rolled = {**sample, **dict.fromkeys((*DICE_FACTS, *(fact.name for fact in INITIATIVE_FACTS)), 1)}
+    found = Initiative(
+        kind,
+        reading.dice(entry, "dice"),
+        reading.amount(entry, "bonus", sample, 0),
+        reading.origin(entry),
+        entry.text("every", "battle", choices=EVERY),
+        reading.amount(entry, "score", rolled) if entry.has("score") else None,
+        reading.amount(entry, "ties", sample) if entry.has("ties") else None,
+        reading.dice(entry, "tie_dice") if entry.has("tie_dice") else None,
+        declares,
+    )
+    if found.score and not found.score.names.isdisjoint(DICE_FACTS) and single_dice(found.dice) is None:
+        entry.problem("dice", f"{quoted(found.dice.text)} cannot be read die by die; expected plain dice, like 2d20")
     entry.finish()
     return found
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from engine.documents import Reader, quoted
 from engine.field.silhouette import POSTURES
 from engine.rules.expressions import Expression, ExpressionError, constant
-from engine.rules.model import EFFECT_KINDS, NEARBY, Effect, Grade, Value
+from engine.rules.model import ABOUT_WHOM, EFFECT_KINDS, NEARBY, Effect, Grade, Value
 from rulesets import reading
 from rulesets.attacks import GRADE_WORDS
 from rulesets.declarations import Declarations
@@ -20,7 +20,7 @@ from rulesets.reading import Sample
 FOR_SEVERAL = ("condition", "posture", "strike")
 """Effects that may be about several units."""
 
-NEEDS_A_TARGET = ("strike", "push", "wear")
+NEEDS_A_TARGET = ("strike", "push", "seize", "wear")
 """Effects that need somebody who was attacked, or for a push somebody who is acted on."""
 
 
@@ -55,7 +55,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         found = "none" if not deeds else " and ".join(deeds)
         entry.problem(None, f"an effect has exactly one of {', '.join(EFFECT_KINDS)}; found {found}")
     kind = deeds[0] if deeds else "let"
-    if kind in NEEDS_A_TARGET and not (stage.has_target if kind == "push" else stage.grades):
+    if kind in NEEDS_A_TARGET and not (stage.has_target if kind in ("push", "seize") else stage.grades):
         entry.problem(kind, f"{kind} follows from an attack's roll; an action without one has no target")
     name, value = _deed(entry, kind, stage, known, names) if deeds else ("", reading.BROKEN)
     effect = Effect(
@@ -64,7 +64,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         reading.label(entry),
         _on(entry, stage),
         reading.condition(entry, "when", known),
-        _whom(entry, kind, stage),
+        _whom(entry, kind, stage, names),
         name,
         value,
         reading.origin(entry),
@@ -80,16 +80,18 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
     return effect
 
 
-def _whom(entry: Reader, kind: str, stage: Stage) -> str:
+def _whom(entry: Reader, kind: str, stage: Stage, names: Declarations) -> str:
     if kind == "wear":
         return "target"
-    choices = ["attacker"]
-    if stage.has_target:
+    choices = list(dict.fromkeys((stage.whom, "attacker")))
+    if stage.has_target and stage.whom != "target":
         choices.append("target")
     if kind in FOR_SEVERAL:
         choices += ["friends", "enemies"]
     if kind in (*FOR_SEVERAL, "expose"):
         choices += ["friend", "bystander"] if stage.has_target else ["friend"]
+    if kind in ("condition", "posture"):
+        choices += [f"{held.id}{ABOUT_WHOM}" for held in names.conditions.values() if held.about == "unit"]
     whom = entry.text("whom", stage.whom, choices=choices)
     if (whom in NEARBY) != entry.has("within"):
         entry.problem("whom", "whom = 'friends', 'friend', 'enemies' or 'bystander' and within = how far go together")

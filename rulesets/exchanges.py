@@ -1,15 +1,19 @@
-"""What a unit may do in another's turn: `[[reaction]]`."""
+"""What a unit may do in another's turn: `[[reaction]]`, and `[[defence]]` against an attack that was rolled."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from engine.documents import Reader, quoted
-from engine.rules.exchanges import ATTACKS, TRIGGERS, Reaction
-from engine.rules.model import Action
+from engine.rules.exchanges import ATTACKS, BY, REDIRECTED, TRIGGERS, Defence, Reaction
+from engine.rules.expressions import ExpressionError
+from engine.rules.model import Action, Effect, Grade
 from rulesets import reading
 from rulesets.actions import Frame, read_cost
-from rulesets.effects import Stage, read_effects
+from rulesets.effects import Stage, read_effects, read_grade_words
+from rulesets.reading import Sample
+
+NOT_AN_ID = ("none",)
 
 
 def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) -> tuple[Reaction, ...]:
@@ -47,3 +51,61 @@ def read_attack(entry: Reader, key: str, actions: Mapping[str, Action]) -> str:
         return ""
     attacks = [action.id for action in actions.values() if action.kind == "attack"]
     return entry.text(key, choices=attacks)
+
+
+def read_defences(
+    root: Reader, frame: Frame, actions: Mapping[str, Action], grades: tuple[Grade, ...]
+) -> tuple[Defence, ...]:
+    """`[[defence]]`: what may be done against an attack whose roll is known."""
+    found: list[Defence] = []
+    sample, stage = frame.words.defence, Stage(frame.words.defence, (), "defender")
+    for entry in root.tables("defence"):
+        name = reading.hyphened(entry, "id", {defence.id for defence in found}, "the defence")
+        if name in NOT_AN_ID:
+            entry.problem("id", f"{quoted(name)} says that nobody defends; give the defence another id")
+        by = entry.text("by", BY[0], choices=BY)
+        if entry.has("within") and by != "ally":
+            entry.problem("within", "within says how far off an ally may be; it belongs to by = 'ally'")
+        if by != "ally" and entry.has("redirects"):
+            entry.problem("redirects", "an attack can be redirected to an ally only; it belongs to by = 'ally'")
+        for key in ("counter_when", "together"):
+            if entry.has(key) and not entry.has("counter"):
+                entry.problem(key, f"{key} is about the attack that answers; say which with counter = '…'")
+        after = entry.tables("effect")
+        effects = read_effects(after, stage, frame.names)
+        lets = {effect.name: 0 for effect in effects if effect.kind in ("let", "roll")}
+        for effect, row in zip(effects, after, strict=True):
+            _check_number(effect, row, sample)
+        if entry.flag("redirects", False) and REDIRECTED not in lets:
+            entry.problem("redirects", f"no effect lets {quoted(REDIRECTED)} be true, so nothing would be redirected")
+        found.append(
+            Defence(
+                name,
+                reading.label(entry),
+                read_grade_words(entry, grades),
+                reading.condition(entry, "when", sample),
+                reading.origin(entry),
+                read_cost(entry.table("cost"), sample, frame.names),
+                by,
+                entry.number("within", least=0, most=100_000) if entry.has("within") else None,
+                effects,
+                read_attack(entry, "counter", actions),
+                reading.condition(entry, "counter_when", {**sample, **lets}),
+                entry.flag("together", False),
+                entry.flag("redirects", False),
+            )
+        )
+        entry.finish()
+    return tuple(found)
+
+
+def _check_number(effect: Effect, row: Reader, sample: Sample) -> None:
+    """Notes what a defence lets be a word: it would be 0 where nobody defends."""
+    if effect.kind != "let" or reading.is_broken(effect.value):
+        return
+    try:
+        value = effect.value.evaluate(sample)
+    except (ExpressionError, KeyError):
+        return
+    if isinstance(value, str):
+        row.problem("let", "what a defence lets is a number, or yes or no; this is a word")

@@ -27,7 +27,7 @@ from rulesets import (
     sheets,
 )
 from rulesets.problems import check_all, refuse
-from rulesets.vocabulary import read_flags, read_weapon_fields, vocabulary
+from rulesets.vocabulary import read_defended, read_flags, read_weapon_fields, vocabulary
 
 RULES, WEAPONS, SHEETS = FILES = ("ruleset.toml", "weapons.toml", "sheets.toml")
 UNITS = ("feet", "metres")
@@ -108,7 +108,8 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     distance = root.table("distance")
     names = declarations.read_names(root)
     fields, flags = read_weapon_fields(root), read_flags(root)
-    words = vocabulary(names.stats, names.pools, names.budgets, names.conditions, fields, flags)
+    defended = read_defended(root)
+    words = vocabulary(names.stats, names.pools, names.budgets, names.conditions, fields, flags, defended)
     named_facts, words = named.read_facts(root, words)
     names = declarations.read_formulas(root, names, words)
     steps = attacks.read_steps(root)
@@ -152,7 +153,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         actions=acts,
         weapons=store.weapons,
         sheets=roles,
-        initiative=declarations.read_initiative(root, words.unit),
+        initiative=declarations.read_initiative(root, words),
         defeated=declarations.read_defeat(root, words.unit),
         magazine_field=magazine,
         sight=heights.read_sight(root),
@@ -164,6 +165,8 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         modes=moves.read_modes(root, words.unit),
         moments=moments.read_moments(root, words, names),
         reactions=exchanges.read_reactions(root, frame, acts),
+        defences=exchanges.read_defences(root, frame, acts, grades),
+        defence_facts={"defence": "", **dict.fromkeys(defended, 0)},
         facts=named_facts,
         strikes=named.read_strikes(root, words.graded),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from engine.documents import Reader, quoted
@@ -52,6 +52,8 @@ class Vocabulary:
     """An attack, its roll and the grade it came to."""
     struck: Sample
     """The same with which of several strikes it is: for effects."""
+    defence: Sample
+    """A graded attack and who defends against it, with the defender's weapon."""
 
 
 def vocabulary(
@@ -61,8 +63,9 @@ def vocabulary(
     conditions: Mapping[str, Condition],
     weapon_fields: Mapping[str, Value],
     flags: Mapping[str, Value],
+    defended: Collection[str] = (),
 ) -> Vocabulary:
-    """The words of a ruleset with these declarations."""
+    """The words of a ruleset with these declarations; `defended` are what its defences let or roll."""
     declared: dict[str, Value] = {stat.id: stat.default for stat in stats.values()}
     start = {f"unit.{name}": value for name, value in declared.items()}
     declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
@@ -75,6 +78,9 @@ def vocabulary(
         situation |= {f"{held}.{name}": value for name, value in weapon.items()}
     situation |= {f"action.{name}": value for name, value in flags.items()}
     situation |= {f"{who}.{name}": value for who in ("attacker", "target") for name, value in pair.items()}
+    known = situation.keys() | {fact.name for fact in (*BAND_FACTS, *ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS)}
+    fresh = [name for name in defended if name not in known]
+    situation |= dict.fromkeys(fresh, 0)
     attack = situation | _sample(BAND_FACTS)
     rolled = attack | _sample(ROLL_FACTS) | _sample(SINGLE_DICE)
     graded = rolled | _sample(GRADE_FACTS)
@@ -85,7 +91,11 @@ def vocabulary(
     reaction |= {f"target.{name}": value for name, value in person.items()}
     reaction |= {name: situation[name] for name in REACTION_FACTS}
     struck = graded | _sample(STRIKE_FACTS)
-    return Vocabulary(start, unit, act, act | situation, reaction, situation, attack, rolled, graded, struck)
+    defence = graded | {f"defender.{name}": value for name, value in person.items()}
+    defence |= {f"defender_weapon.{name}": value for name, value in weapon.items()}
+    defence = {name: value for name, value in defence.items() if name not in fresh}
+    on = act | situation
+    return Vocabulary(start, unit, act, on, reaction, situation, attack, rolled, graded, struck, defence)
 
 
 def read_flags(root: Reader) -> dict[str, Value]:
@@ -115,6 +125,17 @@ def read_weapon_fields(root: Reader) -> dict[str, Value]:
             reader.problem(name, f"every weapon has {quoted(name)} already; call the field something else")
         found[name] = reader.value(name)
     return found
+
+
+def read_defended(root: Reader) -> tuple[str, ...]:
+    """The names of what defences let or roll: facts of every attack."""
+    found: dict[str, None] = {}
+    for entry in root.tables("defence"):
+        for effect in entry.tables("effect"):
+            name = effect.raw("as") if effect.has("as") else None
+            if isinstance(name, str) and reading.is_identifier(name):
+                found[name] = None
+    return tuple(found)
 
 
 def _sample(facts: tuple[Fact, ...]) -> dict[str, Value]:

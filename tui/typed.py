@@ -12,6 +12,7 @@ from engine.battle.commands import (
     Adjust,
     ClearAdjustments,
     ClearCloud,
+    RollInitiative,
     SetAltitude,
     SetCloud,
     SetCondition,
@@ -26,7 +27,7 @@ from engine.field.burst.clouds import THICK, THIN
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction, Square
 from engine.rules.ledger import Adjustment, Ledger
-from engine.rules.model import Condition, Pool, Ruleset
+from engine.rules.model import Action, Condition, Pool, Ruleset
 from engine.text import clean
 
 NOTE_CELLS = 60
@@ -131,6 +132,32 @@ def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearClou
     raise Illegal("smoke", "Type “3” (radius), “3 5” (for 5 rounds), “3 5 thin”, “clear”, “wind E 2” or “wind 0”.")
 
 
+def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
+    """What units declare before the order is rolled: "todd aimed shot, ada dodge"; nothing at all is none.
+
+    Raises:
+        Illegal: a unit without an action.
+        Unknown: no such unit or action.
+    """
+    declared: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in clean(text, 400).lower().split(","))):
+        unit = next((unit for unit in battle.units.values() if _begins(part, unit.id, unit.name)), None)
+        if unit is None:
+            raise Unknown("unit", part.split()[0], battle.units)
+        name = next(part[len(word) :].strip() for word in (unit.id.lower(), unit.name.lower()) if _begins(part, word))
+        if not name:
+            raise Illegal("declared", f"Type after {unit.name} what it does, as “{unit.id} move”.")
+        action = _named(name, rules.actions.values())
+        if action is None:
+            raise Unknown("action", name, rules.actions)
+        declared[unit.id] = action
+    return RollInitiative(declared)
+
+
+def _begins(text: str, *names: str) -> bool:
+    return any(f"{text} ".startswith(f"{name.lower()} ") for name in names)
+
+
 def _is_amount(text: str) -> bool:
     return bool(AMOUNT.fullmatch(text))
 
@@ -141,7 +168,7 @@ def _changed(now: int, amount: str) -> int:
     return now + number if amount[0] in "+-−" else number
 
 
-def _named(word: str, things: Iterable[Pool | Condition]) -> str | None:
+def _named(word: str, things: Iterable[Pool | Condition | Action]) -> str | None:
     """Id of the thing that a word means: its id, its label, or the beginning of its id."""
     known = list(things)
     exact = [thing.id for thing in known if word in (thing.id.lower(), thing.label.lower())]

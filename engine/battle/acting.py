@@ -24,7 +24,7 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
     action = rules.actions.get(wish.action)
     if action is None or action.kind != "other":
         raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
-    refuse_unless_turn(battle, unit, rules)
+    refuse_unless_turn(battle, unit, rules, action)
     facts = _facts(battle, rules, unit, action, wish.target)
     refuse_unless_affordable(unit, action, facts, rules)
     draft = Draft(battle, rules)
@@ -46,7 +46,7 @@ def refusal(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_i
         reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
         return "" if "" in reasons else next(iter(reasons), "nobody is there for it")
     try:
-        refuse_unless_turn(battle, unit, rules)
+        refuse_unless_turn(battle, unit, rules, action)
         facts = _facts(battle, rules, unit, action, target_id)
         refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, unit.weapon, action, facts, rules)

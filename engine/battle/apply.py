@@ -50,6 +50,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             battle = replace(battle, openings=openings)
             return battle.with_unit(replace(battle.units[event.unit], is_defeated=True))
         case ev.RoundBegan():
+            for unit_id, budget in event.budgets.items():
+                battle = battle.with_unit(replace(battle.units[unit_id], budget=MappingProxyType(dict(budget))))
             return replace(battle, round=event.round, interrupted=(), openings=())
         case ev.TurnBegan() | ev.TurnEnded():
             return _turn(battle, event)
@@ -102,6 +104,8 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
         case ev.ActionTaken():
             tally = with_item(unit.tally, event.action, unit.tally.get(event.action, 0) + 1)
             unit = replace(unit, budget=MappingProxyType(dict(event.budget)), tally=tally)
+        case ev.DefenceTaken():
+            unit = replace(unit, budget=MappingProxyType(dict(event.budget)))
         case ev.UnitMoved():
             battle = _gone_on(battle, unit.id)
             unit = replace(

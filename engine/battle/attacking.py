@@ -11,33 +11,47 @@ from engine.battle.battle import Battle
 from engine.battle.bursting import go_off
 from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
+from engine.battle.defending import Option, chosen, counter_wish, counters, defend
 from engine.battle.draft import Draft
 from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
 from engine.battle.reactions import drawn_by_attack, give_openings
-from engine.battle.shots import caught_facts, consider, leave, refuse
+from engine.battle.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.situation import bare_square, observe, observe_again, sight_line, with_facts
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import Illegal
-from engine.field.squares import Direction
+from engine.field.squares import Direction, Square
 from engine.rules.checks import grade_of, judge
 from engine.rules.model import Ruleset, Value
 from engine.rules.named import reads_dice
 
 
-def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource) -> tuple[ev.Event, ...]:
+def decide_attack(
+    battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource, asks: bool = False
+) -> tuple[ev.Event, ...]:
     """Rolls an attack and everything that follows from it.
 
     One that draws reactions is not made yet: they are given their openings, and the same wish then goes through.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        wish: the attack.
+        dice: where dice come from.
+        asks: whether to ask who defends against it where the wish does not say.
+
+    Raises:
+        Illegal, Unknown: it may not be made so now.
+        NeedAnswer: `asks` and somebody may defend.
     """
     shot = consider(battle, rules, wish)
-    situation, ledger = shot.situation, shot.ledger
-    found = rings_of(battle.field, rules, situation, ledger) if shot.caught is None else ()
+    situation = shot.situation
+    found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
     if wish.square is not None and not found and shot.caught is None:
         raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
-    attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
+    attacker, action = situation.attacker, situation.action
     given = leave(battle, wish, action)
-    refuse(battle, rules, situation, ledger, given)
+    refuse(battle, rules, situation, shot.ledger, given)
     draft = Draft(battle, rules)
     if given is None and (drawn := drawn_by_attack(battle, rules, situation)):
         give_openings(draft, attacker.id, drawn)
@@ -46,6 +60,28 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
         draft.pay(attacker, action, situation.facts)
     elif given.cost:
         draft.spend(attacker, action, given.cost)
+    blow = _roll(draft, shot, dice, wish.square)
+    if shot.caught is not None:
+        _sweep(draft, blow, shot.caught, dice)
+    elif found:
+        if not blow.grade.is_hit:
+            _follow_roll(draft, blow, dice, frozenset())
+        go_off(draft, blow, found, dice)
+    else:
+        _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice)
+    reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
+    if reaction is not None:
+        react(draft, attacker.id, action, reaction, dice)
+    spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
+    if spent_adjustments:
+        draft.add(ev.AdjustmentsCleared(spent_adjustments))
+    return draft.events
+
+
+def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = None) -> Blow:
+    """Rolls an attack that is paid for: rounds are fired, the attacker turns, the roll comes to a grade."""
+    rules, situation, ledger = draft.rules, shot.situation, shot.ledger
+    attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
     if target.at != attacker.at:
         facing = Direction.towards(attacker.at, target.at)
@@ -73,24 +109,35 @@ def decide_attack(battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource
             grade=grade.id,
             grade_label=grade.label,
             is_hit=grade.is_hit,
-            square=wish.square,
+            square=square,
         )
     )
     blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
     tell_facts(draft, blow)
-    if shot.caught is not None:
-        _sweep(draft, blow, shot.caught, dice)
-    elif not found or not grade.is_hit:
+    return blow
+
+
+def _strike_home(draft: Draft, before: Battle, blow: Blow, option: Option | None, dice: DiceSource) -> None:
+    """What follows from an attack on somebody, with the defence that is taken and the attack that answers it."""
+    if option is None:
         _follow_roll(draft, blow, dice, frozenset())
-    if found:
-        go_off(draft, blow, found, dice)
-    reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
-    if reaction is not None:
-        react(draft, attacker.id, action, reaction, dice)
-    spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
-    if spent_adjustments:
-        draft.add(ev.AdjustmentsCleared(spent_adjustments))
-    return draft.events
+        return
+    blow = defend(draft, before, blow, option, dice)
+    if option.defence.is_together:  # both are rolled before anything comes of either
+        answer = _answered(draft, blow, option, dice)
+        _follow_roll(draft, blow, dice, frozenset())
+    else:
+        _follow_roll(draft, blow, dice, frozenset())
+        answer = _answered(draft, blow, option, dice)
+    if answer is not None:
+        _follow_roll(draft, answer, dice, frozenset())
+
+
+def _answered(draft: Draft, blow: Blow, option: Option, dice: DiceSource) -> Blow | None:
+    """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
+    if not counters(draft, blow, option):
+        return None
+    return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
 
 
 def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -> None:

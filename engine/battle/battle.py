@@ -117,6 +117,18 @@ class Battle:
         held = (one for one in self.openings if (one.unit, one.against) == (unit_id, against))
         return next((one for one in held if not attack or one.attack in ("", attack)), None)
 
+    @property
+    def whose_place(self) -> str:
+        """Whose place in the order the round has come to: of turns that were interrupted the first, else the active."""
+        return self.interrupted[0].unit if self.interrupted else self.active
+
+    def has_come(self, unit_id: str) -> bool:
+        """Whether a unit's turn in this round has come: it is its turn, or that was earlier in the round."""
+        place = self.whose_place
+        if unit_id not in self.order or place not in self.order:
+            return False
+        return self.order.index(unit_id) <= self.order.index(place)
+
     def lying_at(self, square: Square) -> tuple[Dropped, ...]:
         """Weapons that lie on a square, the latest first."""
         return tuple(item for item in reversed(self.dropped) if item.at == square)

@@ -1,4 +1,4 @@
-"""A turn begins, and what ends with a turn or a round: the conditions whose moment has come."""
+"""A turn or a round begins, what is refilled then, and the conditions whose moment has come."""
 
 from __future__ import annotations
 
@@ -7,13 +7,33 @@ from collections.abc import Iterable
 from engine.battle import events as ev
 from engine.battle.draft import Draft
 from engine.battle.setup import full_budget
+from engine.rules.model import Ruleset
 
 
 def begin_turn(draft: Draft, unit_id: str, *, is_extra: bool = False) -> None:
     """A unit's turn, with all that ends when it comes; an extra one interrupts the active unit's."""
     expire(draft, [unit_id], "own turn start", "its next turn has come")
-    budget = full_budget(draft.battle, draft.rules, draft.battle.unit(unit_id))
+    unit = draft.battle.unit(unit_id)
+    budget = full_budget(draft.battle, draft.rules, unit)
+    for name in _by_round(draft.rules):
+        left = unit.budget.get(name, budget[name])
+        budget[name] = left + budget[name] if is_extra else left
     draft.add(ev.TurnBegan(unit_id, budget, is_extra))
+
+
+def begin_round(draft: Draft, number: int) -> None:
+    """A round, with all that is refilled when it comes; who has had no turn yet has all that a turn gives."""
+    found: dict[str, dict[str, int]] = {}
+    for unit in draft.battle.units.values():
+        full = full_budget(draft.battle, draft.rules, unit)
+        refilled = {name: full[name] for name in (_by_round(draft.rules) if unit.budget else full)}
+        if refilled.items() - unit.budget.items():
+            found[unit.id] = {**unit.budget, **refilled}
+    draft.add(ev.RoundBegan(number, found))
+
+
+def _by_round(rules: Ruleset) -> list[str]:
+    return [budget.id for budget in rules.budgets.values() if budget.refills == "round start"]
 
 
 def expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: str) -> None:

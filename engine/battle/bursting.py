@@ -30,7 +30,7 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
     struck_as = grade_of(rules, rules.burst.grade)
     attacker, field = situation.attacker, draft.battle.field
     facts = roll_facts(
-        rules, {**situation.facts, "band": thrown.ledger.band}, thrown.ledger, thrown.rolled, thrown.dice
+        rules, {**situation.facts, **thrown.ledger.band_facts}, thrown.ledger, thrown.rolled, thrown.dice
     )
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)

@@ -55,7 +55,7 @@ def rings_of(battlefield: Battlefield, rules: Ruleset, situation: Situation, led
     """The rings of the burst that one attack makes; none under a ruleset that does not say how a burst strikes."""
     if rules.burst is None:
         return ()
-    return rings(battlefield, rules, {**situation.facts, "band": ledger.band})
+    return rings(battlefield, rules, {**situation.facts, **ledger.band_facts})
 
 
 def burst(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from engine.field.battlefield import Height
 from engine.field.burst.clouds import THICK
@@ -16,6 +18,9 @@ Typed = tuple[tuple[int, ...], ...]
 @dataclass(frozen=True, slots=True)
 class RollInitiative:
     """Roll the order of the units anew and begin a round with the first of them."""
+
+    declared: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Action ids by unit id, where the ruleset rolls for what units declare. The others attack with what they hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,9 @@ class Attack:
     """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
     square: Square | None = None
     """A bare square to aim at in place of a unit, by what bursts or strikes an area."""
+    defence: str | None = None
+    """Id of the defence that is taken against it, with ":" and the ally's id where an ally takes it; "" for none; None
+    where nobody has said yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,13 @@ class AskingSource:
 
 
 def decide(
-    battle: Battle, command: cmd.Command, rules: Ruleset, typed: cmd.Typed = (), *, asks: bool = False
+    battle: Battle,
+    command: cmd.Command,
+    rules: Ruleset,
+    typed: cmd.Typed = (),
+    *,
+    asks: bool = False,
+    asks_answers: bool = False,
 ) -> tuple[ev.Event, ...]:
     """The events that a command leads to.
 
@@ -52,17 +58,19 @@ def decide(
         command: the wish.
         rules: the ruleset of the battle.
         typed: dice that the table rolled, one group for each roll; an empty group lets the seed roll.
-        asks: whether to ask for each roll that `typed` does not answer.
+        asks: whether to ask for each roll that `typed` does not answer, and for answers.
+        asks_answers: whether to ask who defends against an attack, while the seed rolls what is not typed.
 
     Raises:
         Illegal: not allowed now, or the typed dice do not fit.
         Unknown, OffMap: the command names something that is not there.
         NeedDice: `asks` and a roll without typed dice came up.
+        NeedAnswer: somebody may defend against an attack that is rolled, and is to be asked.
     """
     seed = SeededSource(battle.seed, battle.dice_drawn)
     table = TableSource(typed, seed)
     source: DiceSource = AskingSource(table) if asks else table
-    found = _decide(battle, command, rules, source)
+    found = _decide(battle, command, rules, source, asks or asks_answers)
     if rules.moments and not isinstance(command, cmd.EndTurn | cmd.RollInitiative):  # those see to their own
         draft = Draft(battle, rules)
         for event in found:
@@ -78,18 +86,18 @@ def decide(
     return found
 
 
-def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
+def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, asks: bool) -> tuple[ev.Event, ...]:
     match command:
         case cmd.Move():
             return decide_move(battle, rules, command, dice)
         case cmd.Attack():
-            return decide_attack(battle, rules, command, dice)
+            return decide_attack(battle, rules, command, dice, asks)
         case cmd.Act():
             return decide_act(battle, rules, command, dice)
         case cmd.EndTurn():
             return decide_end_of_turn(battle, rules, dice)
         case cmd.RollInitiative():
-            return decide_initiative(battle, rules, dice)
+            return decide_initiative(battle, rules, dice, command.declared)
         case cmd.Face():
             if battle.unit(command.unit).facing is command.facing:
                 raise Illegal("facing", f"{battle.unit(command.unit).name} faces that way already.")

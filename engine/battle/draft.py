@@ -163,11 +163,13 @@ def refuse_unless_met(unit: Unit, action: Action, facts: Mapping[str, Value]) ->
             raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.", reason)
 
 
-def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset) -> None:
-    """Raises Illegal when the unit may not act now: it is not its turn, and it holds no action."""
+def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Action | None = None) -> None:
+    """Raises Illegal when the unit may not act now: it is not its turn, it holds no action, and this one can wait."""
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if not battle.active:
         raise Illegal("order", "The order is not rolled yet.")
+    if action is not None and action.is_instant:
+        return
     if battle.active != unit.id and not any(rules.conditions[held].acts_out_of_turn for held in unit.conditions):
         raise Illegal("turn", f"It is {battle.unit(battle.active).name}'s turn, not {unit.name}'s.")

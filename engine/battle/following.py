@@ -34,7 +34,7 @@ from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
-from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
+from engine.rules.model import ABOUT_WHOM, FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
 from engine.rules.named import told_facts
 
 
@@ -58,7 +58,7 @@ class Blow:
         return {"attacker": self.situation.attacker.id} | ({} if target == BARE_SQUARE else {"target": target})
 
 
-OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker"}
+OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker", "defender": "attacker"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +214,26 @@ def _reckon(draft: Draft, unit_id: str, label: str, value: Value) -> None:
         draft.add(ev.EffectReckoned(unit_id, label, value))
 
 
+def _seize(draft: Draft, unit_id: str, by: str) -> None:
+    """Somebody takes the weapon out of another's hand and carries it from now on; one like its own falls instead."""
+    unit = draft.battle.unit(unit_id)
+    if not by or unit.weapon not in unit.weapons:
+        return
+    taker, lost, label = draft.battle.unit(by), unit.weapon, draft.rules.weapons[unit.weapon].label
+    rounds = unit.rounds.get(lost)
+    draft.add(ev.WeaponDropped(unit_id, lost, label, taker.at, rounds))
+    if lost not in taker.weapons:
+        draft.add(ev.WeaponTaken(by, lost, label, rounds))
+
+
 def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
     """Ids of the units that a change is about."""
+    battle = draft.battle
+    if change.whom.endswith(ABOUT_WHOM):
+        held = battle.unit(who["attacker"]).about.get(change.whom.removesuffix(ABOUT_WHOM), "")
+        return [held] if held in battle.units else []
     if change.whom not in NEARBY:
         return [who[change.whom]] if change.whom in who else []
-    battle = draft.battle
     unit = battle.unit(who["attacker"])
     middle = battle.units.get(who.get("target", "")) if change.whom == "bystander" else unit
     if middle is None:

@@ -25,6 +25,8 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     for event in happened:
         if isinstance(event, ev.ActionTaken | ev.AttackRolled | ev.UnitMoved):
             done[event.unit] = event.action
+        elif isinstance(event, ev.DefenceTaken):
+            done[event.unit] = ""
         elif isinstance(event, ev.ConditionBegan):
             begun.add((event.unit, event.condition))
     for unit_id, action in done.items():

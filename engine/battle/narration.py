@@ -99,7 +99,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The battle begins with {len(event.units)} units."
         case ev.InitiativeRolled():
             bonus = f" {signed(event.bonus)}" if event.bonus else ""
-            return f"{who(event.who)} rolls initiative: {event.total} ({describe(event.roll)}{bonus})."
+            declared = f" for “{event.declared}”" if event.declared else ""
+            return f"{who(event.who)} rolls initiative{declared}: {event.total} ({describe(event.roll)}{bonus})."
         case ev.OrderSet():
             return "Order: " + ", ".join(f"{who(unit)} {event.scores.get(unit, 0)}" for unit in event.order) + "."
         case ev.RoundBegan():
@@ -153,6 +154,9 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.CoverWorn():
             place = event.edge.name if event.edge else event.square.name
             return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
+        case ev.DefenceTaken():
+            price = price_words(event.spent, rules)
+            return f"{who(event.unit)}: {event.label}{f' ({price})' if price else ''}."
         case ev.AttackTurned():
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():

@@ -67,15 +67,18 @@ class Session:
     def battle(self) -> Battle:
         return self.history.battle
 
-    def submit(self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False) -> tuple[Event, ...]:
+    def submit(
+        self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False, asks_answers: bool = False
+    ) -> tuple[Event, ...]:
         """Decides a command, commits its events, then changes the battle.
 
         Raises:
             Illegal, Unknown: nothing happened.
             NeedDice: nothing happened yet; submit again with these dice typed.
+            NeedAnswer: nothing happened yet; submit again with the attack's `defence` said.
             CannotSave: the disk refused; nothing happened.
         """
-        events = decide(self.battle, command, self.rules, typed, asks=asks)
+        events = decide(self.battle, command, self.rules, typed, asks=asks, asks_answers=asks_answers)
         self._commit(self.history.take(events), event_rows(events))
         return events
 

@@ -172,7 +172,7 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
         label = situation.weapon.label
         raise Illegal("weapon", f"{attacker.name} has not got the {label} in hand.", f"the {label} is not in hand")
     if given is None:
-        refuse_unless_turn(battle, attacker, rules)
+        refuse_unless_turn(battle, attacker, rules, situation.action)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
     elif attacker.is_defeated:
         raise Illegal("defeated", f"{attacker.name} is out of the fight.")
@@ -187,7 +187,7 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
     here = bare_square(battle, unit.at)
     facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
     try:
-        refuse_unless_turn(battle, unit, rules)
+        refuse_unless_turn(battle, unit, rules, action)
         refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, weapon.id, action, facts, rules)
     except Illegal as reason:

@@ -92,6 +92,7 @@ def observe(
     facts |= unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
     facts |= {"attacker.aside": aside(field, attacker, target), "target.aside": aside(field, target, attacker)}
+    facts |= rules.defence_facts
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
@@ -99,10 +100,13 @@ def observe(
 
 
 def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: str) -> Situation:
-    """The same attack on another unit, or on the same one, as things are now."""
+    """The same attack on another unit, or on the same one, as things are now; what a defence came to still holds."""
     attacker, target = battle.unit(before.attacker.id), battle.unit(target_id)
     line = sight_line(battle, rules, attacker, target)
-    return observe(battle, rules, attacker, target, before.weapon, before.action, line)
+    again = observe(battle, rules, attacker, target, before.weapon, before.action, line)
+    if not before.facts["defence"]:
+        return again
+    return with_facts(rules, again, {name: before.facts[name] for name in rules.defence_facts})
 
 
 def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:
@@ -157,6 +161,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
+        "turn_come": battle.has_come(unit.id),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role)

@@ -62,7 +62,7 @@ def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Seq
         counted = max(fitting) if fitting else min(dice)
     margin = target - counted if test.is_under else roll + total - target
     known: dict[str, Value] = {
-        "band": ledger.band,
+        **ledger.band_facts,
         "roll": roll,
         "total": total,
         "target_number": target,

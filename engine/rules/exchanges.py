@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from engine.rules.expressions import Expression
+from engine.rules.expressions import Expression, constant
 from engine.rules.origin import Origin
 
 if TYPE_CHECKING:
     from engine.rules.model import Effect
 
+TRUE = constant(True)
 ATTACKS = "attacks"
 TRIGGERS = ("leaves reach", "enters reach", "moves in sight", ATTACKS)
 
@@ -40,3 +42,40 @@ class Reaction:
     """Id of the attack that the enemy may make; "" for any."""
     effects: tuple[Effect, ...] = ()
     """What happens to the enemy after it has made use of it, as for an action of its own."""
+
+
+BY = ("target", "ally")
+REDIRECTED = "redirected"
+"""What the effects of a defence let be true when the attack goes to the one who defends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """What somebody may do against an attack whose roll is known, before anything follows from it: a dodge, a parry.
+
+    `when` asks of the attack, its roll and grade, and of the one who defends (`defender.`, `defender_weapon.`). What
+    the effects let or roll is a fact of the attack from then on, 0 where nobody defended, as is `defence`; the roll is
+    graded again with it.
+    """
+
+    id: str
+    label: str
+    on: tuple[str, ...]
+    """Grades that may be defended against, as for effects."""
+    when: Expression
+    origin: Origin
+    cost: Mapping[str, Expression] = field(default_factory=dict)
+    """What it takes from the defender's budgets."""
+    by: str = "target"
+    """One of BY: the one attacked, or an ally of theirs `within` a distance."""
+    within: Fraction | None = None
+    """How far off an ally may be, in the ruleset's unit; None for as far as it likes."""
+    effects: tuple[Effect, ...] = ()
+    counter: str = ""
+    """Id of the attack that the defender answers with, at no further cost."""
+    counter_when: Expression = TRUE
+    """Whether it does, when the defence has come to what it has come to."""
+    is_together: bool = False
+    """Whether the answer is rolled before anything follows from either of the two."""
+    redirects: bool = False
+    """Whether the attack goes to the defender where the effects let `redirected` be true."""

@@ -46,6 +46,7 @@ ATTACK_FACTS = (
     Fact("turned", "yes/no", "the attack was turned: it counts as another grade, or against somebody else"),
     Fact("attack_number", "whole", "which attack of the attacker's turn this is, from 1"),
     Fact("empty_target", "yes/no", "the target is a bare square"),
+    Fact("defence", "word", "id of the defence that was taken against the attack; empty before, and for none"),
     Fact("hostile", "yes/no", "the target is an enemy of the attacker: on another side, and neither is neutral"),
     Fact("bystanders", "whole", "how many of the attacker's side, itself left out, are next to the target"),
 )
@@ -82,6 +83,7 @@ UNIT_FACTS = (
     Fact("light", "word", "light where it stands"),
     Fact("defeated", "yes/no", "it is out of the fight"),
     Fact("has_acted", "yes/no", "it took an action since its latest turn began, a free one or not"),
+    Fact("turn_come", "yes/no", "its turn in this round has come: it is its turn, or that was earlier in the round"),
     Fact("weapon_at_feet", "yes/no", "a weapon lies on its square that it does not carry"),
 )
 
@@ -95,7 +97,10 @@ REACTION_FACTS = ("ranged", "melee", "thrown", "adjacent", "distance")
 """Those of ATTACK_FACTS that reactions may ask for: what the attack is made with, none for a move; and whether the one
 who acts is next to the one who reacts, and how far off."""
 
-BAND_FACTS = (Fact("band", "word", "id of the range band that applies; empty when none does"),)
+BAND_FACTS = (
+    Fact("band", "word", "id of the range band that applies; empty when none does"),
+    Fact("band_number", "whole", "how many bands of its table are nearer; 0 in the first, and when none applies"),
+)
 
 ROLL_FACTS = (
     Fact("roll", "whole", "sum of the dice of the attack roll"),
@@ -124,14 +129,20 @@ STRIKE_FACTS = (
 )
 
 
+INITIATIVE_FACTS = (
+    Fact("rolled", "whole", "sum of the dice for initiative"),
+    Fact("bonus", "whole", "what is added to them"),
+)
+
 MOMENT_FACTS = (Fact("fallen", "number", "how far the unit fell, in the ruleset's unit; 0 when it did not"),)
 
 
 def facts_by_name() -> Mapping[str, Fact]:
-    """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.`, `reactor.`."""
-    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *MOMENT_FACTS)
+    """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.` and so on."""
+    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *MOMENT_FACTS, *INITIATIVE_FACTS)
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *after)}
-    for prefix in ("attacker", "target", "unit", "reactor"):
+    for prefix in ("attacker", "target", "unit", "reactor", "defender"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}
     found |= {f"{prefix}.{fact.name}": fact for prefix in PAIRED for fact in PAIR_FACTS}
-    return found | {f"{prefix}.{fact.name}": fact for prefix in ("weapon", "target_weapon") for fact in WEAPON_FACTS}
+    weapons = ("weapon", "target_weapon", "defender_weapon")
+    return found | {f"{prefix}.{fact.name}": fact for prefix in weapons for fact in WEAPON_FACTS}

@@ -59,6 +59,13 @@ class Ledger:
     band_label: str
     target_number: int | Fraction
     """What the roll is compared with."""
+    band_number: int = 0
+    """How many bands of its table are nearer."""
+
+    @property
+    def band_facts(self) -> dict[str, Value]:
+        """What rules may ask of the band that applies (BAND_FACTS)."""
+        return {"band": self.band, "band_number": self.band_number}
 
     @property
     def total(self) -> Number:
@@ -84,20 +91,22 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
         adjustments: the GM's changes, in the order she made them.
     """
     facts = dict(facts)
-    facts["band"] = band = band_label = ""
+    bare = Ledger((), "", "", 0)
+    facts |= bare.band_facts
     entries: list[Entry] = []
     for table in rules.bands:
         if table.when.evaluate(facts):
             entry, found = _band_entry(rules, table, facts)
             entries.append(entry)
-            if found and not band:
-                facts["band"], band, band_label = found.id, found.id, found.label
+            if found and not bare.band:
+                bare = replace(bare, band=found.id, band_label=found.label, band_number=table.bands.index(found))
+                facts |= bare.band_facts
     entries += [_entry(modifier, facts) for modifier in rules.modifiers if modifier.when.evaluate(facts)]
     entries += [_entry(verdict, facts) for verdict in rules.verdicts if verdict.when.evaluate(facts)]
     entries = adjust(entries, adjustments)
     order = {step: position for position, step in enumerate(rules.steps)}
     entries.sort(key=lambda entry: order.get(entry.step, len(order)))
-    return with_entries(rules, facts, Ledger(tuple(entries), band, band_label, 0), entries)
+    return with_entries(rules, facts, bare, entries)
 
 
 def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, entries: Sequence[Entry]) -> Ledger:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from engine.dice.expressions import Dice
-from engine.rules.exchanges import Reaction
+from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template
 from engine.rules.origin import Origin
 from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
@@ -21,12 +21,13 @@ Value = bool | int | Fraction | str
 
 TEST_KINDS = ("roll-under", "roll-over", "each-under")
 INITIATIVE_KINDS = ("each", "sides")
+EVERY = ("battle", "round")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
 EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
-    "strike", "turn", "push", "disarm", "break", "recover", "expose", "wear",
+    "strike", "turn", "push", "disarm", "break", "recover", "seize", "expose", "wear",
     "rise", "sink",
 )  # fmt: skip
 MOST_STRIKES = 100
@@ -35,8 +36,11 @@ ABOUT = ("unit", "weapon")
 TARGETS = ("enemy", "ally", "any")
 NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
+ABOUT_WHOM = "_on"
+"""With the name of a condition before it: the unit that this condition of the acting one is about."""
 MOMENTS = ("round start", "round end", "own turn start", "own turn end", "falls", "defeated")
 NEXT_ACTION = "next action"
+REFILLS = ("own turn start", "round start")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 
 
@@ -61,12 +65,17 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a unit can spend in its turn: actions, moves. Refilled to `start` when its turn begins."""
+    """What a unit can spend: actions, moves, reactions. Refilled to `start` at the moment `refills`, one of REFILLS.
+
+    Before a unit's first turn it has all of it too: it may react. What is refilled with the round may be spent before
+    its own turn in it, and what its turn leaves after it, by what may be done out of turn.
+    """
 
     id: str
     label: str
     start: Expression
     origin: Origin
+    refills: str = "own turn start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +199,9 @@ class Effect:
     `whom` takes a turn at once, which interrupts the order. `push`: `whom` is moved `value` away from the other one of
     the two, as far as the way is free. `rise`, `sink`: `whom` goes `value` up, or down to what holds it at most; with a
     `name` that is a fall, once it is down. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of
-    no more use. `recover`: `whom` takes up a weapon from its square. `expose`: every enemy next to `whom` may attack
-    it at once, out of turn and for nothing. `wear`: `value` is taken from the thing that covers the target, which the
+    no more use. `recover`: `whom` takes up a weapon from its square. `seize`: the weapon in the hand of `whom` goes
+    over to the other one. `expose`: every enemy next to `whom` may attack it at once, out of turn and for nothing.
+    `wear`: `value` is taken from the thing that covers the target, which the
     fact `cover_wear` adds up; nothing happens where it is the ground, somebody's body, or there is none.
     """
 
@@ -204,7 +214,8 @@ class Effect:
     whom: str
     """"attacker", "target", or somebody `within` a distance: "friends", the attacker's side near it, without itself;
     "friend", the nearest of them; "enemies", its enemies near it; "bystander", the one of its side that is nearest to
-    the target. "attacker" is the acting unit of an action that is no attack."""
+    the target; "<condition>_on", the one that this condition of the attacker's is about. "attacker" is the acting
+    unit of an action that is no attack."""
     name: str
     value: Expression
     origin: Origin
@@ -311,6 +322,8 @@ class Action:
     """For a move: how many of the ruleset's altitude bands a flyer may rise or sink as it begins; None for any."""
     target: str = ""
     """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
+    is_instant: bool = False
+    """Whether it may be taken in others' turns too, with what is left to spend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,13 +364,22 @@ class Sheet:
 class Initiative:
     """Who acts when. `each`: every unit rolls `dice` plus `bonus`; `sides`: each side once, adding its best bonus.
 
-    High goes first; ties go by `bonus`, then by the order of the units on the map.
+    High goes first; ties go by `ties`, then by a roll of `tie_dice`, then by the order of the units on the map.
     """
 
     kind: str
     dice: Dice
     bonus: Expression
     origin: Origin
+    every: str = "battle"
+    """One of EVERY: whether the order stays, or is rolled anew when a round begins."""
+    score: Expression | None = None
+    """What the roll comes to, over INITIATIVE_FACTS besides the unit's; None adds the bonus to the dice."""
+    ties: Expression | None = None
+    """None: the bonus."""
+    tie_dice: Dice | None = None
+    declares: bool = False
+    """Whether units declare what they will do: its facts are then known, `action.` and the `weapon.` for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,6 +431,9 @@ class Ruleset:
     """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
     reactions: tuple[Reaction, ...] = ()
     moments: tuple[Moment, ...] = ()
+    defences: tuple[Defence, ...] = ()
+    defence_facts: Mapping[str, Value] = field(default_factory=lambda: {"defence": ""})
+    """What a defence makes known, as it is while nobody has defended."""
     facts: tuple[NamedFact, ...] = ()
     """In the order in which they are worked out."""
     strikes: Strikes | None = None

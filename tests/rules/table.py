@@ -29,7 +29,13 @@ from engine.rules.model import Ruleset, Value
 from maps import parse_map
 from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
 
-SCALES = {"occult-ops": (5, "feet"), "cwn": (2, "metres"), "eva": (1, "metres"), "aog": (2, "metres")}
+SCALES = {
+    "occult-ops": (5, "feet"),
+    "cwn": (2, "metres"),
+    "aog": (2, "metres"),
+    "eva": (1, "metres"),
+    "volt": (1, "metres"),
+}
 """Side of a square and its unit, where a test does not say."""
 
 SEED = "tests"
@@ -213,9 +219,9 @@ def fight(
     table = Table(rules, apply(Battle(drawn.battlefield), begin(placements, rules, SEED)))
     assert table.unit(first) == enlist(placements[0], rules)
     if is_begun:
-        high = rules.initiative.dice.highest
+        low, high = rules.initiative.dice.lowest, rules.initiative.dice.highest
         rolls = len({each.side for each in placements}) if rules.initiative.kind == "sides" else len(placements)
-        table.do(cmd.RollInitiative(), (high,), *[(1,)] * (rolls - 1))
+        table.do(cmd.RollInitiative(), (high,), *[(low,)] * (rolls - 1))
         while table.battle.active != first:
             table.do(cmd.EndTurn())
     return table

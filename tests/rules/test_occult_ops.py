@@ -1027,7 +1027,7 @@ def test_occ_16_fumble_9_exposes_the_nearest_ally() -> None:
     assert [(held.unit, held.against) for held in table.battle.openings] == [("e", "f")]
     table.do(Attack("e", "f"), (50,), (5,))
     assert table.battle.openings == ()
-    assert table.unit("e").budget == {}
+    assert table.unit("e").budget["attack"] == 1  # nothing was paid
     assert "turn" in table.refusal(Attack("e", "f"))
 
 

@@ -47,7 +47,7 @@ def test_occ_10_a_move_stops_where_it_leaves_a_melee_and_then_goes_on() -> None:
     assert openings(table) == [("b", "a", "disengaging")]
     table.do(Attack("b", "a"), (99,), (20,))
     assert openings(table) == []
-    assert table.unit("b").budget.get("attack", 0) == 0
+    assert table.unit("b").budget["attack"] == 1  # it costs nothing
     table.walk("a", "E1")
     assert (table.unit("a").at.name, table.unit("a").stride) == ("E1", full - 3)
 

@@ -10,6 +10,7 @@ from engine.rules.facts import (
     ATTACK_FACTS,
     BAND_FACTS,
     GRADE_FACTS,
+    INITIATIVE_FACTS,
     MOMENT_FACTS,
     PAIR_FACTS,
     PAIRED,
@@ -47,12 +48,17 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
         flags = {name: value for known in rules.actions.values() for name, value in known.flags.items()}
         action += tuple(Fact(name, _kind(value), f"set by actions of {rules.name}") for name, value in flags.items())
         attack += tuple(_named(rules, "situation"))
+        attack += tuple(
+            Fact(name, "number", "what a defence came to; 0 before, and where nobody defended")
+            for name in rules.defence_facts
+            if name != "defence"
+        )
         roll += tuple(_named(rules, "roll"))
     return [
         Group("An attack", ("",), attack),
         Group(
-            "A unit: attacker. and target. in attacks, unit. in all else, reactor. for who reacts to a move",
-            ("attacker.", "target.", "unit.", "reactor."),
+            "A unit: attacker. and target. in attacks, unit. in all else, reactor. who reacts, defender. who defends",
+            ("attacker.", "target.", "unit.", "reactor.", "defender."),
             unit,
         ),
         Group(
@@ -61,12 +67,13 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
             PAIR_FACTS,
         ),
         Group(
-            "A weapon: weapon. the one used, target_weapon. the one in the target's hand",
-            ("weapon.", "target_weapon."),
+            "A weapon: weapon. the one used, target_weapon. and defender_weapon. those in their hands",
+            ("weapon.", "target_weapon.", "defender_weapon."),
             weapon,
         ),
         Group("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
         Group("The roll, once it is made", ("",), roll),
+        Group("The order, besides its unit", ("",), INITIATIVE_FACTS),
         Group("A moment, besides its unit", ("",), MOMENT_FACTS),
     ]
 

@@ -138,7 +138,7 @@ def odds_json(answer: Answer) -> dict[str, Any]:
     rules, shot = answer.rules, answer.shot
     situation, ledger = shot.situation, shot.ledger
     facts = situation.facts
-    worth = {item.entry: item.change for item in worths(rules, {**facts, "band": ledger.band}, ledger)}
+    worth = {item.entry: item.change for item in worths(rules, {**facts, **ledger.band_facts}, ledger)}
     return {
         "ruleset": rules.id,
         "attacker": situation.attacker.id,

@@ -9,9 +9,9 @@ from typing import Any
 
 from engine.battle.narration import number as told_number
 from engine.dice.expressions import Dice
-from engine.rules.exchanges import Reaction
+from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, Band, Effect, Moment, NamedFact, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import Action, Band, Effect, Initiative, Moment, NamedFact, Ruleset, Sheet, Test, Value, Weapon
 from engine.rules.origin import Origin
 from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Scatter
 from tui.reports.output import number, wrapped
@@ -24,6 +24,7 @@ WORDS = {
     "turn": "{whom} takes a turn at once",
     "break": "{whom}'s weapon breaks",
     "recover": "{whom} takes up a weapon from its square",
+    "seize": "the weapon in the hand of {whom} goes to the other",
     "expose": "the enemies next to {whom} may attack it at once",
 }
 """What the effects do that need no more words."""
@@ -97,15 +98,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
     yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
     yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.reactions)
-    initiative = rules.initiative
-    yield (
-        "Initiative",
-        _rule(
-            f"{initiative.dice} for each {'unit' if initiative.kind == 'each' else 'side'}",
-            [f"plus {initiative.bonus}"],
-            initiative.origin,
-        ),
-    )
+    yield "Defences against an attack that is rolled", _flat(_defence(each, rules) for each in rules.defences)
+    yield "Initiative", _initiative(rules.initiative)
     yield "Out of the fight", wrapped(f"when {rules.defeated}", INDENT, DETAIL)
     yield (
         "Numbers that change",
@@ -113,7 +107,10 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     )
     yield (
         "What a turn has to spend",
-        _flat(_rule(f"{budget.label}: {budget.start}", [], budget.origin) for budget in rules.budgets.values()),
+        _flat(
+            _rule(f"{budget.label}: {budget.start}, refilled at the {budget.refills}", [], budget.origin)
+            for budget in rules.budgets.values()
+        ),
     )
     yield (
         "Conditions",
@@ -204,6 +201,8 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
 def _action(action: Action, rules: Ruleset) -> list[str]:
     costs = _costs(action.cost, rules)
     details = [f"costs {costs}" if costs else "costs nothing"]
+    if action.is_instant:
+        details.append("at any time, in others' turns too")
     if action.weapons:
         those = f" for which {action.fits}" if action.fits else ""
         details.append(f"with {', '.join(action.weapons)} weapons{those}")
@@ -218,6 +217,18 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _initiative(asked: Initiative) -> list[str]:
+    details = [f"score {asked.score}, with the bonus {asked.bonus}" if asked.score else f"plus {asked.bonus}"]
+    if asked.ties:
+        details.append(f"ties go by {asked.ties}")
+    if asked.tie_dice:
+        details.append(f"whoever is tied still rolls {asked.tie_dice}")
+    if asked.declares:
+        details.append("each declares what it will do; who does not attacks with what it holds")
+    who = "unit" if asked.kind == "each" else "side"
+    return _rule(f"{asked.dice} for each {who}, once a {asked.every}", details, asked.origin)
 
 
 def _costs(cost: Mapping[str, Expression], rules: Ruleset) -> str:
@@ -274,6 +285,21 @@ def _reaction(reaction: Reaction, rules: Ruleset) -> list[str]:
     details.append(f"{attack}, {f'costs {costs}' if costs else 'costs nothing'}")
     lines = _rule(f"{reaction.label}, drawn by whoever {reaction.trigger}", details, reaction.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in reaction.effects)
+
+
+def _defence(defence: Defence, rules: Ruleset) -> list[str]:
+    near = "" if defence.within is None else f" within {told_number(defence.within)} {rules.unit}"
+    who = "the target" if defence.by == "target" else f"an ally of the target{near}"
+    costs = _costs(defence.cost, rules)
+    details = [_when(defence.when), f"costs {costs}" if costs else "costs nothing"]
+    if defence.counter:
+        how = "rolled before anything follows from either" if defence.is_together else "after it"
+        answer = rules.actions[defence.counter].label if defence.counter in rules.actions else defence.counter
+        details.append(f"answers with “{answer}” {_when(defence.counter_when)}, {how}")
+    if defence.redirects:
+        details.append("takes the attack upon itself where redirected is true")
+    lines = _rule(f"{', '.join(defence.on)}: {defence.label} ({defence.id}), by {who}", details, defence.origin)
+    return lines + _flat(_effect(effect, rules, DETAIL) for effect in defence.effects)
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:

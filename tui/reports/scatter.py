@@ -73,7 +73,7 @@ def foresee(scene: Scene, rules: Ruleset, question: Question, hit: str = "") -> 
         shot = weigh(scene, rules, question).shot
         if given is None and not shot.ledger.is_possible:
             raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} Say --hit PERCENT all the same.")
-        weapon, facts = shot.situation.weapon, {**shot.situation.facts, "band": shot.ledger.band}
+        weapon, facts = shot.situation.weapon, {**shot.situation.facts, **shot.ledger.band_facts}
         outcomes = strays(rules, shot) if given is None else _given(rules, facts, given)
         battle = fresh_turn(scene, rules, thrower.id)
     else:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from textual.screen import Screen
 
 from engine.battle import commands as cmd
+from engine.battle.defending import NeedAnswer
 from engine.battle.events import Event
 from engine.battle.narration import headline, outcome
 from engine.battle.session import Session
@@ -34,7 +35,7 @@ from tui.screens.sheet import Sheet
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.reach import moves_to
 from tui.shadings.shading import PLAIN
-from tui.typed import parse_adjustment, parse_change, parse_smoke
+from tui.typed import parse_adjustment, parse_change, parse_declared, parse_smoke
 
 WRONG_DICE = ("typed-dice", "dice")
 """Reasons of refusals that are about the dice typed last, not about the command."""
@@ -126,11 +127,13 @@ class Conversation(Screen[None]):
         """Commits a command and shows what it came to; a refusal is said and changes nothing."""
         active = self.session.battle.active
         try:
-            events = self.session.submit(command)
+            events = self.session.submit(command, asks_answers=True)
+        except NeedAnswer as need:
+            self._ask_answer(command, need, self.submit)
         except BattleboardError as reason:
             self.say(str(reason))
-            return
-        self._came_to(events, active)
+        else:
+            self._came_to(events, active)
 
     def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
@@ -194,12 +197,28 @@ class Conversation(Screen[None]):
             what = "the die" if need.dice.count == 1 else "the dice or their sum"
             whole = "them all" if not typed else "it"
             self._ask_dice(wish, typed, f"{need.purpose}, {need.dice.text}: Enter rolls {whole}, or type {what}:")
+        except NeedAnswer as need:
+            self._ask_answer(wish, need, lambda answered: self._roll(answered, typed))
         except Illegal:
             raise
         except BattleboardError as reason:
             self.say(str(reason))
         else:
             self._came_to(events, active)
+
+    def _ask_answer(self, wish: cmd.Command, need: NeedAnswer, go_on: Callable[[cmd.Command], None]) -> None:
+        """Asks who defends against an attack that is rolled, and goes on with the same dice."""
+
+        def chosen(answer: str | None) -> None:
+            if isinstance(wish, cmd.Attack):
+                try:
+                    go_on(replace(wish, defence=answer or ""))
+                except Illegal as reason:
+                    self.say(str(reason))
+
+        choices = [Choice(answer.id, answer.label, answer.note) for answer in need.answers]
+        choices.append(Choice("none", "no defence", "so does Esc"))
+        self.app.push_screen(Menu("Does anybody defend?", choices, need.question), chosen)
 
     def action_move(self) -> None:
         unit = self.session.battle.units.get(self.looked.unit)
@@ -262,10 +281,22 @@ class Conversation(Screen[None]):
         self.look(replace(self.looked, shading="plain", move="", altitude=None))
 
     def action_end_turn(self) -> None:
-        self.submit(cmd.EndTurn())
+        self.roll(cmd.EndTurn())
 
     def action_initiative(self) -> None:
-        self.roll(cmd.RollInitiative())
+        battle, rules = self.session.battle, self.session.rules
+        if not rules.initiative.declares:
+            self.roll(cmd.RollInitiative())
+            return
+        label = "Who declares what, as “todd aimed shot, ada dodge”; the rest attack:"
+
+        def answered(text: str) -> None:
+            try:
+                self._roll(parse_declared(text, battle, rules), ())
+            except BattleboardError as reason:
+                self.say(str(reason))
+
+        self.query_one(PromptBar).ask(label, answered)
 
     def action_undo(self) -> None:
         self._go(self.session.undo, "Taken back")

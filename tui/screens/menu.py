@@ -44,17 +44,21 @@ class Menu(ModalScreen[str]):
         height: auto; max-height: 18; border: none; background: $panel-back; padding: 0; scrollbar-size-vertical: 1;
     }
     Menu Static { height: auto; color: $muted; }
+    Menu #question { color: $text; margin-bottom: 1; }
     """
 
-    def __init__(self, title: str, choices: Sequence[Choice]) -> None:
+    def __init__(self, title: str, choices: Sequence[Choice], question: str = "") -> None:
         super().__init__()
         self._title = title
+        self._question = question
         self._is_answered = False
         self.choices = tuple(choices)
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = plain(self._title)
+            if self._question:
+                yield Static(plain(self._question, "bold"), id="question", markup=False)
             options = OptionList(*(self._option(i, choice) for i, choice in enumerate(self.choices)), markup=False)
             options.can_focus = False
             yield options

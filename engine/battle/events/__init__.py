@@ -13,6 +13,7 @@ from engine.battle.events.attacks import (
     BurstCaught,
     BurstLanded,
     CoverWorn,
+    DefenceTaken,
     EffectReckoned,
     EffectRolled,
     OpeningGiven,
@@ -83,6 +84,7 @@ __all__ = [
     "ConditionEnded",
     "ConditionTicked",
     "CoverWorn",
+    "DefenceTaken",
     "DiceDrawn",
     "EffectReckoned",
     "EffectRolled",
@@ -140,6 +142,7 @@ Event = (
     | WeaponBroken
     | OpeningGiven
     | AttackRolled
+    | DefenceTaken
     | BurstLanded
     | BurstCaught
     | AttackTurned

@@ -52,6 +52,18 @@ class AttackRolled:
 
 
 @dataclass(frozen=True, slots=True)
+class DefenceTaken:
+    """A unit defends against an attack that was rolled. `budget` is what it has left afterwards."""
+
+    unit: str
+    against: str
+    defence: str
+    label: str
+    spent: Mapping[str, int]
+    budget: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class BurstLanded:
     """Where a burst went off, what was rolled for it, and what stopped it on its way; "" when nothing did."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.battle.units import Unit
 from engine.dice.sources import Roll
@@ -19,12 +19,13 @@ class BattleBegan:
 
 @dataclass(frozen=True, slots=True)
 class InitiativeRolled:
-    """One roll for initiative. `who` is a unit id or a side."""
+    """One roll for initiative. `who` is a unit id or a side; `total` the score; `declared` the label of its action."""
 
     who: str
     roll: Roll
     bonus: int
     total: int
+    declared: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,10 @@ class OrderSet:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
+    """`budgets`: what those units have left to spend then for whom that changes."""
+
     round: int
+    budgets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,14 +23,14 @@ def test_it_holds_through_turns_and_what_is_no_action() -> None:
     table = aimed()
     table.do(Face("a", Direction.S))
     table.do(EndTurn())
-    table.do(Attack("b", "a"), (99,))
+    table.do(Attack("b", "a"), (90,))
     table.do(EndTurn())
     assert table.unit("a").conditions == ("aiming",)
 
 
 def test_the_action_that_ends_it_sees_it_still() -> None:
     table = aimed()
-    table.do(Attack("a", "b"), (99,))
+    table.do(Attack("a", "b"), (90,))
     assert any(line.id == "aim" for line in table.attacked().entries)
     assert [event.condition for event in table.happened(ConditionEnded)] == ["aiming"]
     assert table.unit("a").conditions == ()

@@ -19,7 +19,7 @@ from engine.battle.decide import decide
 from engine.battle.history import REDONE, UNDONE, History, event_rows, read_event, replay
 from engine.battle.moving import movement_range
 from engine.battle.setup import begin, magazine
-from engine.battle.situation import circumstances
+from engine.battle.situation import circumstances, sight_line
 from engine.battle.table import BARRIER_STATES
 from engine.battle.units import Unit
 from engine.codec import from_json
@@ -140,7 +140,7 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
             return cmd.Move(actor.id, way(random, battle, rules, actor), any_action(random, rules, "move"))
         case 1:
             weapon = random.choice(("", *actor.weapons))
-            foe = random.choice(units).id
+            foe = random.choice(_seen(battle, rules, actor) or units if random.random() < 0.5 else units).id
             is_free = random.random() < 0.2
             return cmd.Attack(actor.id, foe, weapon, any_action(random, rules, "attack"), is_free)
         case 2:
@@ -175,6 +175,12 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
         is_pinned=random.random() < 0.2,
     )
     return random.choice((cmd.Adjust(change), cmd.Adjust(change), cmd.ClearAdjustments()))
+
+
+def _seen(battle: Battle, rules: Ruleset, unit: Unit) -> list[Unit]:
+    """Enemies in the fight whom a unit sees: most attacks at random would be through walls."""
+    foes = (other for other in battle.units.values() if unit.is_enemy_of(other) and not other.is_defeated)
+    return [foe for foe in foes if sight_line(battle, rules, unit, foe).can_see]
 
 
 def way(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> tuple[Square, ...]:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool
+from engine.battle.situation import circumstances
 from engine.errors import Illegal
 from engine.field.squares import Square
 from tests.rules.table import Table, fight
@@ -43,6 +44,18 @@ def test_each_unit_rolls_and_high_goes_first() -> None:
     assert table.battle.initiative == {"a": 3, "b": 18, "c": 11}
     assert (table.battle.active, table.battle.round) == ("b", 1)
     assert lines[-3:] == ["Order: B 18, C 11, A 3.", "Round 1.", "B's turn."]
+
+
+def test_a_turn_has_come_for_whoever_acts_and_for_those_before() -> None:
+    table = three(is_begun=False)
+    assert not table.shot().situation.facts["attacker.turn_come"]
+    table.do(RollInitiative(), (3,), (18,), (11,))
+    come = []
+    for _ in range(4):
+        units = {unit_id: circumstances(table.battle, table.rules, table.unit(unit_id)) for unit_id in "bca"}
+        come.append("".join(unit_id for unit_id, facts in units.items() if facts["unit.turn_come"]))
+        table.do(EndTurn())
+    assert come == ["b", "bc", "bca", "b"]
 
 
 def test_ties_go_by_bonus_and_then_by_the_order_on_the_map() -> None:

@@ -83,7 +83,8 @@ def test_the_situation_holds_every_fact_that_rules_may_ask_for_and_no_other(name
     rules = ruleset(name)
     flags = {flag: value for action in rules.actions.values() for flag, value in action.flags.items()}
     declared = (rules.stats, rules.pools, rules.budgets, rules.conditions)
-    assert set(facts(name)) == set(vocabulary(*declared, rules.weapon_fields, flags).situation)
+    named = {fact.id for fact in rules.facts if fact.after == "situation"}
+    assert set(facts(name)) - named == set(vocabulary(*declared, rules.weapon_fields, flags).situation)
 
 
 @pytest.mark.parametrize("name", shipped_rulesets())
@@ -118,11 +119,12 @@ def test_a_distance_between_whole_numbers_belongs_to_the_band_that_reaches_it() 
     ledger = itemise(ruleset("occult-ops"), facts(distance=Fraction(49, 2)))
     assert ledger.band == "medium"
     assert ledger.entries[0].because.startswith("24.5 ft, medium")
+    assert ledger.band_facts == {"band": "medium", "band_number": 2}
 
 
 def test_past_the_last_band_the_ledger_forbids_and_names_no_band() -> None:
     ledger = itemise(ruleset("occult-ops"), facts(distance=101))
-    assert (ledger.band, ledger.band_label) == ("", "")
+    assert (ledger.band, ledger.band_label, ledger.band_number) == ("", "", 0)
     assert ledger.forbidden and ledger.forbidden.id == "range.beyond"
     assert "101 ft is past the 100 ft" in ledger.forbidden.because
 

@@ -1,0 +1,434 @@
+"""VOLT: a test for each clause of VOLT-0 to 19, and for what the chapter leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.commands import Act, Adjust, Attack, EndTurn, Face, Ready
+from engine.field.squares import Direction
+from engine.rules.ledger import Adjustment
+from engine.rules.model import Value
+from tests.rules.table import Table, fight
+
+VOLT = "volt"
+Stats = Mapping[str, Mapping[str, Value]]
+MISS = (20, 20)
+"""Two dice that never succeed at a value below 20."""
+
+
+def duel(metres: int = 4, a: str = "gunman", b: str = "civilian", stats: Stats | None = None) -> Table:
+    """Two units in the open so many metres apart, facing each other."""
+    if metres > 60:
+        return fight(VOLT, "a" + "." * (metres // 10 - 1) + "b", a=a, b=b, stats=stats, scale=(10, "metres"))
+    return fight(VOLT, "a" + "." * (metres - 1) + "b", a=a, b=b, stats=stats)
+
+
+def skilled(**stats: Value) -> Stats:
+    """The first unit with these numbers."""
+    return {"a": stats}
+
+
+def grade(table: Table, *dice: tuple[int, ...], action: str = "", at: str = "b") -> str:
+    """What an attack with typed dice comes to."""
+    table.do(Attack("a", at, action=action), *dice)
+    return next(attack.grade for attack in table.happened(ev.AttackRolled) if attack.unit == "a")
+
+
+def told(lines: list[str], label: str) -> str:
+    """What a line of the log says after a label."""
+    return next((line.split(": ", 1)[1].rstrip(".") for line in lines if line.startswith(f"{label}: ")), "")
+
+
+def value(table: Table, weapon: str = "", action: str = "", at: str = "b") -> object:
+    return table.shot(weapon, action, at=at).ledger.total
+
+
+# --- VOLT-0: two dice read apart --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("number", "dice", "degree"),
+    [(9, (12, 5), "5"), (22, (16, 1), "21"), (22, (13, 2), "22"), (8, (2, 18), "2"), (8, (10, 12), "")],
+)
+def test_volt_0_the_degree_is_the_highest_die_that_fits(number: int, dice: tuple[int, int], degree: str) -> None:
+    """EX-VOLT-1, 2, 3, 4: at or under the value; past 20 a die counts 20 more where it still fits."""
+    table = duel(stats=skilled(ranged_combat=number - 7))
+    assert value(table) == number
+    lines = table.do(Attack("a", "b"), dice)
+    assert told(lines, "Degree of success") == degree
+    assert table.attacked().is_hit is bool(degree)
+
+
+@pytest.mark.parametrize(
+    ("number", "percent"), [(4, 36), (6, 51), (8, 64), (9, 70), (10, 75), (11, 80), (12, 84), (15, 94)]
+)
+def test_volt_0_the_chances_are_those_of_the_table(number: int, percent: int) -> None:
+    """EX-VOLT-6: 1 - (1 - v/20)², rounded."""
+    chance = duel(stats=skilled(ranged_combat=number - 7)).shot().odds.hit
+    assert chance == 1 - Fraction(20 - number, 20) ** 2
+    assert round(chance * 100) == percent
+
+
+def test_volt_0_each_die_hits_on_its_own() -> None:
+    """Above the range number and at or under the value: one such die is a hit, both are a full hit."""
+    shots = {dice: grade(duel(50, "rifleman"), dice) for dice in [(3, 3), (4, 3), (4, 8), (9, 8), (9, 9), (3, 9)]}
+    assert shots == {
+        (3, 3): "not-enough",
+        (4, 3): "struck",
+        (4, 8): "full-hit",
+        (9, 8): "struck",
+        (9, 9): "failed",
+        (3, 9): "not-enough",
+    }
+
+
+def test_volt_0_past_20_the_raised_die_is_what_must_beat_the_range_number() -> None:
+    table = duel(50, stats=skilled(ranged_combat=15))  # value 22, range 3
+    assert grade(table, (1, 3)) == "struck"  # 21 and 3
+
+
+def test_volt_0_a_full_hit_pierces_2_and_harms_5_more() -> None:
+    lines = duel().do(Attack("a", "b"), (5, 6), (20,), (19,))
+    assert told(lines, "Damage value") == "20"
+    lines = duel(b="rifleman").do(Attack("a", "b"), (5, 6))
+    assert told(lines, "Armour") == "pierced"  # 11 and 2 against 12
+
+
+# --- VOLT-1: one action a turn ----------------------------------------------------------------------------------------
+
+
+def test_volt_1_a_turn_has_one_combat_action() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), MISS)
+    assert "1 combat action, none left" in table.refusal(Attack("a", "b"))
+
+
+def test_volt_1_letting_go_of_what_is_in_hand_is_free_and_taking_up_a_weapon_is_not() -> None:
+    table = duel()
+    table.do(Ready("a", "unarmed"))
+    assert table.unit("a").budget["action"] == 1
+    table.do(Ready("a", "knife"))
+    assert table.unit("a").budget["action"] == 0
+
+
+@pytest.mark.parametrize(("weapon", "turns"), [("pistol", 1), ("revolver", 2), ("machine-gun", 3)])
+def test_volt_1_what_takes_long_spans_turns(weapon: str, turns: int) -> None:
+    table = duel().arm("a", weapon).load("a", weapon, 0)
+    for turn in range(turns):
+        assert table.unit("a").rounds[weapon] == 0, turn
+        table.do(Act("a", "reload"))
+        assert "1 combat action" in table.refusal(Act("a", "reload")) or turn == turns - 1
+        if turn < turns - 1:
+            table.turn_of("a")
+    assert table.unit("a").rounds[weapon] == table.rules.weapons[weapon].fields["magazine"]
+    assert not {"loading", "nearly_loaded"} & set(table.unit("a").conditions)
+
+
+# --- VOLT-3: shots against the distance -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("metres", "number"),
+    [(4, 0), (5, 1), (14, 1), (15, 2), (34, 2), (35, 3), (50, 3), (100, 4), (200, 5), (400, 6), (800, 7)],
+)
+def test_volt_3_the_distance_gives_the_range_number(metres: int, number: int) -> None:
+    """EX-VOLT-7: about 100 m is 4, under 5 m every success hits."""
+    shot = duel(metres, "marksman").shot()
+    assert (shot.ledger.band_label, shot.situation.facts["distance"]) == (f"range {number}", metres)
+
+
+def test_volt_3_at_100_m_the_success_must_be_higher_than_4() -> None:
+    """EX-VOLT-7."""
+    assert grade(duel(100, "rifleman"), (4, 20)) == "not-enough"
+    assert grade(duel(100, "rifleman"), (5, 20)) == "struck"
+    assert grade(duel(4, "rifleman"), (1, 20)) == "struck"
+
+
+def test_volt_3_one_step_past_the_range_is_5_less_and_two_are_not_possible() -> None:
+    assert duel(50).worth("stretched") is None
+    assert duel(100).worth("stretched") == -5
+    assert "good to range 3" in duel(200).refusal(Attack("a", "b"))
+
+
+def test_volt_3_heights_count_in_the_distance() -> None:
+    table = fight(VOLT, "a....b", a="rifleman", b="flyer", altitudes={"b": 30})
+    assert table.shot().situation.facts["distance"] == 30
+    assert table.worth("height") == 0
+
+
+# --- VOLT-4: blows against the guard ----------------------------------------------------------------------------------
+
+
+def close(a: str = "brawler", b: str = "brawler", stats: Stats | None = None) -> Table:
+    return duel(1, a, b, stats)
+
+
+def test_volt_4_a_blow_must_beat_the_unarmed_guard_of_one_who_does_not_fight_back() -> None:
+    """Unarmed Guard 4 and Close combat 3, whatever is in the hand."""
+    table = close()
+    assert table.shot().situation.facts["guard"] == 7
+    assert grade(table, (7, 20)) == "not-enough"
+    assert grade(close(), (8, 20)) == "struck"
+
+
+def test_volt_4_the_guard_of_a_close_attack_made_this_turn_counts() -> None:
+    table = close().turn_of("b")
+    table.do(Attack("b", "a"), MISS)
+    assert table.shot().situation.facts["guard"] == 9  # a club's 6 and Close combat 3
+    table.do(EndTurn())
+    assert table.battle.round == 2
+    assert table.shot().situation.facts["guard"] == 7
+
+
+def test_volt_4_a_close_attack_declared_with_a_move_counts_as_about_to_be_made() -> None:
+    table = fight(VOLT, "a...b", a="brawler", b="brawler")
+    table.walk("a", "D1", action="move")
+    assert table.shot(by="b", at="a").situation.facts["guard"] == 9
+
+
+def test_volt_4_strike_and_close_combat_are_the_value_and_the_damage_modifier_adds_to_pierce_and_damage() -> None:
+    table = close(b="civilian")
+    assert value(table) == 11
+    table = close(b="shield-bearer")
+    lines = table.do(Attack("a", "b"), (11, 20))
+    assert told(lines, "Damage value") == "9"  # 12 and 2, less what the armour's 11 is above Pierce 4 and 2
+    assert "Armour: stops the blow." in lines
+
+
+def test_volt_4_an_unaware_target_has_no_guard() -> None:
+    table = close().condition("b", "unaware")
+    assert table.shot().situation.facts["guard"] == 0
+
+
+def test_volt_4_a_blow_needs_a_neighbouring_square() -> None:
+    assert "neighbouring square" in duel(2, "brawler").refusal(Attack("a", "b"))
+
+
+# --- VOLT-6: harder and easier targets --------------------------------------------------------------------------------
+
+
+def test_volt_6_the_gm_makes_targets_harder_and_easier() -> None:
+    table = duel()
+    table.do(Adjust(Adjustment("entrenched", "Entrenched", -3)))
+    assert value(table) == 5
+    table.do(Attack("a", "b"), (6, 20))
+    assert not table.attacked().is_hit
+
+
+def test_volt_6_prone_small_and_moving_targets_are_harder_to_hit() -> None:
+    assert duel().posture("b", "prone").worth("prone-target") == -2
+    assert duel(b="drone").worth("small-target") == -2
+    assert duel().condition("b", "moving").worth("moving-target") == -2
+
+
+def test_volt_6_large_targets_are_easier_to_hit() -> None:
+    assert duel().shot(changed={"target.size": 3}).ledger.total == 8 + 4
+
+
+# --- VOLT-7: aimed, directed, snap ------------------------------------------------------------------------------------
+
+
+def test_volt_7_each_kind_of_shot_has_its_value() -> None:
+    """EX-VOLT-8: 3, 8, 10 in the hands of Ranged combat +2 are 5, 10, 12."""
+    table = duel(20, "leader")
+    assert value(table) == 10
+    table.do(Face("a", Direction.W))
+    assert value(table) == 5
+    table.do(Act("a", "aim", "b"))
+    table.turn_of("a")
+    assert value(table) == 12
+
+
+@pytest.mark.parametrize(
+    ("facing", "kind"), [("E", "directed"), ("NE", "directed"), ("SE", "directed"), ("N", "snap"), ("W", "snap")]
+)
+def test_volt_7_the_weapon_points_where_its_bearer_faces(facing: str, kind: str) -> None:
+    table = duel(20)
+    if facing != "E":
+        table.do(Face("a", Direction[facing]))
+    assert table.shot().situation.facts["shot"] == kind
+
+
+def test_volt_7_whoever_has_fired_points_there_the_turn_after() -> None:
+    table = fight(VOLT, "c....", "a...b", a="gunman", b="civilian", c="civilian")
+    table.do(Face("a", Direction.N))
+    assert table.shot(at="c").situation.facts["shot"] == "directed"
+    table.do(Attack("a", "b"), MISS)
+    table.turn_of("a")
+    assert table.shot(at="b").situation.facts["shot"] == "directed"
+    assert table.shot(at="c").situation.facts["shot"] == "snap"
+
+
+def test_volt_7_aiming_takes_the_whole_turn_and_is_at_one_target_for_the_next_turn_only() -> None:
+    table = fight(VOLT, "....c", "a...b", a="gunman", b="civilian", c="civilian")
+    table.do(Act("a", "aim", "b"))
+    assert "1 combat action" in table.refusal(Attack("a", "b"))
+    table.turn_of("a")
+    assert table.shot(at="b").situation.facts["shot"] == "aimed"
+    assert table.shot(at="c").situation.facts["shot"] == "directed"
+    table.turn_of("a")
+    assert table.shot(at="b").situation.facts["shot"] == "directed"
+
+
+def test_volt_7_an_aim_is_spent_by_the_shot() -> None:
+    table = duel(20)
+    table.do(Act("a", "aim", "b"))
+    table.turn_of("a").do(Attack("a", "b"), MISS)
+    assert "aiming" not in table.unit("a").conditions
+
+
+def test_volt_7_pointing_the_weapon_is_an_action() -> None:
+    table = duel(20)
+    table.do(Face("a", Direction.W))
+    table.do(Act("a", "direct", "b"))
+    assert table.unit("a").facing is Direction.E
+    assert "1 combat action" in table.refusal(Attack("a", "b"))
+    assert table.turn_of("a").shot().situation.facts["shot"] == "directed"
+
+
+# --- VOLT-8 to 13: what weapons ask and do ----------------------------------------------------------------------------
+
+
+def test_volt_8_a_prep_weapon_is_made_ready_before_each_attack() -> None:
+    table = duel(20).arm("a", "bow")
+    assert "made ready first" in table.refusal(Attack("a", "b"))
+    table.do(Act("a", "prepare"))
+    assert "combat action" in table.refusal(Attack("a", "b"))
+    table.turn_of("a").do(Attack("a", "b"), MISS)
+    assert "made ready first" in table.turn_of("a").refusal(Attack("a", "b"))
+
+
+def test_volt_8_making_ready_may_be_combined_with_directing_and_not_with_aiming() -> None:
+    table = duel(20).arm("a", "bow")
+    table.do(Face("a", Direction.W))
+    table.do(Act("a", "prepare"))
+    assert "combat action" in table.refusal(Act("a", "aim", "b"))
+    table.do(Act("a", "direct", "b"))
+    assert table.unit("a").facing is Direction.E
+    table.turn_of("a").do(Act("a", "aim", "b"))
+    assert value(table.turn_of("a")) == 9 + 1
+
+
+def test_volt_8_it_is_the_weapon_made_ready_that_counts() -> None:
+    table = duel(20).arm("a", "bow", "light-anti-tank")
+    table.do(Act("a", "prepare"))
+    table.turn_of("a").do(Ready("a", "light-anti-tank"))
+    assert "made ready first" in table.turn_of("a").refusal(Attack("a", "b"))
+
+
+def test_volt_9_a_slow_weapon_is_not_directed_in_the_turn_after_firing() -> None:
+    table = duel(20, "marksman")
+    assert value(table) == 7 + 3
+    table.do(Attack("a", "b"), MISS)
+    assert value(table.turn_of("a")) == 2 + 3
+    table.do(EndTurn())
+    while table.battle.active != "a":
+        table.do(EndTurn())
+    assert value(table) == 7 + 3
+
+
+def test_volt_10_two_quick_shots_do_1_more_up_to_range_4() -> None:
+    near = duel(20).do(Attack("a", "b", action="fast"), (8, 20), (16,), (20,))
+    assert told(near, "Damage value") == "16"
+    far = duel(200, "rifleman", stats=skilled(ranged_combat=5)).do(
+        Attack("a", "b", action="fast"), (8, 20), (18,), (20,)
+    )
+    assert told(far, "Damage value") == "18"
+    assert "does not work" in duel(20, "marksman").refusal(Attack("a", "b", action="fast"))
+
+
+def test_volt_11_a_burst_hits_1_better_up_to_range_3() -> None:
+    assert value(duel(50, "rifleman"), action="burst") == 9
+    assert value(duel(100, "rifleman"), action="burst") == 8
+    assert duel(100, "rifleman").worth("burst-far", action="burst") == 0
+
+
+def test_volt_11_a_weapon_that_fires_bursts_fires_fast_too() -> None:
+    for action in ("fast", "burst", "auto"):
+        assert duel(4, "rifleman").shot(action=action).refusal == ""
+
+
+def sprays(table: Table) -> Table:
+    table.do(Attack("a", "b", action="auto"), MISS)
+    return table
+
+
+def three(a: str = "rifleman", c: str = "....c", facing: Direction = Direction.E) -> Table:
+    """A gun, one enemy 4 m in front, another at the end of the first row."""
+    table = fight(VOLT, c, "a...b", a=a, b="civilian", c="civilian")
+    if facing is not Direction.E:
+        table.do(Face("a", facing))
+    return table
+
+
+def test_volt_12_full_auto_is_two_attacks_on_one_target_or_two() -> None:
+    table = sprays(three())
+    table.do(Attack("a", "c", action="auto-second"), MISS)
+    assert "follows on a full auto" in table.refusal(Attack("a", "c", action="auto-second"))
+    table = sprays(three())
+    table.do(Attack("a", "b", action="auto-second"), MISS)
+    assert "follows on a full auto" in three().refusal(Attack("a", "b", action="auto-second"))
+
+
+def test_volt_12_snap_makes_snap_and_directed_makes_directed() -> None:
+    assert sprays(three()).shot(action="auto-second", at="c").situation.facts["shot"] == "directed"
+    assert sprays(three(facing=Direction.W)).shot(action="auto-second", at="c").situation.facts["shot"] == "snap"
+
+
+def test_volt_12_aimed_makes_directed() -> None:
+    table = three()
+    table.do(Act("a", "aim", "b"))
+    table.turn_of("a")
+    assert table.shot(action="auto").situation.facts["shot"] == "aimed"
+    table = sprays(table)
+    for target in ("b", "c"):
+        assert table.shot(action="auto-second", at=target).situation.facts["shot"] == "directed"
+
+
+def test_volt_12_the_second_target_must_lie_in_the_general_direction_too() -> None:
+    table = sprays(three(c="c....", facing=Direction.NE))
+    assert table.shot(action="auto-second", at="c").situation.facts["shot"] == "snap"
+
+
+def test_volt_12_full_auto_is_good_to_range_1() -> None:
+    assert duel(10, "rifleman").worth("stretched", action="auto") is None
+    assert duel(20, "rifleman").worth("stretched", action="auto") == -5
+    assert "good to range 1" in duel(40, "rifleman").refusal(Attack("a", "b", action="auto"))
+
+
+@pytest.mark.parametrize(("weapon", "posture"), [("machine-gun", "prone"), ("mounted-machine-gun", "standing")])
+def test_volt_13_on_its_mount_a_machine_gun_is_free_of_both_limits(weapon: str, posture: str) -> None:
+    table = duel(100, "machine-gunner").arm("a", weapon)
+    if posture != "standing":
+        table.posture("a", posture)
+    assert table.worth("burst", action="burst") == 1
+    assert table.worth("stretched", action="auto") is None
+    assert table.shot(action="auto").refusal == ""
+
+
+def test_volt_13_a_bipod_stands_only_when_its_gunner_is_down() -> None:
+    table = duel(100, "machine-gunner")
+    assert table.worth("burst", action="burst") is None
+    assert "good to range 1" in table.refusal(Attack("a", "b", action="auto"))
+
+
+# --- VOLT-19: rounds --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("action", "rounds"), [("attack", 1), ("fast", 2), ("burst", 5), ("auto", 10)])
+def test_volt_19_each_way_of_firing_takes_its_rounds(action: str, rounds: int) -> None:
+    table = duel(4, "rifleman")
+    table.do(Attack("a", "b", action=action), MISS)
+    assert table.unit("a").rounds["assault-rifle"] == 30 - rounds
+    short = duel(4, "rifleman").load("a", "assault-rifle", rounds - 1)
+    assert "assault rifle" in short.refusal(Attack("a", "b", action=action)).lower()
+
+
+def test_volt_19_the_second_attack_of_full_auto_takes_none() -> None:
+    table = sprays(three())
+    table.do(Attack("a", "c", action="auto-second"), MISS)
+    assert table.unit("a").rounds["assault-rifle"] == 20

@@ -1,0 +1,49 @@
+"""What units declare before the order is rolled, typed in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from engine.battle.commands import RollInitiative
+from engine.errors import Illegal, Unknown
+from maps import parse_map
+from tests.rulesets.texts import small
+from tests.tui.play import USUAL, play, said, typed
+from tests.tui.test_acting import MAP
+from tui.app import BoardApp
+from tui.battles import Scenario, begin_battle
+from tui.screens.battle import BattleScreen
+from tui.typed import parse_declared
+
+RULES = small("", 'dice = "1d10"', 'dice = "1d10"\ndeclares = true\nbonus = "100 if action.kind == \'move\' else 0"')
+
+
+def test_what_is_declared_is_typed_in_one_line(tmp_path: Path) -> None:
+    session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", RULES), "seed", tmp_path)
+    battle = session.battle
+    assert parse_declared("a walk, B Attack", battle, RULES) == RollInitiative({"a": "walk", "b": "attack"})
+    assert parse_declared("", battle, RULES) == RollInitiative()
+    with pytest.raises(Unknown, match="'fly'"):
+        parse_declared("a fly", battle, RULES)
+    with pytest.raises(Unknown, match="unit"):
+        parse_declared("nobody walk", battle, RULES)
+    with pytest.raises(Illegal, match="after A what it does"):
+        parse_declared("a", battle, RULES)
+    session.close()
+
+
+def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("i", *typed("c walk"), "enter", "enter")
+        assert screen.session.battle.order[0] == "c"
+        assert screen.session.battle.initiative["c"] > 100
+        await pilot.press("i", *typed("c fly"), "enter")
+        assert "'fly'" in said(screen)
+        await pilot.press("i", "enter", "enter")
+        assert max(screen.session.battle.initiative.values()) <= 10
+
+    session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", RULES), "seed", tmp_path)
+    play(BoardApp(session), script, USUAL)
