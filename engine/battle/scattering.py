@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from math import floor
 
 from engine.battle.shots import Shot
@@ -126,7 +127,7 @@ def scattered(battlefield: Battlefield, throw: Throw, stray: Stray | None, dice:
     if stray.dice is None:
         return Landing(start, (), "")
     towards, lengths = dict(stray.towards), stray.distance
-    purpose = f"{stray.label}: direction ({_compass_words(stray.towards)})"
+    purpose = f"{stray.label}: direction ({direction_words(stray.towards)})"
     rolls = [roll(stray.dice, dice, purpose)]
     while towards[rolls[-1].total] == AGAIN:
         lengths = stray.again_distance
@@ -180,13 +181,21 @@ def _resting(whole: Course, most: Fraction, metric: str) -> Square:
     return at
 
 
-def _compass_words(towards: Iterable[tuple[int, str]]) -> str:
-    """What the dice's totals mean: "1 N, then clockwise", else each with its word."""
-    found = sorted(towards)
-    first = found[0][0]
-    if any(tuple(enumerate(words, first)) == tuple(found) for words in (COMPASS, BEARINGS)):
-        return f"{first} {found[0][1]}, then clockwise"
-    return ", ".join(f"{total} {word}" for total, word in found)
+def direction_words(towards: Iterable[tuple[int, str]]) -> str:
+    """What the totals of a direction's dice mean.
+
+    >>> direction_words(enumerate(COMPASS, 1)), direction_words([(1, "right"), (2, "right"), (3, "stays")])
+    ('1 N, then clockwise', '1–2 right, 3 stays')
+    """
+    runs = [
+        (word, [total for total, _ in totals]) for word, totals in groupby(sorted(towards), key=lambda pair: pair[1])
+    ]
+    told = [f"{'–'.join(map(str, sorted({totals[0], totals[-1]})))} {word}" for word, totals in runs]
+    words = tuple(word for word, _ in runs)[: len(COMPASS)]
+    for ring in (COMPASS, BEARINGS):
+        if words[0] in ring and words == (*ring[ring.index(words[0]) :], *ring[: ring.index(words[0])]):
+            told[1 : len(ring)] = ["then clockwise"]
+    return ", ".join(told)
 
 
 def _start(throw: Throw, stray: Stray) -> Square:
