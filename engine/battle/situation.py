@@ -45,6 +45,8 @@ class Situation:
     action: Action
     distance: str
     """As it is told: "20 ft"."""
+    on_map: str = ""
+    """The same in the map's unit, where the ruleset counts in another: " (6.1 m)"."""
 
 
 def observe(
@@ -95,7 +97,8 @@ def observe(
     facts |= rules.defence_facts
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
-    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
+    told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
+    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, told, on_map)
 
 
 def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: str) -> Situation:
@@ -248,7 +251,7 @@ def bare_square(battle: Battle, square: Square) -> Unit:
     nothing: Mapping[str, int] = MappingProxyType({})
     return Unit(
         BARE_SQUARE, square.name, BARE_SQUARE, "", square, Direction.N, "standing", 1, 0, (), "", nothing, nothing,
-        nothing, turn_start=square,
+        nothing, turn_start=square, is_neutral=True,
     )  # fmt: skip
 
 
@@ -356,6 +359,13 @@ def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -
         case "up":
             return Fraction(floor(radius)) / side
     return Fraction(radius) / side
+
+
+def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
+    """A distance in the unit in which the map tells heights, to be put behind the ruleset's: " (6.1 m)"; "" if same."""
+    if field.unit == rules.unit:
+        return ""
+    return f" ({round(float(squares * field.square_size / 100), 1):g} {UNIT_SIGNS[field.unit]})"
 
 
 def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:
