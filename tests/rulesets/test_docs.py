@@ -94,7 +94,8 @@ def test_every_key_is_documented_in_its_section(asked: dict[str, set[str]]) -> N
 
 def test_every_fact_is_documented() -> None:
     chapter = said(PAGE.partition("## Facts")[2])
-    plain = {re.sub(r"^(attacker|target|unit|reactor|defender|weapon|target_weapon|defender_weapon)\.", "", name) for name in facts_by_name()}
+    of_units = r"^(attacker|target|unit|reactor|defender|weapon|target_weapon|defender_weapon)\."
+    plain = {re.sub(of_units, "", name) for name in facts_by_name()}
     assert sorted(plain - chapter) == []
 
 
