@@ -19,10 +19,7 @@ from engine.rules.model import (
     ACTION_KINDS,
     DURATIONS,
     EFFECT_KINDS,
-    EVERY,
     FACT_TIMES,
-    INITIATIVE_KINDS,
-    MOMENTS,
     NEARBY,
     REFILLS,
     ROUNDINGS,
@@ -30,6 +27,7 @@ from engine.rules.model import (
     TEST_KINDS,
     WEAPON_KINDS,
 )
+from engine.rules.rounds import EVERY, INITIATIVE_KINDS, MOMENTS
 from engine.rules.spatial import BEARINGS, LANDS_AT
 from rulesets import parse_ruleset, shipped_rulesets
 from rulesets.loader import FILES, load_ruleset
