@@ -8,8 +8,19 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Adjust, Attack, EndTurn, Face, Move, Ready, RollInitiative
-from engine.field.squares import Direction
+from engine.battle.commands import (
+    Act,
+    Adjust,
+    Attack,
+    EndTurn,
+    Face,
+    Move,
+    Ready,
+    RollInitiative,
+    SetPool,
+    SetRuling,
+)
+from engine.field.squares import Direction, parse_square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, fight
@@ -463,10 +474,10 @@ def three(a: str = "rifleman", c: str = "....c", facing: Direction = Direction.E
 def test_volt_12_full_auto_is_two_attacks_on_one_target_or_two() -> None:
     table = sprays(three())
     table.do(Attack("a", "c", action="auto-second"), MISS)
-    assert "follows on a full auto" in table.refusal(Attack("a", "c", action="auto-second"))
+    assert "follows once on a full auto" in table.refusal(Attack("a", "c", action="auto-second"))
     table = sprays(three())
     table.do(Attack("a", "b", action="auto-second"), MISS)
-    assert "follows on a full auto" in three().refusal(Attack("a", "b", action="auto-second"))
+    assert "follows once on a full auto" in three().refusal(Attack("a", "b", action="auto-second"))
 
 
 def test_volt_12_snap_makes_snap_and_directed_makes_directed() -> None:
@@ -727,3 +738,139 @@ def test_volt_19_the_second_attack_of_full_auto_takes_none() -> None:
     table = sprays(three())
     table.do(Attack("a", "c", action="auto-second"), MISS)
     assert table.unit("a").rounds["assault-rifle"] == 20
+
+
+# --- wounds and armour ------------------------------------------------------------------------------------------------
+
+
+def test_volt_damage_is_rolled_with_two_dice_and_the_degree_is_the_wound() -> None:
+    """EX-VOLT-5: Damage 15, dice 9 and 13: Injury 13."""
+    lines = duel().do(Attack("a", "b"), (5, 20), (9,), (13,))
+    assert told(lines, "Damage value") == "15"
+    assert told(lines, "Injury") == "13"
+    table = duel()
+    table.do(Attack("a", "b"), (5, 20), (9,), (13,))
+    assert table.unit("b").pools == {"health": 7, "injuries": 2, "wits": 20}
+
+
+def test_volt_a_damage_roll_that_fails_marks_the_lowest_row_left() -> None:
+    table = duel()
+    assert told(table.do(Attack("a", "b"), (5, 20), (16,), (20,)), "Injury") == "1"
+    table.turn_of("a")
+    assert told(table.do(Attack("a", "b"), (5, 20), (16,), (20,)), "Injury") == "2"
+
+
+def test_volt_a_white_die_above_coverage_goes_past_the_armour() -> None:
+    """A vest's Coverage of 11 and Protection of 12 against a pistol's Pierce of 11; the white die need not hit."""
+    assert told(duel(b="rifleman").do(Attack("a", "b"), (8, 20), (1,), (1,)), "Armour") == "holds"
+    assert told(duel(b="rifleman").do(Attack("a", "b"), (11, 8), (1,), (1,)), "Armour") == "holds"
+    assert told(duel(b="rifleman").do(Attack("a", "b"), (12, 8), (1,), (1,)), "Armour") == "bypassed"
+    assert told(duel(b="drone").do(Attack("a", "b"), (20, 6), (1,), (1,)), "Armour") == "holds"
+
+
+def test_volt_armour_that_holds_makes_injury_stun_and_takes_the_difference_off_damage() -> None:
+    table = duel(b="rifleman")
+    lines = table.do(Attack("a", "b"), (8, 20), (14,), (15,))
+    assert (told(lines, "Protection above Pierce"), told(lines, "Damage value")) == ("1", "14")
+    assert told(lines, "Stun") == "14"
+    assert table.unit("b").pools == {"health": 20, "injuries": 3, "wits": 6}
+
+
+def test_volt_a_weapon_that_stuns_makes_an_injury_roll_besides_on_a_full_hit() -> None:
+    table = close(b="civilian")
+    table.do(Attack("a", "b", defence=""), (8, 20), (13,), (20,))
+    assert table.unit("b").pools == {"health": 20, "injuries": 3, "wits": 7}
+    table = close(b="civilian")
+    table.do(Attack("a", "b", defence=""), (8, 9), (13,), (20,), (6,), (20,))
+    assert table.unit("b").pools == {"health": 14, "injuries": 2, "wits": 7}
+
+
+@pytest.mark.parametrize(("first", "is_out", "is_dead"), [(14, False, False), (15, True, False), (20, True, True)])
+def test_volt_an_injury_of_15_puts_out_of_action_and_one_of_20_kills(first: int, is_out: bool, is_dead: bool) -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (5, 6), (first,), (first,))
+    assert (table.unit("b").is_defeated, "dead" in table.unit("b").conditions) == (is_out, is_dead)
+
+
+def test_volt_three_injuries_put_out_of_action_and_each_costs_1_of_every_value() -> None:
+    table = duel(b="gunman")
+    for injuries in (1, 2, 3):
+        table.do(Attack("a", "b"), (5, 20), (16,), (16,))
+        assert table.unit("b").is_defeated is (injuries == 3)
+        if injuries < 3:
+            assert table.worth("wounds", by="b", at="a") == -injuries
+            table.turn_of("a")
+
+
+def test_volt_a_stun_of_18_puts_out_of_action() -> None:
+    table = duel(b="rifleman", stats=skilled(ranged_combat=3)).arm("a", "assault-rifle")
+    table.do(SetPool("b", "wits", 2))
+    assert table.unit("b").is_defeated
+
+
+# --- rulings, grenades, falls, and what the chapter leaves open -------------------------------------------------------
+
+
+def test_volt_a_ruling_is_changed_for_one_battle() -> None:
+    table = duel(b="drone")
+    assert table.worth("small-target") == -2
+    table.do(SetRuling("small_target", 5))
+    assert table.worth("small-target") == -5
+
+
+def test_volt_a_grenade_strikes_everybody_in_its_blast_as_by_a_full_hit_and_others_with_fragments() -> None:
+    table = fight(VOLT, "a.........b...c", a="grenadier", b="civilian", c="civilian")
+    lines = table.do(Attack("a", "", square=parse_square("K1")), (5, 20), (10,), (10,), (3,), (3,))
+    values = [line for line in lines if line.startswith("Damage value")]
+    assert values == ["Damage value: 20.", "Damage value: 10."]
+
+
+def test_volt_a_grenade_that_misses_comes_down_elsewhere() -> None:
+    table = fight(VOLT, *["." * 12] * 6, "a....b......", *["." * 12] * 6, a="grenadier", b="civilian")
+    table.do(Attack("a", "b"), MISS, (5,), (2,))
+    (landed,) = table.happened(ev.BurstLanded)
+    assert landed.at.name == "F10"  # south, 2 m and the range number 1
+
+
+def test_volt_a_fall_of_2_metres_or_more_wounds() -> None:
+    table = fight(VOLT, "a....b", a="rifleman", b="flyer", altitudes={"b": 5})
+    table.do(Attack("a", "b"), (5, 20), (18,), (20,), (7,), (9,))
+    assert table.unit("b").is_defeated and table.unit("b").altitude == 0
+    assert table.unit("b").pools["injuries"] == 1
+
+
+def test_volt_smoke_and_darkness_take_from_the_value_of_a_shot() -> None:
+    for squares, worth in ((0, None), (1, -3), (2, -6)):
+        found = duel().shot(changed={"smoke_squares": squares}).ledger
+        assert next((line.value for line in found.entries if line.id == "smoke"), None) == worth
+    for light, worth in (("bright", None), ("dim", -3), ("dark", -6)):
+        found = duel().shot(changed={"light": light}).ledger
+        assert next((line.value for line in found.entries if line.id == "light"), None) == worth
+
+
+@pytest.mark.parametrize(
+    ("changed", "line"),
+    [
+        ({"light": "dark", "adjacent": True}, "blind-blow"),
+        ({"rise": 3}, "height"),
+        ({"visible": 0, "covered": 0}, "unseen"),
+        ({"target.enemies_adjacent": 2}, "into-melee"),
+        ({"attacker.in_melee": True}, "in-melee"),
+        ({"attacker.posture": "prone"}, "postures"),
+        ({"attack_number": 2}, "further-attack"),
+    ],
+)
+def test_volt_where_the_chapter_is_silent_the_panel_says_so(changed: Mapping[str, Value], line: str) -> None:
+    weapon = "knife" if line == "blind-blow" else ""
+    found = duel().shot(weapon, changed=changed).ledger
+    said = next(entry for entry in found.entries if entry.id == line)
+    assert (said.value, bool(said.because)) == (0, True)
+
+
+def test_volt_a_shield_is_worth_2_from_the_front() -> None:
+    table = fight(VOLT, "a......b......c", a="gunman", b="shield-bearer", c="gunman", allies="c")
+    table.do(Face("b", Direction.W))
+    assert table.worth("shield") == -2
+    assert table.worth("shield", by="c") is None
+    near = close(b="shield-bearer")
+    assert near.shot().situation.facts["guard"] == 4 + 2 + 2
