@@ -12,11 +12,11 @@ from engine.battle.situation import distance_between, facts_on
 from engine.errors import BattleboardError
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset
-from maps import BattleMap
 from tui.reports.ends import find_end
 from tui.reports.odds import Question, fresh_turn
 from tui.reports.output import number
 from tui.reports.rules import action_words
+from tui.reports.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,14 @@ def is_act(rules: Ruleset, action_id: str) -> bool:
     return action_id in rules.actions and bool(rules.actions[action_id].target)
 
 
-def weigh_act(battle_map: BattleMap, rules: Ruleset, question: Question) -> ActAnswer:
+def weigh_act(scene: Scene, rules: Ruleset, question: Question) -> ActAnswer:
     """What an act on somebody would be, by a unit with what it has in hand.
 
     Raises:
         Unknown: no such unit.
         BattleboardError: one of the two is a square, or something is asked that only attacks have.
     """
-    unit, target = find_end(battle_map, question.attacker), find_end(battle_map, question.target)
+    unit, target = find_end(scene.map, question.attacker), find_end(scene.map, question.target)
     action = rules.actions[question.action]
     for end in (unit, target):
         if end.unit is None:
@@ -54,7 +54,7 @@ def weigh_act(battle_map: BattleMap, rules: Ruleset, question: Question) -> ActA
             )
     if question.settings or question.weapon:
         raise BattleboardError(f"--set and --weapon are for attacks, and “{action.label}” is none.")
-    battle = fresh_turn(battle_map, rules, unit.id)
+    battle = fresh_turn(scene, rules, unit.id)
     one, other = battle.unit(unit.id), battle.unit(target.id)
     facts = facts_on(battle, rules, one, action, other)
     distance = distance_between(battle.field, rules, one, other)
