@@ -75,6 +75,12 @@ class Budget:
     start: Expression
     origin: Origin
     refills: str = "own turn start"
+    plural: str = ""
+    """What several are called, where that is not the label."""
+
+    def counted(self, amount: int) -> str:
+        """So many of it, in words: "1 reaction", "2 reactions"."""
+        return f"{amount} {self.label if amount == 1 else self.plural or self.label}"
 
 
 @dataclass(frozen=True, slots=True)
