@@ -954,6 +954,12 @@ def test_each_further_dodge_before_one_s_turn_loses_20() -> None:
     assert table.turn_of("b").unit("b").budget["reaction"] == 2
 
 
+def test_nobody_dodges_the_throw_of_a_grenade() -> None:
+    """Weapons page: a blast is dodged where it bursts."""
+    table = fight(AOG, "a....b", a="grenadier", b="gunman")
+    assert "cannot be done" in table.refusal(Attack("a", "b", defence="dodge"), (33,))
+
+
 def test_energy_is_dodged_by_a_higher_degree_only() -> None:
     """Weapons page: instant-hit."""
     for dodge, is_evaded in ((30, False), (22, True)):

@@ -21,11 +21,11 @@ from tests.rules.transcript import hold, play
 YARD = (
     "..............................",
     "..g.....o............o...m....",
-    "....o......==.......o....h....",
+    "...co......==.......o....h....",
     ".a..........=....o............",
-    "...c.....o..........o..i.j....",
+    ".........o..........o..i......",
     ".b.....o.......##.............",
-    "....o.........o.........o.k...",
+    "....o.........o.........ojk...",
     ".e.d.......o.........o........",
     "........==........o....l......",
     "...........=..................",
@@ -52,7 +52,7 @@ rows = '''
 """
 
 GOOD, FAIR, POOR = Fraction(45, 100), Fraction(25, 100), Fraction(15, 100)
-CLEAR_OF_FRIENDS = 12
+CLEAR_OF_FRIENDS = 10
 """Metres that a grenade is thrown away from friends and oneself."""
 
 Choice = Generator[cmd.Command, bool, None]
@@ -80,6 +80,8 @@ def _answered(table: Table, wish: cmd.Command) -> cmd.Command:
     if not isinstance(wish, cmd.Attack):
         return wish
     attacker, target = table.unit(wish.unit), table.unit(wish.target)
+    if table.rules.weapons[attacker.weapon].fields["fragmentation"]:
+        return wish
     is_blow = table.rules.weapons[attacker.weapon].kind == "melee"
     if not target.budget["reaction"] or {"watching", "stunned"} & set(target.conditions):
         return wish
@@ -113,7 +115,7 @@ def _grenade(table: Table, unit: Unit) -> cmd.Command | None:
     """A throw at the foe with most others around it, far enough from friends."""
     if unit.weapon != "frag-grenade":
         return None
-    if any(_far(table, foe, unit) <= CLEAR_OF_FRIENDS for foe in _foes(table, unit)):
+    if any(_far(table, foe, unit) <= 8 for foe in _foes(table, unit)):
         return cmd.Ready(unit.id, unit.weapons[1])  # too near for it
     foes = [
         foe
@@ -121,7 +123,7 @@ def _grenade(table: Table, unit: Unit) -> cmd.Command | None:
         if all(_far(table, foe, friend) >= CLEAR_OF_FRIENDS for friend in (unit, *_friends(table, unit)))
     ]
     wishes = [cmd.Attack(unit.id, foe.id) for foe in foes]
-    wishes = [wish for wish in wishes if _chance(table, wish) >= FAIR]
+    wishes = [wish for wish in wishes if _chance(table, wish) >= POOR]
     return max(wishes, key=lambda wish: _crowd(table, table.unit(wish.target)), default=None)
 
 
@@ -204,7 +206,8 @@ def _shot(table: Table, unit: Unit) -> cmd.Command | None:
 
 def _best(table: Table, unit: Unit, actions: tuple[str, ...], least: Fraction | int) -> cmd.Attack | None:
     for action in actions:
-        wishes = [cmd.Attack(unit.id, foe.id, action=action) for foe in _foes(table, unit)]
+        near = sorted(_foes(table, unit), key=lambda foe: _far(table, unit, foe))[:4]
+        wishes = [cmd.Attack(unit.id, foe.id, action=action) for foe in near]
         found = max(wishes, key=lambda wish: _chance(table, wish), default=None)
         if found is not None and _chance(table, found) > 0 and _chance(table, found) >= least:
             target = table.unit(found.target)
@@ -220,8 +223,10 @@ def _way(table: Table, unit: Unit) -> cmd.Command | None:
         return None
     is_fighter = table.rules.weapons[unit.weapon].kind == "melee"
     is_far = _far(table, unit, foes[0]) > 24 and unit.budget["action"] == 2 and not unit.altitude
-    for action in ("charge", "run", "move") if is_fighter else ("tactical-advance",) if is_far else ("move",):
-        goal = _nearest(table, unit, foes[0], action, 1 if is_fighter else 6)
+    is_thrower = table.rules.weapons[unit.weapon].kind == "thrown"
+    far_ways = ("run",) if is_thrower else ("tactical-advance",)
+    for action in ("charge", "run", "move") if is_fighter else far_ways if is_far else ("move",):
+        goal = _nearest(table, unit, foes[0], action, 1 if is_fighter else 7)
         if goal is not None:
             return goal
     return None
@@ -293,4 +298,4 @@ def test_all_1_to_5_a_fight_of_six_against_six(request: pytest.FixtureRequest) -
         l="marksman",
         m="drone",
     )
-    hold(play(table, chosen, rounds=12), "aog", request)
+    hold(play(table, chosen, rounds=9), "aog", request)

@@ -11,7 +11,7 @@ from engine.battle.moments import see_through
 from engine.dice.sources import SeededSource, TableSource
 from tests.rules.table import Table, fight
 
-SHIPPED = ("occult-ops", "cwn")
+SHIPPED = ("occult-ops", "cwn", "aog")
 
 
 def over_the_edge(table: Table, drop: int, *dice: tuple[int, ...]) -> Table:
