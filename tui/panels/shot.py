@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from textual.content import Content
 
-from engine.battle.narration import number, percent, signed, what_to_roll
+from engine.battle.narration import foretold, number, percent, signed, what_to_roll
 from engine.battle.shots import Shot
+from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
@@ -15,8 +16,8 @@ from engine.rules.named import told_facts
 from tui.text import fit, join, lines, plain, wrap
 
 VALUE = 5
-TOTAL = 5
-"""Rows of the closing that never give way: the rule, what to roll, the chance, why not now."""
+TOTAL = 6
+"""Rows of the closing that never give way: the rule, what to roll, the chance, what comes of it, why not now."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -41,6 +42,8 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
         ledger = _entries(shot, rules, width, depth)
         if len(ledger) <= room:
             return lines(rows + ledger + closing)
+        if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
+            return lines(rows[:-1] + ledger + closing)
     closing = closing[:TOTAL]
     room = max(0, height - len(rows) - len(closing))
     if len(ledger) > room:
@@ -55,7 +58,7 @@ def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content
     for place, entry in enumerate(shot.ledger.entries, start=1):
         is_idle = not entry.value and not entry.forbids and entry.active and entry.author != GM
         if depth < SOURCES and is_idle and entry.step != rules.steps[0]:
-            worthless.append(f"{place} {entry.label.lower()}")
+            worthless.append(f"{entry.label.lower()} ({place})")
         else:
             rows += _entry(place, entry, width, depth, _is_base(entry, rules))
     if worthless:
@@ -123,9 +126,19 @@ def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
         return rows
     rows.append(plain(fit(f"Roll {what_to_roll(rules, ledger.target_number, ledger.total)}", width), STRONG))
     rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
+    if shot.outlook is not None:
+        whole = foretold(shot.outlook)
+        rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
-    grades = [f"{grade.label} {percent(chance)}" for grade, chance in shot.odds.grades if chance]
+    told = shot.odds.grades
+    if shot.situation.target.id == BARE_SQUARE:  # nobody is there to be hit in one way or another
+        hit = sum((chance for grade, chance in told if grade.is_hit), start=Fraction(0))
+        grades = [f"Lands as aimed {percent(hit)}"] + [
+            f"{grade.label} {percent(chance)}" for grade, chance in told if chance and not grade.is_hit
+        ]
+    else:
+        grades = [f"{grade.label} {percent(chance)}" for grade, chance in told if chance]
     rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
     return rows
 

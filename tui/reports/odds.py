@@ -1,6 +1,7 @@
 """The report on one attack: the ledger line by line, what to roll, and the exact chance of every outcome.
 
-It asks the same `consider` as the board does, on a battle that has just begun: the attacker's turn, everything fresh.
+It asks the same `consider` as the board does, on the battle asked about or, for a map, on one that has just begun:
+the attacker's turn, everything fresh.
 """
 
 from __future__ import annotations
@@ -17,20 +18,22 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.narration import catches, percent, signed, verdict, what_to_roll
 from engine.battle.narration import number as told_number
+from engine.battle.outlook import foreseen, vital_pools
 from engine.battle.setup import begin, full_budget, magazine
-from engine.battle.shots import Shot, consider
+from engine.battle.shots import Outlook, Shot, consider
 from engine.errors import BattleboardError, Unknown
 from engine.rules.checks import worths
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset, Value
 from engine.rules.named import told_facts
-from maps import BattleMap
 from tui.reports.ends import End, find_end
 from tui.reports.handset import read_settings
-from tui.reports.output import exact, number, table
+from tui.reports.output import exact, number, table, wrapped
+from tui.reports.scene import Scene
 from tui.reports.sight import blocker_json
 
+UNBROKEN = "\N{NO-BREAK SPACE}"
 SEED = "odds"
 """Nothing is rolled; a battle needs one."""
 
@@ -57,7 +60,7 @@ class Answer:
     set_by_hand: Mapping[str, Value] = field(default_factory=dict)
 
 
-def weigh(battle_map: BattleMap, rules: Ruleset, question: Question) -> Answer:
+def weigh(scene: Scene, rules: Ruleset, question: Question) -> Answer:
     """What an attack would be.
 
     Any weapon of the ruleset may be named, whether or not the attacker's sheet has it.
@@ -66,10 +69,10 @@ def weigh(battle_map: BattleMap, rules: Ruleset, question: Question) -> Answer:
         Unknown: no such unit, square, weapon, action or fact.
         BattleboardError: the attacker is a square, or the attack fits no weapon.
     """
-    attacker, target = find_end(battle_map, question.attacker), find_end(battle_map, question.target)
+    attacker, target = find_end(scene.map, question.attacker), find_end(scene.map, question.target)
     if attacker.unit is None:
         raise BattleboardError(f"{attacker.id} is a square, and odds need an attacker with a sheet: name a unit.")
-    battle = fresh_turn(battle_map, rules, attacker.id)
+    battle = fresh_turn(scene, rules, attacker.id)
     battle = _armed(battle, rules, attacker.id, question.weapon)
     wish = Attack(attacker.id, target.id, question.weapon, question.action)
     square = None if target.unit else target.at
@@ -78,17 +81,23 @@ def weigh(battle_map: BattleMap, rules: Ruleset, question: Question) -> Answer:
     if changed:
         shot = consider(battle, rules, wish, square=square, changed=changed)
         shot = replace(shot, situation=replace(shot.situation, distance=_distance(shot, rules)))
-    return Answer(rules, attacker, target, shot, changed)
+    return Answer(rules, attacker, target, foreseen(battle, rules, shot), changed)
 
 
-def fresh_turn(battle_map: BattleMap, rules: Ruleset, unit_id: str) -> Battle:
-    """A battle in round 1 with a unit's first turn just begun; the others follow in the map's order.
+def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
+    """A battle with a unit's turn just begun, or as it stands where it is that unit's turn.
+
+    On a map it is the first turn of round 1; the others follow in the map's order.
 
     Raises:
         Unknown: the ruleset has no sheet for a role on the map.
     """
-    battle = apply_all(Battle(battle_map.battlefield), [begin(battle_map.placements, rules, SEED)])
+    if scene.battle is not None and scene.battle.active == unit_id:
+        return scene.battle
+    battle = scene.battle or apply_all(Battle(scene.map.battlefield), [begin(scene.map.placements, rules, SEED)])
     budget = full_budget(battle, rules, battle.unit(unit_id))
+    if scene.battle is not None:
+        return apply_all(battle, [ev.TurnBegan(unit_id, budget)])
     order = (unit_id, *(other for other in battle.units if other != unit_id))
     opening: list[ev.Event] = [ev.OrderSet(order, {}), ev.RoundBegan(1), ev.TurnBegan(unit_id, budget)]
     return apply_all(battle, opening)
@@ -101,7 +110,7 @@ def odds_words(answer: Answer) -> list[str]:
     band = f", {ledger.band_label}" if ledger.band_label else ""
     lines = [
         f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
-        f"{rules.name}: {situation.distance}{band}. {situation.trace.words}",
+        f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.trace.words}",
     ]
     if told := told_facts(rules, situation.facts, "situation"):
         lines.append(", ".join(f"{label}: {shown(value)}" for label, value in told) + ".")
@@ -123,6 +132,8 @@ def odds_words(answer: Answer) -> list[str]:
         lines.append(f"  {catches(shot.caught)}")
     outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
+    if shot.outlook is not None:
+        lines += ["", *_outlook(rules, shot.outlook)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
 
 
@@ -168,8 +179,38 @@ def odds_json(answer: Answer) -> dict[str, Any]:
             "hit_percent": _percent(shot.odds.hit),
             "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
         },
+        "outlook": _outlook_json(shot.outlook),
         "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
+    }
+
+
+def _outlook(rules: Ruleset, outlook: Outlook) -> list[str]:
+    """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
+    pools = " and ".join(rules.pools[pool].label for pool in vital_pools(rules))
+    chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
+    lines = [f"  {percent(outlook.hurt)} to hurt, {percent(outlook.drop)} to put out of the fight."]
+    if chances:
+        rows = wrapped(" · ".join(chances), 4)
+        lines += [f"  {float(outlook.expected):.2f} {pools} lost on average:"]
+        lines += [row.replace(UNBROKEN, " ") for row in rows]
+    if outlook.unsettled:
+        told = percent(outlook.unsettled)
+        lines += wrapped(f"There are too many ways to follow all: each chance may be higher by {told}.", 2)
+    return lines
+
+
+def _outlook_json(outlook: Outlook | None) -> dict[str, Any] | None:
+    if outlook is None:
+        return None
+    return {
+        "hurt": exact(outlook.hurt),
+        "hurt_percent": _percent(outlook.hurt),
+        "drop": exact(outlook.drop),
+        "drop_percent": _percent(outlook.drop),
+        "expected_damage": exact(outlook.expected),
+        "damage": [{"amount": amount, "chance": exact(chance)} for amount, chance in outlook.damage],
+        "unsettled": exact(outlook.unsettled),
     }
 
 
