@@ -63,7 +63,10 @@ def read_grades(root: Reader, sample: Sample) -> tuple[Grade, ...]:
         if name in GRADE_WORDS:
             entry.problem("id", f"effects use {quoted(name)} for all such grades; give this grade another id")
         when = reading.condition(entry, "when", sample)
-        grades.append(Grade(name, reading.label(entry), when, entry.flag("hit"), reading.origin(entry)))
+        is_hit, goes_off = entry.flag("hit"), entry.flag("goes_off", True)
+        if is_hit and not goes_off:
+            entry.problem("goes_off", "a hit goes off; goes_off = false belongs to grades that are none")
+        grades.append(Grade(name, reading.label(entry), when, is_hit, reading.origin(entry), goes_off))
         entry.finish()
     if not grades:
         root.problem(None, "there is no [[grade]]; expected at least a hit and a miss")

@@ -46,7 +46,8 @@ def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[di
     facts |= {"ranged": weapon.kind != "melee", "melee": weapon.kind == "melee", "thrown": weapon.kind == "thrown"}
     actions: list[dict[str, Value]] = [{}]
     if any(name.startswith("action.") for name in asked):
-        fitting = [action for action in cases.actions.values() if works_with(action, weapon, cases.defaults)]
+        defaults = cases.defaults
+        fitting = [action for action in cases.actions.values() if works_with(action, weapon, defaults)]
         actions = [
             {"action.id": action.id} | {f"action.{name}": value for name, value in action.flags.items()}
             for action in fitting

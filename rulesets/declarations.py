@@ -62,6 +62,8 @@ def read_names(root: Reader) -> Declarations:
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is declared already; it says what {name} is about")
+        if about == "unit" and f"{name}_by" in taken:
+            entry.problem("about", f"'{name}_by' is declared already; it says how many are in {name} about a unit")
         entry.finish()
     return Declarations(stats, pools, budgets, conditions)
 

@@ -70,6 +70,7 @@ def vocabulary(
     start = {f"unit.{name}": value for name, value in declared.items()}
     declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
     declared |= {f"{held.id}_on": "" for held in conditions.values() if held.about}
+    declared |= {f"{held.id}_by": 1 for held in conditions.values() if held.about == "unit"}
     person = _sample(UNIT_FACTS) | declared
     pair = person | _sample(PAIR_FACTS)
     weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)

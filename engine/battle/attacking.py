@@ -64,9 +64,12 @@ def decide_attack(
     if shot.caught is not None:
         _sweep(draft, blow, shot.caught, dice)
     elif found:
+        option = chosen(draft, battle, blow, wish.defence, asks)
+        blow = blow if option is None else defend(draft, battle, blow, option, dice)
         if not blow.grade.is_hit:
             _follow_roll(draft, blow, dice, frozenset())
-        go_off(draft, blow, found, dice)
+        if blow.grade.goes_off:
+            go_off(draft, blow, found, dice)
     else:
         _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice)
     reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)

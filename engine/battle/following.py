@@ -198,6 +198,8 @@ def follow(
         for unit_id in units:
             if change.kind == "wear":
                 _wear(draft, change, cover)
+            elif change.kind == "seize":
+                _seize(draft, unit_id, who.get(OTHER.get(change.whom, ""), ""))
             elif change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:

@@ -11,8 +11,9 @@ from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.battle.units import Unit
 from engine.battle.weather import tell_weather
-from engine.dice.sources import describe
+from engine.dice.sources import apart, describe
 from engine.field.squares import Edge
+from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 
@@ -100,9 +101,12 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.InitiativeRolled():
             bonus = f" {signed(event.bonus)}" if event.bonus else ""
             declared = f" for “{event.declared}”" if event.declared else ""
-            return f"{who(event.who)} rolls initiative{declared}: {event.total} ({describe(event.roll)}{bonus})."
+            dice = f"{apart(event.roll)}," if _reads_apart(rules) else describe(event.roll)
+            return f"{who(event.who)} rolls initiative{declared}: {number(event.total)} ({dice}{bonus})."
         case ev.OrderSet():
-            return "Order: " + ", ".join(f"{who(unit)} {event.scores.get(unit, 0)}" for unit in event.order) + "."
+            return (
+                "Order: " + ", ".join(f"{who(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order) + "."
+            )
         case ev.RoundBegan():
             return f"Round {event.round}."
         case ev.TurnBegan():
@@ -238,7 +242,8 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     against = what_to_roll(rules, attack.target_number, attack.total)
     bare = attack.square.name if attack.square else "the square"
     target = battle.units[attack.target].name if attack.target in battle.units else bare
-    roll = f"{attack.roll.total}{' typed' if attack.roll.is_typed else ''} ({against})"
+    dice = apart(attack.roll) if rules.test.kind == "each-under" else str(attack.roll.total)
+    roll = f"{dice}{' typed' if attack.roll.is_typed and dice.isdecimal() else ''} ({against})"
     told = [f"{battle.unit(attack.unit).name} → {target}: {roll}, {attack.grade_label}."]
     unhurt = unharmed(events)
     for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
@@ -264,10 +269,18 @@ def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) 
     against = what_to_roll(rules, event.target_number, event.total)
     dice = describe(event.roll) if len(event.roll.faces) > 1 else str(event.roll.total)
     typed = " typed" if event.roll.is_typed and len(event.roll.faces) < 2 else ""
+    if rules.test.kind == "each-under":
+        dice = apart(event.roll)
     return (
         f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "
         f"{dice}{typed} ({against}, {percent(event.chance)}): {result}."
     )
+
+
+def _reads_apart(rules: Ruleset) -> bool:
+    """Whether the dice for the order are read one by one."""
+    score = rules.initiative.score
+    return score is not None and not score.names.isdisjoint(DICE_FACTS)
 
 
 def _between(edge: Edge, battle: Battle) -> str:

@@ -151,7 +151,9 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id]) for pool in rules.pools.values()
         ),
         budget=tuple(
-            Gauge(item.id, item.label, unit.budget.get(item.id, 0), budget[item.id]) for item in rules.budgets.values()
+            Gauge(item.id, item.label, unit.budget.get(item.id, 0), budget[item.id])
+            for item in rules.budgets.values()
+            if budget[item.id] or unit.budget.get(item.id)
         ),
         stats=tuple((rules.stats[name].label, value) for name, value in stats.items() if value),
         conditions=(

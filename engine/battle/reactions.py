@@ -22,6 +22,7 @@ from engine.battle.situation import (
     bare_square,
     distance_between,
     is_adjacent,
+    sheet_facts,
     sight_line,
     unit_facts,
     weapon_facts,
@@ -30,6 +31,7 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.exchanges import ATTACKS, Reaction
+from engine.rules.expressions import ExpressionError
 from engine.rules.model import Action, Ruleset, Value
 from engine.rules.values import whole_up
 
@@ -83,7 +85,7 @@ def draws(
         before, after = replace(unit, at=here), replace(unit, at=there)
         for reaction in reactions:
             mover = before if reaction.trigger == "leaves reach" else after
-            for enemy in _triggered(battle, rules, before, after, reaction.trigger, seen, reaction.id):
+            for enemy in _triggered(battle, rules, before, after, reaction, seen):
                 draw = _draw(battle, rules, mover, enemy, action, reaction, number)
                 if draw is not None:
                     seen.add(draw.name)
@@ -104,7 +106,7 @@ def drawn_by_attack(battle: Battle, rules: Ruleset, situation: Situation) -> tup
     for reaction in rules.reactions:
         if reaction.trigger != ATTACKS or action.id in reaction.except_actions:
             continue
-        for enemy in _triggered(battle, rules, attacker, attacker, ATTACKS, set(attacker.drawn_by_attack), reaction.id):
+        for enemy in _triggered(battle, rules, attacker, attacker, reaction, set(attacker.drawn_by_attack)):
             draw = _draw(battle, rules, attacker, enemy, action, reaction, 0, situation)
             if draw is not None:
                 found.append(draw)
@@ -149,12 +151,15 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
 
 
 def _triggered(
-    battle: Battle, rules: Ruleset, before: Unit, after: Unit, trigger: str, seen: set[str], reaction: str
+    battle: Battle, rules: Ruleset, before: Unit, after: Unit, reaction: Reaction, seen: set[str]
 ) -> Iterator[Unit]:
     """Enemies for whom an act is what the trigger names and who have not reacted to it, in the battle's order."""
+    trigger = reaction.trigger
     if trigger in ("moves in sight", ATTACKS):
         for enemy in battle.units.values():
-            if not before.is_enemy_of(enemy) or enemy.is_defeated or f"{reaction} {enemy.id}" in seen:
+            if not before.is_enemy_of(enemy) or enemy.is_defeated or f"{reaction.id} {enemy.id}" in seen:
+                continue
+            if _is_ruled_out(rules, enemy, reaction):
                 continue
             is_near = trigger == ATTACKS and is_adjacent(battle.field, enemy, after)
             if is_near or sight_line(battle, rules, enemy, after).can_see:
@@ -162,7 +167,18 @@ def _triggered(
         return
     old, new = ({enemy.id: enemy for enemy in adjacent_enemies(battle, one)} for one in (before, after))
     near, far = (old, new) if trigger == "leaves reach" else (new, old)
-    yield from (enemy for enemy in near.values() if enemy.id not in far and f"{reaction} {enemy.id}" not in seen)
+    yield from (enemy for enemy in near.values() if enemy.id not in far and f"{reaction.id} {enemy.id}" not in seen)
+
+
+def _is_ruled_out(rules: Ruleset, enemy: Unit, reaction: Reaction) -> bool:
+    """Whether what an enemy is and holds keeps it from reacting, whoever acts: then no line of sight need be traced."""
+    own: dict[str, Value] = {condition: condition in enemy.conditions for condition in rules.conditions}
+    own |= sheet_facts(rules, enemy.role) | {pool: enemy.pools.get(pool, 0) for pool in rules.pools}
+    facts: dict[str, Value] = {f"reactor.{name}": value for name, value in own.items()}
+    try:
+        return not reaction.when.evaluate(facts | weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon)))
+    except ExpressionError:
+        return False  # it hangs on more than that
 
 
 def _draw(

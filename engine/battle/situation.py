@@ -169,7 +169,15 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
     facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about}
+    facts |= {
+        f"{held.id}_by": _in_it(battle, held.id, unit) for held in rules.conditions.values() if held.about == "unit"
+    }
     return {f"{prefix}.{name}": value for name, value in facts.items()}
+
+
+def _in_it(battle: Battle, condition: str, unit: Unit) -> int:
+    """How many in the fight are in a condition that is about a unit."""
+    return sum(other.about.get(condition) == unit.id and not other.is_defeated for other in battle.units.values())
 
 
 def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:

@@ -203,6 +203,17 @@ def describe(rolled: Roll) -> str:
     return f"{rolled.text}{dice} = {rolled.total}{', typed' if rolled.is_typed else ''}"
 
 
+def apart(rolled: Roll) -> str:
+    """The dice of a roll that are never added up, one by one.
+
+    >>> from engine.dice.expressions import parse_dice
+    >>> apart(roll(parse_dice("2d20"), TableSource(((18, 3),)), "strike"))
+    '18 and 3, typed'
+    """
+    shown = [str(face.value) for face in rolled.faces]
+    return f"{' and '.join(shown)}{', typed' if rolled.is_typed else ''}"
+
+
 def parse_typed(text: str) -> tuple[tuple[int, ...], ...]:
     """The numbers a table typed: groups divided by `/`, one for each roll; an empty group is rolled for the table.
 

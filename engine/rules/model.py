@@ -134,6 +134,8 @@ class Grade:
     when: Expression
     is_hit: bool
     origin: Origin
+    goes_off: bool = True
+    """Whether what bursts goes off after it; not where the weapon jams, or what was thrown is stopped on its way."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ SCALES = {
 }
 """Side of a square and its unit, where a test does not say."""
 
+FIRST = {"volt": ((1, 1), (20, 20))}
+"""Dice for the order of the one who goes first and of the others, where more is not simply better."""
+
 SEED = "tests"
 Kind = TypeVar("Kind")
 
@@ -219,9 +222,10 @@ def fight(
     table = Table(rules, apply(Battle(drawn.battlefield), begin(placements, rules, SEED)))
     assert table.unit(first) == enlist(placements[0], rules)
     if is_begun:
-        low, high = rules.initiative.dice.lowest, rules.initiative.dice.highest
+        usual = ((rules.initiative.dice.highest,), (rules.initiative.dice.lowest,))
+        first_rolls, others_roll = FIRST.get(rules.id, usual)
         rolls = len({each.side for each in placements}) if rules.initiative.kind == "sides" else len(placements)
-        table.do(cmd.RollInitiative(), (high,), *[(low,)] * (rolls - 1))
+        table.do(cmd.RollInitiative(), first_rolls, *[others_roll] * (rolls - 1))
         while table.battle.active != first:
             table.do(cmd.EndTurn())
     return table

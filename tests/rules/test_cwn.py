@@ -33,6 +33,11 @@ def own(unit_id: str = "a", **stats: Value) -> Stats:
     return {unit_id: plain | stats}
 
 
+def acts(table: Table) -> dict[str, int]:
+    """What A has left of its round."""
+    return {name: table.unit("a").budget[name] for name in ("main", "move")}
+
+
 def grade(table: Table, roll: int, weapon: str = "") -> str:
     shot = table.shot(weapon)
     return judge(table.rules, shot.situation.facts, shot.ledger, roll).id
@@ -298,14 +303,14 @@ def test_cwn_8_a_gunlink_does_nothing_for_throws_and_blows() -> None:
 
 def test_cwn_9_a_round_has_one_main_and_one_move_action() -> None:
     table = duel(12)
-    assert table.unit("a").budget == {"main": 1, "move": 1}
+    assert acts(table) == {"main": 1, "move": 1}
     table.walk("a", "F1")
     table.do(Attack("a", "b"), (2,))
-    assert table.unit("a").budget == {"main": 0, "move": 0}
+    assert acts(table) == {"main": 0, "move": 0}
     assert "Main action" in table.refusal(Attack("a", "b"))
     assert table.refusal(Move("a", table.way("a", "G1")))
     table.turn_of("a")
-    assert table.unit("a").budget == {"main": 1, "move": 1}
+    assert acts(table) == {"main": 1, "move": 1}
 
 
 def test_cwn_9_a_move_is_10_metres() -> None:
@@ -319,7 +324,7 @@ def test_cwn_9_the_main_action_may_be_a_second_move() -> None:
     table = duel(20)
     table.walk("a", "F1")
     table.walk("a", "K1")
-    assert table.unit("a").budget == {"main": 0, "move": 0}
+    assert acts(table) == {"main": 0, "move": 0}
     assert table.refusal(Attack("a", "b"))
     assert table.refusal(Move("a", table.way("a", "L1")))
 
@@ -328,7 +333,7 @@ def test_cwn_9_on_turn_acts_are_free_and_as_many_as_one_likes() -> None:
     table = duel()
     for act in ("kneel", "rise", "kneel", "rise", "go-prone"):
         table.do(Act("a", act))
-    assert table.unit("a").budget == {"main": 1, "move": 1}
+    assert acts(table) == {"main": 1, "move": 1}
 
 
 def test_cwn_9_an_instant_comes_at_any_time() -> None:
@@ -407,7 +412,7 @@ def test_cwn_12_who_charges_has_2_less_armor_class_for_the_round() -> None:
 
 def test_cwn_12_a_charge_takes_move_and_main() -> None:
     table = charged()
-    assert table.unit("a").budget == {"main": 0, "move": 0}
+    assert acts(table) == {"main": 0, "move": 0}
     moved, fought = duel(6, a="brawler"), duel(1, a="brawler")
     moved.walk("a", "B1")
     fought.do(Attack("a", "b", "club"), (10,), (1,), LOW)
@@ -508,7 +513,7 @@ def test_cwn_17_going_prone_is_an_on_turn_act() -> None:
     table = duel()
     table.do(Act("a", "go-prone"))
     assert table.unit("a").posture == "prone"
-    assert table.unit("a").budget == {"main": 1, "move": 1}
+    assert acts(table) == {"main": 1, "move": 1}
 
 
 def test_cwn_17_prone_halves_movement() -> None:
@@ -528,7 +533,7 @@ def test_cwn_17_standing_up_costs_the_move() -> None:
     table = duel().posture("a", "prone")
     table.do(Act("a", "stand-up"))
     assert table.unit("a").posture == "standing"
-    assert table.unit("a").budget == {"main": 1, "move": 0}
+    assert acts(table) == {"main": 1, "move": 0}
     moved = duel(9).posture("a", "prone")
     moved.walk("a", "B1")
     assert "Move action" in moved.refusal(Act("a", "stand-up"))
@@ -538,7 +543,7 @@ def test_cwn_17_reloading_costs_the_main_action_and_fills_the_magazine() -> None
     table = duel().load("a", "heavy-pistol", 2)
     table.do(Act("a", "reload"))
     assert table.unit("a").rounds["heavy-pistol"] == 8
-    assert table.unit("a").budget == {"main": 0, "move": 1}
+    assert acts(table) == {"main": 0, "move": 1}
 
 
 def test_cwn_17_there_is_nothing_to_reload_in_a_full_magazine_a_club_or_a_belt_of_knives() -> None:
@@ -553,9 +558,9 @@ def test_cwn_17_there_is_nothing_to_reload_in_a_full_magazine_a_club_or_a_belt_o
 def test_cwn_17_dropping_what_is_in_hand_to_punch_costs_nothing_but_drawing_again_does() -> None:
     table = duel(1, a="rifleman")
     table.do(Ready("a", "unarmed"))
-    assert table.unit("a").budget == {"main": 1, "move": 1}
+    assert acts(table) == {"main": 1, "move": 1}
     table.do(Ready("a", "light-pistol"))
-    assert table.unit("a").budget == {"main": 0, "move": 1}
+    assert acts(table) == {"main": 0, "move": 1}
 
 
 def test_cwn_17_readying_or_stowing_costs_the_main_action() -> None:
@@ -563,7 +568,7 @@ def test_cwn_17_readying_or_stowing_costs_the_main_action() -> None:
     assert "in hand" in table.refusal(Attack("a", "b", "knife"))
     table.do(Ready("a", "knife"))
     assert table.unit("a").weapon == "knife"
-    assert table.unit("a").budget == {"main": 0, "move": 1}
+    assert acts(table) == {"main": 0, "move": 1}
     assert "Main action" in table.refusal(Attack("a", "b"))
     assert "Main action" in table.refusal(Ready("a", "heavy-pistol"))
 
@@ -575,11 +580,11 @@ def test_cwn_17_nobody_readies_a_weapon_out_of_turn() -> None:
 def test_cwn_17_an_action_can_be_held_for_the_move_and_taken_later_in_the_round() -> None:
     table = duel()
     table.do(Act("a", "hold"))
-    assert table.unit("a").budget == {"main": 1, "move": 0}
+    assert acts(table) == {"main": 1, "move": 0}
     table.do(EndTurn())
     assert table.battle.active == "b"
     table.do(Attack("a", "b"), (2,))
-    assert table.unit("a").budget == {"main": 0, "move": 0}
+    assert acts(table) == {"main": 0, "move": 0}
     assert "Main action" in table.refusal(Attack("a", "b"))
     assert table.battle.active == "b"
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Adjust, Attack, EndTurn, Face, Ready
+from engine.battle.commands import Act, Adjust, Attack, EndTurn, Face, Move, Ready, RollInitiative
 from engine.field.squares import Direction
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
@@ -128,6 +128,37 @@ def test_volt_1_what_takes_long_spans_turns(weapon: str, turns: int) -> None:
     assert not {"loading", "nearly_loaded"} & set(table.unit("a").conditions)
 
 
+# --- VOLT-2: the order ------------------------------------------------------------------------------------------------
+
+
+def four() -> Table:
+    """Two gunmen of value 8, a brawler of Strike 8 and Close combat 3, a rifleman of value 8; no order yet."""
+    return fight(VOLT, "a..b..c..d", a="gunman", b="gunman", c="brawler", d="rifleman", is_begun=False)
+
+
+def test_volt_2_successes_go_from_high_to_low_and_failures_after_them_from_high_to_low() -> None:
+    table = four()
+    table.do(RollInitiative(), (3, 20), (10, 19), (11, 2), (9, 13))
+    assert table.battle.order == ("c", "a", "b", "d")
+    assert table.battle.initiative == {"c": 11, "a": 3, "b": -2, "d": -8}
+
+
+def test_volt_2_what_is_declared_is_what_is_rolled() -> None:
+    """A move rolls Agility, 8 and 9; an attack the value it is made with."""
+    table = four()
+    table.do(RollInitiative({"a": "move", "c": "move"}), (8, 20), (8, 20), (10, 20), (8, 20))
+    assert table.battle.initiative == {"a": 8, "b": 8, "c": -1, "d": 8}
+
+
+def test_volt_2_the_order_stays_for_the_battle() -> None:
+    table = four()
+    table.do(RollInitiative(), (3, 20), (10, 19), (11, 2), (9, 13))
+    before = table.battle.order
+    for _ in range(9):
+        table.do(EndTurn())
+    assert (table.battle.round, table.battle.order) == (3, before)
+
+
 # --- VOLT-3: shots against the distance -------------------------------------------------------------------------------
 
 
@@ -206,6 +237,70 @@ def test_volt_4_an_unaware_target_has_no_guard() -> None:
 
 def test_volt_4_a_blow_needs_a_neighbouring_square() -> None:
     assert "neighbouring square" in duel(2, "brawler").refusal(Attack("a", "b"))
+
+
+# --- VOLT-5: counterattacks -------------------------------------------------------------------------------------------
+
+
+def clash(*dice: tuple[int, ...], defence: str | None = "counterattack") -> Table:
+    """A brawler strikes another, who answers."""
+    table = close()
+    table.do(Attack("a", "b", defence=defence), *dice)
+    return table
+
+
+def grades(table: Table) -> list[tuple[str, str]]:
+    return [(attack.unit, attack.grade) for attack in table.happened(ev.AttackRolled)]
+
+
+def test_volt_5_a_defender_who_has_not_acted_may_answer_at_once_and_has_acted_then() -> None:
+    table = clash(MISS, MISS)
+    assert grades(table) == [("a", "failed"), ("b", "failed")]
+    assert table.unit("b").conditions == ("countered",)
+    table.do(EndTurn())
+    assert (table.battle.active, table.unit("b").budget) == ("b", {"action": 0, "move": 0})
+    table.do(EndTurn())
+    assert "countered" not in table.unit("b").conditions
+
+
+def test_volt_5_one_who_has_acted_may_not_and_one_who_let_its_turn_pass_may() -> None:
+    table = close()
+    table.do(Attack("a", "b"), MISS)
+    table.turn_of("b")
+    assert "cannot be done" in table.refusal(Attack("b", "a", defence="counterattack"), MISS)
+    table = close().turn_of("b")
+    table.do(Attack("b", "a", defence="counterattack"), MISS, MISS)
+    assert grades(table) == [("b", "failed"), ("a", "failed")]
+    assert table.unit("a").budget["action"] == 0
+
+
+def test_volt_5_the_guard_of_the_counterattack_counts_against_the_attack() -> None:
+    """A club's Guard of 6 and Close combat 3 in place of the unarmed 4 and 3: an 8 is a hit no more."""
+    assert grades(clash((8, 20), (14,), (14,), defence=""))[0] == ("a", "struck")
+    table = clash((8, 20), MISS)
+    turned = [event.grade for event in table.happened(ev.AttackTurned)]
+    assert turned == ["not-enough"]
+
+
+def test_volt_5_the_guard_of_the_attack_counts_against_the_counterattack() -> None:
+    assert grades(clash(MISS, (9, 20)))[1] == ("b", "not-enough")
+    assert grades(clash(MISS, (10, 20), (14,), (14,)))[1] == ("b", "struck")
+
+
+def test_volt_5_both_are_rolled_before_either_counts() -> None:
+    """A blow that puts out of action does not keep the other one from landing."""
+    table = close()
+    table.arm("a", "sword").arm("b", "sword")
+    table.do(
+        Attack("a", "b", defence="counterattack"), (11, 12), (12, 11), (20,), (17,), (19,), (17,),
+    )  # fmt: skip
+    assert grades(table) == [("a", "full-hit"), ("b", "full-hit")]
+    assert table.unit("a").is_defeated and table.unit("b").is_defeated
+
+
+def test_volt_5_a_gun_in_hand_answers_nothing() -> None:
+    table = close(b="gunman")
+    assert "cannot be done" in table.refusal(Attack("a", "b", defence="counterattack"), (8, 20))
 
 
 # --- VOLT-6: harder and easier targets --------------------------------------------------------------------------------
@@ -414,6 +509,143 @@ def test_volt_13_a_bipod_stands_only_when_its_gunner_is_down() -> None:
     table = duel(100, "machine-gunner")
     assert table.worth("burst", action="burst") is None
     assert "good to range 1" in table.refusal(Attack("a", "b", action="auto"))
+
+
+# --- VOLT-14 and 15: moves --------------------------------------------------------------------------------------------
+
+
+def test_volt_14_a_move_goes_up_to_agility_metres() -> None:
+    table = fight(VOLT, "a............", "b............", a="rifleman", b="machine-gunner")
+    assert "8 left" in table.refusal(Move("a", table.way("a", "J1"), "move"))
+    table.walk("a", "I1", action="move")
+    assert table.unit("a").budget["move"] == 0
+
+
+def test_volt_15_a_close_attack_may_be_joined_to_a_whole_move_and_a_shot_may_not() -> None:
+    table = fight(VOLT, "a.......b...", a="brawler", b="civilian")
+    table.walk("a", "H1", action="move")
+    assert table.worth("on-the-move") is None
+    table.do(Attack("a", "b"), MISS)
+    table = fight(VOLT, "a.......b...", a="gunman", b="civilian")
+    table.walk("a", "H1", action="move")
+    assert "whole way" in table.refusal(Attack("a", "b"))
+
+
+def test_volt_15_another_action_halves_the_way_and_has_2_less() -> None:
+    table = fight(VOLT, "a..............b", a="gunman", b="civilian")
+    assert "4 left" in table.refusal(Move("a", table.way("a", "F1"), "half-move"))
+    table.walk("a", "E1", action="half-move")
+    assert table.worth("on-the-move") == -2
+    assert value(table) == 7 + 1 - 2
+
+
+def test_volt_14_whoever_has_declared_a_move_is_a_moving_target_to_the_end_of_the_turn() -> None:
+    table = fight(VOLT, "a..............b", a="gunman", b="gunman")
+    table.walk("a", "E1", action="half-move")
+    table.do(EndTurn())
+    assert table.worth("moving-target", by="b", at="a") == -2
+    table.do(EndTurn())
+    assert table.battle.round == 2
+    assert table.worth("moving-target", by="b", at="a") is None
+
+
+# --- VOLT-16 and 17: cover and firing positions -----------------------------------------------------------------------
+
+WALL = '[legend]\n"w" = { object = "low wall", height = HIGH, cover = "heavy" }'
+
+
+def behind(height: float, posture: str = "standing") -> Table:
+    """A target right behind a wall of that height, in a posture."""
+    table = fight(VOLT, "a......wb", a="gunman", b="rifleman", toml=WALL.replace("HIGH", str(height)))
+    return table if posture == "standing" else table.posture("b", posture)
+
+
+def test_volt_16_full_cover_leaves_no_line_either_way() -> None:
+    table = behind(1.3, "kneeling")
+    assert table.shot().situation.facts["covered"] == 1
+    assert "no line of sight" in table.refusal(Attack("a", "b"))
+    table.turn_of("b")
+    assert "no line of sight" in table.refusal(Attack("b", "a"))
+
+
+def test_volt_16_taking_cover_is_an_action_and_may_join_a_move() -> None:
+    table = duel()
+    table.do(Act("a", "take-cover"))
+    assert (table.unit("a").posture, table.unit("a").budget["action"]) == ("kneeling", 0)
+    table = fight(VOLT, "a......b", a="gunman", b="rifleman")
+    table.walk("a", "C1", action="half-move")
+    table.do(Act("a", "take-cover"))
+    assert table.unit("a").budget["action"] == 1
+
+
+@pytest.mark.parametrize(("height", "worth"), [(0.4, None), (0.6, -1), (1.0, -2), (1.4, -3), (1.6, -3)])
+def test_volt_17_a_firing_position_is_worth_what_it_covers(height: float, worth: int | None) -> None:
+    """-1 for each whole quarter of the body that the shot cannot reach."""
+    table = behind(height)
+    covered = table.shot().situation.facts["covered"]
+    assert isinstance(covered, (int, Fraction)) and 0 < covered < 1
+    assert (table.worth("firing-position") or None) == worth, covered
+    assert int(4 * covered) == -(worth or 0)
+
+
+def test_volt_17_the_angle_of_attack_counts() -> None:
+    table = fight(
+        VOLT, "a......wb", ".........", "........c", a="gunman", b="rifleman", c="gunman", allies="c",
+        toml=WALL.replace("HIGH", "1.0"),
+    )  # fmt: skip
+    assert table.worth("firing-position") == -2
+    assert table.worth("firing-position", by="c") is None
+
+
+def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directing_and_not_with_aiming() -> None:
+    table = behind(1.3, "kneeling").turn_of("b")
+    table.do(Face("b", Direction.E))
+    table.do(Act("b", "firing-position"))
+    assert table.unit("b").posture == "standing"
+    assert "combat action" in table.refusal(Act("b", "aim", "a"))
+    assert "combat action" in table.refusal(Attack("b", "a"))
+    table.do(Act("b", "direct", "a"))
+    assert table.turn_of("b").shot(by="b", at="a").situation.facts["shot"] == "directed"
+
+
+# --- VOLT-18: waiting -------------------------------------------------------------------------------------------------
+
+
+def waits(action: str, b: str = "rifleman") -> Table:
+    """A gunman who waits, and an enemy whose turn it is."""
+    table = fight(VOLT, "a.........b", a="gunman", b=b)
+    table.do(Act("a", action))
+    table.do(EndTurn())
+    assert table.battle.active == "b"
+    return table
+
+
+def test_volt_18_a_named_act_cuts_in_before_another_s() -> None:
+    table = waits("poise")
+    table.do(Attack("b", "a"))
+    assert not table.happened(ev.AttackRolled)
+    table.do(Attack("a", "b"), MISS)
+    assert table.unit("a").budget["action"] == 0
+    assert "poised" not in table.unit("a").conditions
+    table.do(Attack("b", "a"), MISS)
+    assert [attack.unit for attack in table.happened(ev.AttackRolled)] == ["b"]
+
+
+def test_volt_18_what_was_not_named_comes_after_the_event() -> None:
+    table = waits("wait")
+    table.do(Attack("b", "a"), MISS)
+    assert [attack.unit for attack in table.happened(ev.AttackRolled)] == ["b"]
+    table.do(Attack("a", "b"), MISS)
+    assert table.unit("a").budget["action"] == 0
+
+
+def test_volt_18_next_turn_it_is_back_in_its_place() -> None:
+    table = waits("wait")
+    order = table.battle.order
+    table.do(Attack("a", "b"), MISS)
+    table.do(EndTurn())
+    assert (table.battle.active, table.battle.round, table.battle.order) == ("a", 2, order)
+    assert table.unit("a").conditions == ()
 
 
 # --- VOLT-19: rounds --------------------------------------------------------------------------------------------------

@@ -48,9 +48,12 @@ def play(table: Table, policy: Policy, rounds: int, begins: cmd.Command | None =
                 break
             was_done = _do(table, wish, lines)
         if len(_sides(table)) > 1:
+            whole = len(lines)
             _do(table, cmd.EndTurn(), lines)
+            if table.battle.round > rounds:
+                del lines[whole:]
     left = ", ".join(unit.name for unit in table.battle.units.values() if not unit.is_defeated)
-    return [*lines, "", f"Left in the fight after {table.battle.round} rounds: {left}."]
+    return [*lines, "", f"Left in the fight after {min(rounds, table.battle.round)} rounds: {left}."]
 
 
 def hold(lines: list[str], name: str, request: pytest.FixtureRequest) -> None:

@@ -10,7 +10,7 @@ from engine.errors import Unreadable
 from engine.rules.model import Ruleset
 from engine.rules.spatial import Scatter
 from rulesets import parse_ruleset
-from tests.rulesets.texts import RULESET, SHEETS, WEAPONS
+from tests.rulesets.texts import RULESET, SHEETS, WEAPONS, texts
 
 HEAD = '\n[[scatter]]\nid = "astray"\nlabel = "Astray"\non = ["miss"]\nsource = "ours"\n'
 EIGHT = 'dice = "1d8"\ntowards = { N = 1, NE = 2, E = 3, SE = 4, S = 5, SW = 6, W = 7, NW = 8 }\n'
@@ -155,3 +155,13 @@ def test_rings_want_to_know_how_they_strike():
         read(ring + '[burst]\ngrade = "goood"\nsource = "ours"\n')
     with pytest.raises(Unreadable, match="without rings nothing bursts"):
         read('[burst]\ngrade = "good"\nsource = "ours"\n')
+
+
+def test_after_some_grades_nothing_goes_off():
+    whole = texts('when = "success"\nhit = true\n', 'when = "success"\nhit = true\ngoes_off = false\n')
+    with pytest.raises(Unreadable, match="a hit goes off"):
+        parse_ruleset(whole, "small")
+    duds = parse_ruleset(
+        texts('label = "Bad"\nhit = false\n', 'label = "Bad"\nhit = false\ngoes_off = false\n'), "small"
+    )
+    assert [grade.goes_off for grade in duds.grades] == [True, False]

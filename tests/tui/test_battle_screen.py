@@ -353,10 +353,37 @@ def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Pat
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
         await pilot.press(*typed("80"), "enter", "enter")
         assert (screen.looked.unit, screen.looked.shading, screen.session.battle.openings) == ("todd", "reach", ())
+        await pilot.press("U", "x", "escape", "escape")  # not made, and passed over
+        assert (screen.looked.unit, screen.interrupted) == ("todd", None)
         await pilot.press("m")
         assert screen.session.battle.units["todd"].at == parse_square("L10")
 
     play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t")
+        assert isinstance(screen.shot, Shot)
+        just = int(screen.shot.ledger.target_number - screen.shot.ledger.total)
+        await pilot.press("f", *typed(str(just)), "enter")
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        question = str(menu.query_one("#question", Static).content)
+        assert question.startswith(f"Todd → Bandit: {just} typed (1d20")
+        assert [(each.label, each.note) for each in menu.choices] == [
+            ("Bandit: Total defence", "1 Main action, stops it 100 %"),
+            ("no defence", "as Esc says"),
+        ]
+        assert screen.session.battle.units["todd"].attacks == 0
+        await pilot.press("1")
+        assert said(screen).endswith("The attack counts against Bandit: Miss (Total defence).")
+        assert screen.session.battle.units["bandit"].budget["main"] == 0
+        await pilot.press("U", "f", *typed(str(just)), "enter", "escape", *typed("3"), "enter", "enter")
+        assert "defending" not in screen.session.battle.units["bandit"].conditions
+        assert screen.session.battle.units["todd"].attacks == 1
+
+    play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
 
 
 def test_the_way_says_what_it_draws(tmp_path: Path) -> None:

@@ -123,6 +123,8 @@ def _declared(rules: Ruleset) -> Iterator[Fact]:
         if condition.about:
             meaning = f"id of the {condition.about} that “{condition.label}” is about; empty for none"
             yield Fact(f"{condition.id}_on", "word", meaning)
+        if condition.about == "unit":
+            yield Fact(f"{condition.id}_by", "whole", f"how many in the fight are “{condition.label}” about it")
 
 
 def _kind(value: Value) -> str:

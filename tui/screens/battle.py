@@ -10,6 +10,7 @@ from textual.widgets import Static
 from engine.battle.narration import squares, verdict
 from engine.battle.projection import project
 from engine.battle.session import Session
+from engine.battle.setup import full_budget
 from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.field.squares import Square
@@ -128,7 +129,9 @@ class BattleScreen(Exchange):
         turn: list[Content] = []
         if battle.active:
             unit = battle.units[battle.active]
-            left = [f"{unit.budget.get(key, 0)} {item.label}" for key, item in rules.budgets.items()]
+            full = full_budget(battle, rules, unit)
+            spare = {key: unit.budget.get(key, 0) for key in rules.budgets}
+            left = [f"{spare[key]} {item.label}" for key, item in rules.budgets.items() if spare[key] or full[key]]
             if unit.stride:
                 left.append(f"{squares(unit.stride)} left")
             turn = [plain(f"Round {battle.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]

@@ -217,7 +217,7 @@ class Conversation(Screen[None]):
                     self.say(str(reason))
 
         choices = [Choice(answer.id, answer.label, answer.note) for answer in need.answers]
-        choices.append(Choice("none", "no defence", "so does Esc"))
+        choices.append(Choice("none", "no defence", "as Esc says"))
         self.app.push_screen(Menu("Does anybody defend?", choices, need.question), chosen)
 
     def action_move(self) -> None:

@@ -105,6 +105,8 @@ class Exchange(Conversation):
 
     def action_move(self) -> None:
         """A move that was stopped on its way keeps its goal: the same key goes on."""
+        if self.interrupted is not None:  # the attack out of turn was not made: the GM passes over it
+            self._go_back(self.interrupted)
         planned, before = self.looked, self.session.battle.units.get(self.looked.unit)
         super().action_move()
         battle = self.session.battle

@@ -53,7 +53,7 @@ def test_a_score_reads_the_dice_apart_and_what_is_declared() -> None:
     table = three(ruled(APART))
     lines = table.do(RollInitiative({"b": "walk"}), (3, 17), (8, 2), (11, 4))
     assert table.battle.initiative == {"a": 167, "b": 58, "c": 61}
-    assert lines[0] == "A rolls initiative for “Attack”: 167 (2d20 (3, 17) = 20, typed +10)."
+    assert lines[0] == "A rolls initiative for “Attack”: 167 (3 and 17, typed, +10)."
     assert lines[1].startswith("B rolls initiative for “Walk”: 58")
     assert table.battle.order == ("a", "c", "b")
 

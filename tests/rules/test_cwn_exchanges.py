@@ -1,0 +1,261 @@
+"""Cities Without Number, what is done in others' turns: snap attacks, swarms, screens, total defence, held actions."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.battle.commands import Act, Attack, EndTurn, SetPool
+from engine.battle.decide import decide
+from engine.battle.defending import NeedAnswer
+from engine.battle.events import AttackTurned, DefenceTaken
+from engine.dice.expressions import parse_dice
+from tests.rules.table import Table, fight, ruleset
+
+CWN = "cwn"
+
+
+def duel(*rows: str, **roles: str) -> Table:
+    return fight(CWN, *(rows or ("a..b",)), **(roles or {"a": "gunman", "b": "gunman"}))
+
+
+def armour_class(table: Table, by: str = "a", at: str = "b", action: str = "") -> object:
+    return table.shot(by=by, at=at, action=action).ledger.target_number
+
+
+# --- CWN-9 and CWN-10: Instants and snap attacks --------------------------------------------------------------------
+
+
+def test_cwn_9_the_round_gives_a_main_and_a_move_that_are_spent_before_or_in_or_after_the_turn() -> None:
+    """CWN-9: one Main and one Move a round; Instants at any time."""
+    table = duel()
+    assert (table.unit("b").budget["main"], table.unit("b").budget["move"]) == (1, 1)
+    table.do(EndTurn())
+    assert (table.battle.active, table.unit("a").budget["main"]) == ("b", 1)
+    table.do(EndTurn())
+    assert (table.battle.round, table.unit("b").budget["main"]) == (2, 1)
+
+
+def test_cwn_10_a_snap_attack_spends_the_main_action_still_to_come() -> None:
+    """CWN-10: an Instant for the Main action to come, at -4."""
+    table = duel()
+    assert table.worth("snap", action="snap", by="b", at="a") == -4
+    table.do(Attack("b", "a", action="snap"), (2,))
+    assert table.unit("b").budget["main"] == 0
+    assert "none left" in table.refusal(Attack("b", "a", action="snap"), (2,))
+    table.do(EndTurn())
+    assert table.battle.active == "b"
+    assert "none left" in table.refusal(Attack("b", "a"), (2,))
+    assert table.unit("b").budget["move"] == 1
+
+
+def test_cwn_10_a_snap_attack_spends_a_main_action_that_was_left() -> None:
+    table = duel()
+    table.do(EndTurn())
+    table.do(Attack("a", "b", action="snap"), (2,))
+    assert table.unit("a").budget["main"] == 0
+    assert "turn" in table.refusal(Attack("a", "b"), (2,))
+
+
+def test_cwn_10_without_a_main_action_there_is_no_snap_attack() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (2,))
+    table.do(EndTurn())
+    assert "none left" in table.refusal(Attack("a", "b", action="snap"), (2,))
+
+
+# --- CWN-11: swarms -------------------------------------------------------------------------------------------------
+
+
+def mob() -> Table:
+    """A, C, D, E and F round B."""
+    others = dict.fromkeys("cdef", "brawler")
+    return fight(CWN, "cd...", "eb...", "fa...", a="brawler", b="gunman", allies="cdef", **others)
+
+
+def joined(table: Table, *joiners: str) -> Table:
+    for unit_id in joiners:
+        while table.battle.active != unit_id:
+            table.do(EndTurn())
+        table.do(Act(unit_id, "swarm", "b"))
+    return table
+
+
+def test_cwn_11_each_other_attacker_of_the_swarm_adds_two_to_hit_up_to_six() -> None:
+    """CWN-11: +2 to hit for each other surviving attacker, at most +6; one attack for all."""
+    table = joined(mob(), "a", "c")
+    assert table.worth("swarm", action="swarm-attack", by="c") == 2
+    joined(table, "d", "e")
+    assert table.worth("swarm", action="swarm-attack", by="e") == 6
+    assert table.unit("e").budget["main"] == 0
+    while table.battle.active != "f":
+        table.do(EndTurn())
+    assert "four have joined" in table.refusal(Act("f", "swarm", "b"))
+
+
+def test_cwn_11_only_those_who_can_still_fight_count() -> None:
+    table = joined(mob(), "a", "c", "d")
+    table.do(SetPool("c", "hp", 0))
+    assert table.worth("swarm", action="swarm-attack", by="d") == 2
+
+
+def test_cwn_11_damage_grows_but_never_above_what_the_weapon_can_do() -> None:
+    """CWN-11: +1 damage for each other attacker, up to +3 and the weapon's maximum."""
+    for rolled, done in ((1, 3), (2, 4), (3, 4), (4, 4)):
+        table = joined(mob().arm("d", "knife"), "a", "c", "d")
+        before = table.unit("b").pools["hp"]
+        table.do(Attack("d", "b", action="swarm-attack"), (19,), (rolled,), (1,))
+        assert before - table.unit("b").pools["hp"] == done
+
+
+def test_cwn_11_shock_always_harms() -> None:
+    """CWN-11: a miss of a swarm does its Shock whatever the Armor Class; the bonus does not add to it."""
+    stats = {"b": {"melee_ac": 30}}
+    table = fight(CWN, "c.", "ab", a="brawler", b="gunman", c="brawler", allies="c", stats=stats)
+    joined(table.arm("c", "club"), "a", "c")
+    before = table.unit("b").pools["hp"]
+    table.do(Attack("c", "b", action="swarm-attack"), (2,))
+    assert before - table.unit("b").pools["hp"] == table.rules.weapons["club"].fields["shock"]
+
+
+def test_cwn_11_after_the_attack_the_swarm_is_over() -> None:
+    table = joined(mob(), "a", "c", "d")
+    table.do(Attack("a", "b", action="swarm-attack"), (2,))
+    assert [unit.id for unit in table.battle.units.values() if "swarming" in unit.conditions] == []
+    assert "has not joined" in table.refusal(Attack("c", "b", action="swarm-attack"), (2,))
+
+
+def test_cwn_11_the_most_a_weapon_can_do_is_that_of_its_dice() -> None:
+    for weapon in ruleset(CWN).weapons.values():
+        damage = str(weapon.fields.get("damage", ""))
+        assert weapon.fields.get("damage_most", 0) == (parse_dice(damage).highest if damage else 0), weapon.id
+
+
+# --- CWN-13: screening an ally --------------------------------------------------------------------------------------
+
+
+def screened(by: str = "screen-here", stab: int = 2) -> Table:
+    """A is attacked by B; C, a fighter, screens it."""
+    stats = {"c": {"npc": False, "stab": stab, "shoot": 0, "punch": 0, "strength_mod": 1, "dexterity_mod": 0}}
+    table = fight(CWN, "ca...", ".b...", c="brawler", a="gunman", b="brawler", allies="a", stats=stats)
+    table.arm("c", "club").arm("b", "club")
+    table.do(Act("c", by))
+    return table.turn_of("b")
+
+
+def test_cwn_13_the_screen_turns_the_attack_on_the_one_who_screens() -> None:
+    """CWN-13: an opposed check; where the attacker fails, its roll is against the one who screens."""
+    table = screened()
+    before, other = table.unit("a").pools, table.unit("c").pools["hp"]
+    said = table.do(Attack("b", "a", defence="screen"), (19,), (7,), (5,), (3,), (1,))
+    assert [event.target for event in table.happened(AttackTurned)] == ["c"]
+    assert "Attacker's total: 8." in said
+    assert "Total of the one who screens: 8." in said
+    assert (table.unit("a").pools, table.unit("c").pools["hp"] < other) == (before, True)
+
+
+def test_cwn_13_who_beats_the_screen_attacks_as_meant() -> None:
+    table = screened()
+    table.do(Attack("b", "a", defence="screen"), (19,), (8,), (5,), (3,), (1,))
+    assert table.happened(AttackTurned) == []
+    assert table.unit("c").budget["screens"] == 1
+
+
+def test_cwn_13_as_many_attackers_as_the_highest_combat_skill() -> None:
+    table = screened(stab=1)
+    table.do(Attack("b", "a", defence="screen", is_free=True), (2,), (12,), (2,))
+    assert "cannot be done" in table.refusal(Attack("b", "a", defence="screen"), (2,))
+    none = fight(CWN, "ca...", ".b...", c="brawler", a="gunman", b="brawler", allies="a")
+    assert "no combat skill above level 0" in none.refusal(Act("c", "screen-here"))
+
+
+def test_cwn_13_gunfire_is_not_screened_nor_are_those_far_off() -> None:
+    table = screened()
+    table.arm("b", "heavy-pistol")
+    assert "cannot be done" in table.refusal(Attack("b", "a", defence="screen", is_free=True), (2,))
+    far = screened()
+    far.place("c", "E2")
+    assert "cannot be done" in far.refusal(Attack("b", "a", defence="screen"), (2,))
+
+
+def test_cwn_13_a_move_to_screen_screens() -> None:
+    stats = {"c": {"npc": False, "stab": 1}}
+    table = fight(CWN, "c..a.", "...b.", c="brawler", a="gunman", b="brawler", allies="a", stats=stats)
+    table.walk("c", "C1", action="screen")
+    assert "screening" in table.unit("c").conditions
+    assert table.unit("c").budget["move"] == 0
+
+
+# --- CWN-14: total defence ------------------------------------------------------------------------------------------
+
+
+def test_cwn_14_total_defence_is_an_instant_that_costs_the_main_action() -> None:
+    """CWN-14: an Instant, +2 AC until the next turn."""
+    table = duel()
+    before = armour_class(table)
+    table.do(Act("b", "total-defence"))
+    assert armour_class(table) == before + 2
+    assert table.unit("b").budget["main"] == 0
+    assert "it does nothing else already" in table.refusal(Act("b", "total-defence"))
+    table.do(EndTurn())
+    assert table.unit("b").conditions == ()
+    table.do(Attack("b", "a", is_free=True), (2,))
+    assert "none left" in table.refusal(Attack("b", "a"), (2,))
+
+
+def test_cwn_14_it_may_be_taken_when_the_dice_are_rolled() -> None:
+    table = duel()
+    shot = table.shot()
+    just = int(shot.ledger.target_number - shot.ledger.total)
+    with pytest.raises(NeedAnswer) as asked:
+        decide(table.battle, Attack("a", "b"), table.rules, ((just,),), asks=True)
+    assert [(each.id, each.note) for each in asked.value.answers] == [
+        ("total-defence", "1 Main action, stops it 100 %")
+    ]
+    before = table.unit("b").pools
+    said = table.do(Attack("a", "b", defence="total-defence"), (just,))
+    assert said[-1] == "The attack counts against B: Miss (Total defence)."
+    assert table.unit("b").pools == before
+    assert len(table.happened(DefenceTaken)) == 1
+
+
+def test_cwn_14_nobody_is_asked_where_it_changes_nothing() -> None:
+    table = duel()
+    shot = table.shot()
+    for roll in (int(shot.ledger.target_number - shot.ledger.total) + 2, 2):
+        assert "cannot be done" in table.refusal(Attack("a", "b", defence="total-defence"), (roll,))
+    table.do(Act("b", "total-defence"))
+    assert "cannot be done" in table.refusal(Attack("a", "b", defence="total-defence"), (2,))
+
+
+def test_cwn_14_it_stops_shock() -> None:
+    table = fight(CWN, "ab", a="brawler", b="gunman")
+    table.arm("a", "club")
+    before = table.unit("b").pools
+    table.do(Attack("a", "b", defence="total-defence"), (2,))
+    assert table.unit("b").pools == before
+    again = fight(CWN, "ab", a="brawler", b="gunman")
+    again.arm("a", "club")
+    again.do(Attack("a", "b"), (2,))
+    assert again.unit("b").pools != before
+
+
+# --- CWN-17: holding an action --------------------------------------------------------------------------------------
+
+
+def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_goes_on() -> None:
+    """CWN-17: what is held in response to an enemy's act is resolved first."""
+    table = duel("a...b", a="gunman", b="gunman")
+    table.do(Act("a", "hold"))
+    table.do(EndTurn())
+    said = table.walk("b", "C1")
+    assert said[-1].startswith("A may attack B now, for 1 Main action (held action, as B moves into its sight")
+    table.do(Attack("a", "b"), (2,))
+    assert (table.unit("a").budget["main"], table.unit("a").conditions) == (0, ())
+    table.walk("b", "C1")
+    assert table.unit("b").at.name == "C1"
+    shot = duel("a...b", a="gunman", b="gunman")
+    shot.do(Act("a", "hold"))
+    shot.do(EndTurn())
+    assert shot.do(Attack("b", "a"))[0].startswith("A may attack B now")
+    shot.do(Attack("b", "a"), (2,))
+    assert shot.attacked().unit == "b"

@@ -1,0 +1,446 @@
+"""EVA-1, 3, 13, 18, 19, 21 to 23 and 25: what units do to one another, and what happens by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative, SetCondition
+from engine.field.squares import Direction
+from engine.rules.model import Value
+from tests.rules.table import Table, fight
+
+EVA = "eva"
+Stats = Mapping[str, Mapping[str, Value]]
+TOUGH: Stats = {"b": {"wound_points": 90}}
+
+
+def close(a: str = "brawler", b: str = "rifleman", stats: Stats | None = None) -> Table:
+    return fight(EVA, "ab....", a=a, b=b, stats=stats)
+
+
+def told(table: Table, label: str) -> list[str]:
+    lines = [event for event in table.happened(ev.EffectReckoned) if event.label == label]
+    return [event.words or str(event.value) for event in lines]
+
+
+def held(table: Table, unit_id: str) -> set[str]:
+    return set(table.unit(unit_id).conditions)
+
+
+# --- EVA-1: extended actions ----------------------------------------------------------------------------------------
+
+
+def test_eva_1_an_extended_action_takes_its_rounds_and_begins_anew_when_interrupted() -> None:
+    """EVA-1: three rounds of nothing else; another action in between, and the work starts again."""
+    table = fight(EVA, "a.....b", a="rifleman", b="rifleman")
+    table.do(Act("a", "extended"))
+    assert table.refusal(Attack("a", "b"))
+    table.turn_of("a").do(Act("a", "extended"))
+    assert table.unit("a").pools["task"] == 1
+    table.turn_of("a").walk("a", "B1", action="half-move")
+    for left in (2, 1, 0):
+        table.turn_of("a").do(Act("a", "extended"))
+        assert table.unit("a").pools["task"] == left
+    assert told(table, "the extended action") == ["is done"]
+
+
+# --- EVA-3: initiative ----------------------------------------------------------------------------------------------
+
+
+def test_eva_3_initiative_is_1d10_and_the_agility_bonus_ties_by_agility_then_a_die() -> None:
+    """EVA-3: Agility 35 and 40 and a die; the same score goes by Agility, the same Agility by 1d10."""
+    table = fight(EVA, "a.b.c", a="rifleman", b="brawler", c="rifleman", is_begun=False)
+    table.do(RollInitiative(), (5,), (4,), (5,), (3,), (9,))
+    assert dict(table.battle.initiative) == {"a": 8, "b": 8, "c": 8}
+    assert table.battle.order == ("b", "c", "a")
+
+
+# --- EVA-13: falling ------------------------------------------------------------------------------------------------
+
+
+def rounds(table: Table, number: int) -> None:
+    goal = table.battle.round + number
+    while table.battle.round < goal:
+        table.do(EndTurn())
+
+
+def test_eva_13_who_falls_comes_down_a_band_a_round_and_crashes() -> None:
+    """EVA-13: from High to Low, then to the ground as 200 squares of fall."""
+    table = fight(EVA, "a....b", a="rifleman", b="flyer", altitudes={"b": 500}, stats={"b": {"wound_points": 900}})
+    table.do(SetCondition("b", "falling", True))
+    rounds(table, 1)
+    assert (table.unit("b").altitude, table.unit("b").pools["wounds"]) == (6000, 900)
+    while table.battle.round == 2 and not table.happened(ev.UnitFell):
+        table.do(EndTurn())
+    assert table.unit("b").altitude == 0
+    (impact,) = [event.roll.total for event in table.happened(ev.EffectRolled) if event.label == "Impact"]
+    assert 900 - table.unit("b").pools["wounds"] == 200 + impact - 3
+    assert (table.unit("b").posture, held(table, "b")) == ("prone", set())
+
+
+def test_eva_13_from_low_it_crashes_as_60_squares() -> None:
+    """EVA-13: stunned in the air, it falls at the end of the round."""
+    table = fight(EVA, "a....b", a="rifleman", b="flyer", altitudes={"b": 30}, stats={"b": {"wound_points": 900}})
+    table.do(SetCondition("b", "stunned", True, rounds=2))
+    assert "falling" not in held(table, "b")
+    while not table.happened(ev.UnitFell):
+        table.do(EndTurn())
+    assert told(table, "Counts as a fall of (m)") == ["60"]
+    assert table.unit("b").altitude == 0
+
+
+def test_eva_13_who_falls_does_not_fly_on() -> None:
+    """EVA-13: no moves while falling."""
+    table = fight(EVA, "a....b", a="flyer", b="flyer", altitudes={"a": 60})
+    table.do(SetCondition("a", "falling", True))
+    assert "it is falling" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
+
+
+# --- EVA-18: charge -------------------------------------------------------------------------------------------------
+
+
+def test_eva_18_a_charge_ends_with_4_squares_straight_and_a_blow_at_20() -> None:
+    """EVA-18: three times the half move, 4 straight at the end, +20, and nothing after it."""
+    table = fight(EVA, "a.......b", a="brawler", b="rifleman", stats=TOUGH)
+    assert "ends with 4 squares" in table.refusal(Move("a", table.way("a", "D1"), "charge"))
+    table.walk("a", "H1", action="charge")
+    assert table.worth("charge", action="charge-attack") == 20
+    table.do(Attack("a", "b", action="charge-attack"), (50,), (5,))
+    assert "charging" not in held(table, "a")
+    assert table.refusal(Attack("a", "b", action="charge-attack"))
+    assert table.unit("a").budget["action"] == 0
+
+
+def test_eva_18_a_grapple_or_a_knock_down_may_stand_in_its_place() -> None:
+    """EVA-18: at the end of a charge, for nothing more."""
+    for in_place in (Attack("a", "b", action="charge-grapple"), Act("a", "charge-knock-down", "b")):
+        table = fight(EVA, "a.......b", a="brawler", b="rifleman", stats=TOUGH)
+        table.walk("a", "H1", action="charge")
+        table.do(in_place, (1,), *[(90,)] * isinstance(in_place, Act), *[(1,)] * isinstance(in_place, Act))
+        assert "grappled" in held(table, "b") or table.unit("b").posture == "prone"
+        assert "charging" not in held(table, "a")
+
+
+# --- EVA-19: multiple attack ----------------------------------------------------------------------------------------
+
+
+def test_eva_19_a_multiple_attack_strikes_once_with_each_weapon_at_20_less_nothing_added() -> None:
+    """EVA-19: -20 in place of +10, a flurry's own penalty besides, and no weapon twice."""
+    table = close(stats=TOUGH).arm("a", "sword", "knife")
+    assert table.worth("standard") == 10
+    table.do(Act("a", "multiple"))
+    assert (table.worth("standard"), table.worth("flurry", action="flurry-2")) == (-20, -30)
+    table.do(Attack("a", "b"), (90,))
+    assert "each of two one-handed weapons attacks once" in table.refusal(Attack("a", "b"))
+    table.do(Ready("a", "knife"))
+    table.do(Attack("a", "b"), (90,))
+    assert table.refusal(Attack("a", "b"))
+    assert table.unit("a").budget["action"] == 0
+
+
+def test_eva_19_two_handed_weapons_make_no_multiple_attack() -> None:
+    """EVA-19: it takes more than one weapon in hand."""
+    assert "takes both hands" in fight(EVA, "a....b", a="rifleman", b="rifleman").refusal(Act("a", "multiple"))
+
+
+# --- EVA-21: overwatch ----------------------------------------------------------------------------------------------
+
+
+def watched(act: str = "overwatch", on: str = "") -> Table:
+    table = fight(EVA, "a.........b", a="rifleman", b="rifleman", stats=TOUGH)
+    table.do(Act("a", act, on))
+    table.do(EndTurn())
+    return table
+
+
+def test_eva_21_overwatch_goes_off_when_an_enemy_moves_in_the_kill_zone() -> None:
+    """EVA-21: at once, in the middle of the move; then the target tests pinning, hit or not."""
+    table = watched()
+    said = table.walk("b", "H1", action="half-move")
+    assert table.unit("b").at.name == "J1"
+    assert any("overwatch" in line for line in said)
+    table.do(Attack("a", "b"), (90,), (36,))
+    assert "pinned" in held(table, "b")
+    assert "watching" not in held(table, "a")
+    assert table.unit("b").budget["action"] == 1
+
+
+def test_eva_21_outside_of_the_kill_zone_nothing_happens() -> None:
+    """EVA-21: it lies in front of the unit."""
+    table = watched()
+    table.do(Face("a", Direction.W))
+    assert not any("overwatch" in line for line in table.walk("b", "H1", action="half-move"))
+
+
+def test_eva_21_the_condition_may_be_an_attack_or_one_enemy() -> None:
+    """EVA-21: it goes off before the attack; with one enemy in mind, at whatever it does."""
+    for act, on in (("overwatch-attacks", ""), ("overwatch-one", "b")):
+        table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats=TOUGH)
+        table.do(Act("a", act, on))
+        table.do(EndTurn())
+        said = table.do(Attack("b", "a"))
+        assert any("overwatch" in line for line in said)
+        table.do(Attack("a", "b"), (90,), (35,))
+        assert "pinned" not in held(table, "b")
+        table.do(Attack("b", "a"), (90,))
+
+
+def test_eva_21_any_other_action_ends_it() -> None:
+    """EVA-21: over when the unit acts first."""
+    table = watched()
+    table.do(EndTurn())
+    table.walk("a", "B1", action="half-move")
+    assert "watching" not in held(table, "a")
+
+
+def test_eva_21_the_pinned_have_one_half_action_and_test_again() -> None:
+    """EVA-21, EVA-22: -20 to shots, no run; a test of Willpower at the end of each of its turns."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman").condition("b", "pinned")
+    table.do(EndTurn())
+    assert table.unit("b").budget["action"] == 1
+    assert table.worth("pinned", by="b", at="a") == -20
+    assert "pinned" in table.refusal(Move("b", table.way("b", "G1"), "run"))
+    table.do(EndTurn(), (36,))
+    assert "pinned" in held(table, "b")
+    table.do(EndTurn())
+    table.do(EndTurn(), (35,))
+    assert "pinned" not in held(table, "b")
+
+
+# --- EVA-22: suppressive fire ---------------------------------------------------------------------------------------
+
+
+def zone(weapon: str = "assault-rifle") -> Table:
+    rows = ("...........", "a.....b.c..", ".......d...", "..e........")
+    tough = {name: {"wound_points": 90, "willpower": 40} for name in "bcde"}
+    table = fight(EVA, *rows, a="rifleman", b="rifleman", c="rifleman", d="rifleman", e="rifleman", stats=tough)
+    return table.arm("a", weapon)
+
+
+@pytest.mark.parametrize(
+    ("action", "caught", "last", "rounds_spent"),
+    [("suppress-semi", ["b", "d", "c"], 30, 2), ("suppress-auto", ["b", "d", "c"], 20, 4)],
+)
+def test_eva_22_everybody_in_the_arc_tests_pinning_at_10_or_20(
+    action: str, caught: list[str], last: int, rounds_spent: int
+) -> None:
+    """EVA-22: -10 semi-automatic, -20 fully automatic, hit or not; -20 to the shot in place of +10."""
+    table = zone()
+    assert table.worth("suppress", action=action) == -20
+    table.do(Attack("a", "b", action=action), (90,), (last,), (last + 1,), (last + 1,))
+    assert [event.target for event in table.happened(ev.BurstCaught)] == caught
+    assert ["pinned" in held(table, unit_id) for unit_id in caught] == [False, True, True]
+    assert table.unit("a").rounds["assault-rifle"] == 30 - rounds_spent
+    assert table.unit("a").budget["action"] == 0
+
+
+@pytest.mark.parametrize(
+    ("roll", "hits"), [(30, {"c": 1}), (28, {"d": 1, "c": 1}), (9, {"b": 1, "d": 1, "c": 1}), (10, {"d": 1, "c": 1})]
+)
+def test_eva_22_one_hit_and_one_more_for_2_degrees_on_random_victims(roll: int, hits: dict[str, int]) -> None:
+    """EVA-22: at 30, a hit and another for every 2 degrees, up to 4; one after the other is hit."""
+    table = zone()
+    assert table.shot(action="suppress-auto").ledger.target_number == 30
+    table.do(Attack("a", "b", action="suppress-auto"), (roll,))
+    struck = [event.unit for event in table.happened(ev.PoolChanged) if event.pool == "wounds"]
+    damage = sum(event.label == "Damage" for event in table.happened(ev.EffectRolled))
+    assert damage == sum(hits.values())
+    assert set(struck) <= {"b", "c", "d"}
+
+
+# --- EVA-23: grapple and the other acts -----------------------------------------------------------------------------
+
+
+def grappled(a: str = "brawler", b: str = "rifleman") -> Table:
+    table = close(a, b, stats={"b": {"wound_points": 90}})
+    table.do(Attack("a", "b", action="grapple"), (10,))
+    assert (held(table, "a"), held(table, "b")) == ({"grappling", "kept"}, {"grappled"})
+    return table
+
+
+def test_eva_23_a_grapple_is_a_ws_test_that_does_no_damage() -> None:
+    """EVA-23: on a success it begins, with the attacker in control; neither walks away."""
+    table = grappled()
+    assert table.unit("b").pools["wounds"] == 90
+    assert "in a grapple" in table.turn_of("b").refusal(Move("b", table.way("b", "C1"), "half-move"))
+
+
+def test_eva_23_a_controller_who_does_not_keep_it_up_ends_it() -> None:
+    """EVA-23: the Grapple action on its turn, or the grapple is over."""
+    table = grappled()
+    table.turn_of("a")
+    table.do(Act("a", "grapple-hold", "b"))
+    table.turn_of("a")
+    assert "grappled" in held(table, "b")
+    table.do(EndTurn())
+    assert not held(table, "a") & {"grappling"} and not held(table, "b") & {"grappled"}
+
+
+def test_eva_23_damage_is_an_opposed_strength_test() -> None:
+    """EVA-23: bare hands' damage and a level of fatigue."""
+    table = grappled().turn_of("a")
+    table.do(Act("a", "grapple-damage", "b"), (15,), (90,), (5,))
+    assert (90 - table.unit("b").pools["wounds"], table.unit("b").pools["stamina"]) == (0, 3)  # 6 less 3 and armour 4
+    table.turn_of("a").do(Act("a", "grapple-damage", "b"), (60,), (10,))
+    assert told(table, "Opposed test") == ["lost"]
+
+
+def test_eva_23_push_goes_a_square_and_one_for_each_degree() -> None:
+    """EVA-23: within a half move; who is not followed is free."""
+    table = grappled().turn_of("a")
+    table.do(Act("a", "grapple-push", "b"), (34,), (90,))
+    assert (table.unit("b").at.name, held(table, "b"), held(table, "a") & {"grappling"}) == ("E1", set(), set())
+
+
+def test_eva_23_release_stand_and_powers() -> None:
+    """EVA-23: letting go is free; both rise when the one drags the other up; a power is the GM's."""
+    table = grappled().turn_of("a")
+    table.do(Act("a", "grapple-release", "b"))
+    assert not held(table, "b") and table.unit("a").budget["action"] == 2
+    table = grappled()
+    table.posture("a", "prone").posture("b", "prone").turn_of("a")
+    table.do(Act("a", "grapple-stand", "b"), (10,), (90,))
+    assert (table.unit("a").posture, table.unit("b").posture) == ("standing", "standing")
+    table.turn_of("b").do(Act("b", "grapple-power"))
+    assert table.unit("b").budget["action"] == 0
+
+
+def test_eva_23_in_a_grapple_small_weapons_and_pistols_are_used_on_anybody() -> None:
+    """EVA-23: bare hands, a knife, claws or a pistol."""
+    table = grappled().turn_of("b")
+    assert "in a grapple" in table.refusal(Attack("b", "a"))
+    table.arm("b", "knife")
+    table.do(Attack("b", "a", action="grapple-attack"), (20,), (3,))
+    assert table.attacked().is_hit
+
+
+def test_eva_23_the_restrained_break_free_or_take_control() -> None:
+    """EVA-23: half actions; control lets one of the controller's actions follow at once."""
+    table = grappled().turn_of("b")
+    table.do(Act("b", "break-free", "a"), (60,), (50,))
+    assert "grappled" in held(table, "b")
+    table.do(Act("b", "take-control", "a"), (5,), (50,))
+    assert "grappling" in held(table, "b") and "grappled" in held(table, "a") and "grappled" not in held(table, "b")
+    table.do(Act("b", "grapple-damage", "a"), (20,), (90,), (5,))
+    assert "half action" in table.refusal(Act("b", "grapple-damage", "a"))
+    table.turn_of("a").do(Act("a", "break-free", "b"), (5,), (60,))
+    assert not held(table, "a") & {"grappled"} and not held(table, "b") & {"grappling"}
+
+
+def test_eva_23_allies_assist() -> None:
+    """EVA-23: 10 on the next test of Strength."""
+    table = fight(EVA, "ab", "c.", a="brawler", b="rifleman", c="rifleman", allies="c")
+    table.do(Attack("a", "b", action="grapple"), (10,))
+    table.turn_of("c").do(Act("c", "assist", "a"))
+    table.turn_of("a").do(Act("a", "grapple-damage", "b"), (55,), (90,), (5,))
+    assert told(table, "Opposed test") == ["won"]
+    assert "assisted" not in held(table, "a")
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "prone", "hurts"),
+    [(40, 90, "b", True), (40, 35, "b", False), (25, 35, "b", True), (45, 25, "", False), (60, 90, "", False),
+     (45, 15, "a", False), (60, 30, "a", False)],
+)  # fmt: skip
+def test_eva_23_knock_down_is_an_opposed_strength_test(own: int, theirs: int, prone: str, hurts: bool) -> None:
+    """EVA-23: who loses lies there; two degrees better also hurts and tires, two worse and the attacker falls."""
+    table = close(stats={"b": {"wound_points": 90, "armour_body": 0}})
+    table.do(Act("a", "knock-down", "b"), (own,), (theirs,), *[(5,)] * hurts)
+    assert [unit_id for unit_id in "ab" if table.unit(unit_id).posture == "prone"] == list(prone)
+    assert (table.unit("b").pools["wounds"], table.unit("b").pools["stamina"]) == ((87, 3) if hurts else (90, 4))
+
+
+def test_eva_23_a_knock_down_after_a_half_move_has_10() -> None:
+    """EVA-23: +10."""
+    table = fight(EVA, "a.b", a="brawler", b="rifleman", stats=TOUGH)
+    table.walk("a", "B1", action="half-move")
+    table.do(Act("a", "knock-down", "b"), (55,), (90,), (1,))
+    assert table.unit("b").posture == "prone"
+
+
+@pytest.mark.parametrize(("through", "penalty"), [(3, 0), (4, 10), (6, 20), (9, 30)])
+def test_ex_eva_4_take_down_stuns_by_a_toughness_test(through: int, penalty: int) -> None:
+    """EX-EVA-4: Toughness bonus 3 and 6 damage, a test at -20; the damage itself is not done."""
+    table = close(stats={"b": {"wound_points": 90, "toughness": 35, "armour_body": 0}, "a": {"strength": 43}})
+    table.do(Attack("a", "b", action="take-down"), (44,), (through - 1,), (35 - penalty + 1,))
+    assert told(table, "Toughness to test under") == [str(35 - penalty)]
+    assert (table.unit("b").pools["wounds"], "stunned" in held(table, "b")) == (90, True)
+
+
+def test_eva_23_take_down_disarm_and_feint_want_their_talents() -> None:
+    """EVA-23: a talent for two of them."""
+    table = close("rifleman").arm("a", "knife")
+    assert "Takedown talent" in table.refusal(Attack("a", "b", action="take-down"))
+    assert "Disarm talent" in table.refusal(Act("a", "disarm", "b"))
+
+
+def test_eva_23_disarm_drops_the_weapon_or_with_3_degrees_takes_it() -> None:
+    """EVA-23: an opposed WS test; Advanced Disarm adds 20."""
+    for roll, rifle in ((30, "dropped"), (20, "taken")):
+        table = close()
+        table.do(Act("a", "disarm", "b"), (roll,), (90,))
+        assert table.unit("b").weapon == ""
+        assert ("assault-rifle" in table.unit("a").weapons) == (rifle == "taken")
+    trained = close(stats={"a": {"advanced_disarm": True}})
+    trained.do(Act("a", "disarm", "b"), (65,), (90,))
+    assert trained.unit("b").weapon == ""
+
+
+def test_eva_23_a_feint_is_lost_with_another_action() -> None:
+    """EVA-23: so long as the attack is the next action."""
+    table = close()
+    table.do(Act("a", "feint", "b"), (20,), (90,))
+    assert table.unit("a").about["feinting"] == "b"
+    table.do(Act("a", "go-prone"))
+    assert "feinting" not in held(table, "a")
+
+
+# --- EVA-25: starships ----------------------------------------------------------------------------------------------
+
+
+SHIP: Mapping[str, Value] = {
+    "weapon_skill": 40, "strength": 60, "toughness": 60, "agility": 40, "wound_points": 40, "size_step": 3,
+    "marines": 10, "starship": True, "armour_body": 12, "dodge_trained": True,
+}  # fmt: skip
+
+
+def ships(row: str, weapon: str, b: str = "drone", stats: Mapping[str, Value] = SHIP) -> Table:
+    """Two starships; a map's roles know none, so drones are given the numbers of the sheet."""
+    return fight(EVA, row, a="drone", b=b, stats={"a": SHIP, "b": stats}).arm("a", weapon)
+
+
+def test_eva_25_the_sheet_of_a_starship_is_what_the_tests_play() -> None:
+    """EVA-25: numbers of the sheet that the ruleset has for ships."""
+    sheet = ships("ab", "marines").rules.sheets["starship"].stats
+    assert {name: sheet[name] for name in SHIP if name != "dodge_trained"} == {
+        name: value for name, value in SHIP.items() if name != "dodge_trained"
+    }
+
+
+def test_eva_25_boarding_is_ws_with_marines_and_goes_straight_to_the_hull() -> None:
+    """EVA-25: no armour and no Toughness bonus; on starships alone; it may be repelled and not parried."""
+    table = ships("ab", "marines")
+    assert table.worth("boarding", action="boarding") == 10
+    table.do(Attack("a", "b", action="boarding"), (60,), (5,))
+    assert 40 - table.unit("b").pools["wounds"] == 5 + 4 + 6
+    table.turn_of("a").do(Attack("a", "b", action="boarding", defence="repel"), (60,), (50,))
+    assert table.attacked().is_hit and table.unit("b").pools["wounds"] == 25
+    assert "cannot be done" in table.turn_of("a").refusal(Attack("a", "b", action="boarding", defence="parry"), (9,))
+    assert "only starships" in ships("ab", "marines", "rifleman", {}).refusal(Attack("a", "b", action="boarding"))
+
+
+def test_eva_25_a_ram_hurts_both() -> None:
+    """EVA-25: 1d10+SB with the size doubled in damage and penetration; the other's size once, back; a dodge is free."""
+    table = ships("a.............b", "ram")
+    table.walk("a", "N1", action="charge")
+    assert table.worth("ram", action="ram") == 20
+    table.do(Attack("a", "b", action="ram"), (44,), (9,), (8,))
+    assert 40 - table.unit("b").pools["wounds"] == 9 + 6 + 6 - 6 - (12 - 6)
+    assert 40 - table.unit("a").pools["wounds"] == 8 + 6 + 3 - 6 - (12 - 3)
+    table = ships("a.............b", "ram")
+    table.walk("a", "N1", action="charge")
+    table.do(Attack("a", "b", action="ram", defence="dodge"), (50,), (40,))
+    assert (table.unit("b").pools["wounds"], table.unit("b").budget["reaction"]) == (40, 1)

@@ -1,0 +1,212 @@
+"""EVA-6, 14, 16, 18 to 20, 23 and 24: dodges, parries, deflectors, and blows between turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.commands import Act, Attack, EndTurn, SetPool
+from engine.battle.decide import decide
+from engine.battle.defending import NeedAnswer
+from engine.rules.model import Value
+from tests.rules.table import Table, fight
+
+EVA = "eva"
+Stats = Mapping[str, Mapping[str, Value]]
+TOUGH: Stats = {"b": {"wound_points": 90}}
+
+
+def duel(distance: int = 10, a: str = "rifleman", b: str = "rifleman", stats: Stats = TOUGH) -> Table:
+    return fight(EVA, "a" + "." * (distance - 1) + "b", a=a, b=b, stats=stats)
+
+
+def hits(table: Table) -> int:
+    return sum(event.label == "Damage" for event in table.happened(ev.EffectRolled))
+
+
+def offered(table: Table, attack: Attack, roll: int) -> list[str]:
+    """The defences that are asked for after an attack's roll."""
+    try:
+        decide(table.battle, attack, table.rules, ((roll,),), asks=True)
+    except NeedAnswer as asked:
+        return [answer.id for answer in asked.answers]
+    except Exception:
+        return []
+    return []
+
+
+# --- EVA-6: evasion -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("roll", "stops"), [(35, True), (36, False)])
+def test_eva_6_a_dodge_is_a_reaction_that_stops_a_single_hit(roll: int, stops: bool) -> None:
+    """EVA-6: a test of Agility 35 that costs the one reaction of the turn."""
+    table = duel()
+    table.do(Attack("a", "b", defence="dodge"), (50,), (roll,), *[(5,)] * (not stops))
+    assert hits(table) == (not stops)
+    assert table.unit("b").budget["reaction"] == 0
+    assert "dodge" not in offered(table.turn_of("a"), Attack("a", "b"), 50) or table.unit("b").budget["reaction"]
+
+
+def test_eva_6_each_degree_evades_one_of_several_hits() -> None:
+    """EVA-6: four hits, a dodge with two degrees, two are left; with four, none."""
+    table = duel()
+    table.do(Attack("a", "b", action="burst-4", defence="dodge"), (10,), (25,), (5,), (5,))
+    assert hits(table) == 2
+    none = duel(stats={"b": {"wound_points": 90, "agility": 45}})
+    none.do(Attack("a", "b", action="burst-4", defence="dodge"), (10,), (9,))
+    assert (hits(none), none.happened(ev.AttackTurned)[0].grade) == (0, "evaded")
+
+
+def test_eva_6_only_one_evasion_and_only_with_a_reaction_left() -> None:
+    """EVA-6: none for a second attack before its next turn."""
+    table = fight(EVA, "a....b", "c.....", a="rifleman", b="rifleman", c="rifleman", allies="c", stats=TOUGH)
+    table.do(Attack("a", "b", defence="dodge"), (50,), (20,))
+    while table.battle.active != "c":
+        table.do(EndTurn())
+        if table.battle.active == "b":
+            return  # its reaction came back before the third could shoot
+    assert offered(table, Attack("c", "b"), 50) == []
+
+
+def test_eva_6_a_parry_is_for_blows_and_takes_a_weapon_in_hand() -> None:
+    """EVA-6: WS 45 with a sword; shots are not parried, bare hands do not parry."""
+    table = duel(1, "brawler", "brawler")
+    table.do(Attack("a", "b", defence="parry"), (50,), (45,))
+    assert hits(table) == 0
+    assert set(offered(duel(1, "brawler", "brawler"), Attack("a", "b"), 50)) >= {"dodge", "parry"}
+    assert offered(duel(1, "brawler", "brawler").arm("b", "unarmed"), Attack("a", "b"), 50) == ["dodge"]
+    assert offered(duel(5, "rifleman", "brawler"), Attack("a", "b"), 50) == ["dodge"]
+
+
+def test_eva_6_point_defence_shoots_down_what_bursts() -> None:
+    """EVA-6: BS with a weapon made for it; the rocket does not go off."""
+    table = duel(30).arm("a", "rocket-launcher").arm("b", "rotary-gun")
+    assert offered(table, Attack("a", "b"), 30) == ["point-defence"]
+    table.do(Attack("a", "b", defence="point-defence"), (30,), (40,))
+    assert not table.happened(ev.BurstLanded)
+    missed = duel(30).arm("a", "rocket-launcher").arm("b", "rotary-gun")
+    missed.do(Attack("a", "b", defence="point-defence"), (30,), (41,))
+    assert missed.happened(ev.BurstLanded)
+
+
+def test_eva_6_the_stunned_and_the_surprised_do_not_evade() -> None:
+    """EVA-2, EVA-6: no reactions."""
+    for held in ("stunned", "surprised"):
+        assert offered(duel().condition("b", held), Attack("a", "b"), 50) == []
+
+
+def test_eva_22_a_launcher_that_jams_does_not_launch() -> None:
+    """EVA-22: nothing bursts."""
+    table = duel(30).arm("a", "rocket-launcher")
+    table.do(Attack("a", "b"), (97,))
+    assert not table.happened(ev.BurstLanded)
+
+
+# --- EVA-14: deflectors ---------------------------------------------------------------------------------------------
+
+
+def shielded(**stats: Value) -> Table:
+    return duel(stats={"b": {"wound_points": 90, "deflector_strength": 50, **stats}})
+
+
+def test_eva_14_a_deflector_is_free_and_evades_a_hit_for_every_degree() -> None:
+    """EVA-14: strength 50 is what to test under; it costs no reaction and works again and again."""
+    table = shielded()
+    table.do(Attack("a", "b", action="burst-4", defence="deflect"), (10,), (39,), (5,))
+    assert (hits(table), table.unit("b").budget["reaction"]) == (1, 1)  # 39 against 50 is three degrees
+    table.turn_of("a").do(Attack("a", "b", defence="deflect"), (50,), (50,))
+    assert hits(table) == 0
+    table.turn_of("a").do(Attack("a", "b", defence="deflect"), (50,), (51,), (5,))
+    assert hits(table) == 1
+
+
+def test_eva_14_the_strongest_source_counts_and_what_weakens_one_weakens_all() -> None:
+    """EVA-14: 30 and 60 are 60; weakened by 20 they are 40."""
+    table = shielded(deflector_strength=30, second_deflector=60)
+    assert table.unit("b").pools["deflector"] == 60
+    table.do(SetPool("b", "deflector", 40))
+    table.do(Attack("a", "b", defence="deflect"), (50,), (41,), (5,))
+    assert hits(table) == 1
+
+
+def test_eva_14_deflecting_is_the_one_evasion_against_that_attack() -> None:
+    """EVA-14: deflect or dodge, not both."""
+    assert offered(shielded(), Attack("a", "b"), 50) == ["deflect", "dodge"]
+
+
+# --- EVA-19, 23: what makes evasion harder --------------------------------------------------------------------------
+
+
+def test_eva_19_after_a_heavy_attack_evasion_is_30_harder() -> None:
+    """EVA-19: Agility 35 dodges at 5."""
+    table = fight(EVA, "ab", a="rifleman", b="rifleman", stats={"a": {"wound_points": 90}}).arm("a", "knife")
+    table.do(Attack("a", "b", action="heavy"), (90,))
+    table.do(EndTurn())
+    table.arm("b", "knife").do(Attack("b", "a", defence="dodge"), (30,), (6,), (4,))
+    assert hits(table) == 1
+
+
+def test_eva_23_a_grapple_may_be_dodged_and_not_parried() -> None:
+    """EVA-23: initiating it."""
+    assert offered(duel(1, "brawler", "brawler"), Attack("a", "b", action="grapple"), 20) == ["dodge"]
+
+
+def test_eva_23_after_a_feint_the_next_standard_or_called_attack_is_neither_parried_nor_dodged() -> None:
+    """EVA-23: a heavy attack would be."""
+    table = duel(1, "brawler", "brawler")
+    table.do(Act("a", "feint", "b"), (20,), (90,))
+    assert offered(table, Attack("a", "b"), 50) == []
+    assert offered(table, Attack("a", "b", action="called-head"), 20) == []
+    assert offered(table, Attack("a", "b", action="flurry-2"), 20) != []
+
+
+# --- EVA-20: between turns ------------------------------------------------------------------------------------------
+
+
+def test_eva_20_leaving_melee_draws_a_standard_attack_unless_one_disengages() -> None:
+    """EVA-20: free, at +10; a gun in hand gives none."""
+    for move, squares in (("half-move", "D1"), ("run", "F1"), ("disengage", "D1")):
+        table = fight(EVA, "ba....", b="brawler", a="rifleman", stats={"a": {"wound_points": 90}}).turn_of("a")
+        said = table.walk("a", squares, action=move)
+        assert any("attack of opportunity" in line for line in said) == (move != "disengage")
+        if move != "disengage":
+            assert table.worth("standard", by="b", at="a") == 10
+            table.do(Attack("b", "a"), (55,), (5,))
+            assert hits(table) == 1
+            assert table.unit("b").budget["attack"] == 1
+    gun = fight(EVA, "ba....", b="gunman", a="rifleman").turn_of("a")
+    assert not any("opportunity" in line for line in gun.walk("a", "D1", action="half-move"))
+
+
+def test_eva_20_a_counter_attack_follows_a_parry_at_20_once() -> None:
+    """EVA-20: as part of the parry, for who has the talent; not again before its next turn."""
+    table = duel(1, "brawler", "brawler", {"a": {"wound_points": 90}, "b": {"wound_points": 90}})
+    table.do(Attack("a", "b", defence="parry-and-counter"), (50,), (30,), (20,), (5,))
+    blow = table.happened(ev.AttackRolled)[-1]
+    assert (blow.unit, blow.action, blow.target_number) == ("b", "counter-attack", 25)
+    assert 90 - table.unit("a").pools["wounds"] == 5 + 4 - 4  # on the head
+    table.turn_of("b").do(EndTurn())
+    assert "countered" not in table.unit("b").conditions
+
+
+def test_eva_20_no_counter_attack_after_a_parry_that_failed() -> None:
+    """EVA-20: only when it is successful."""
+    table = duel(1, "brawler", "brawler")
+    table.do(Attack("a", "b", defence="parry-and-counter"), (50,), (46,), (5,))
+    assert len(table.happened(ev.AttackRolled)) == 1
+    assert "countered" not in table.unit("b").conditions
+
+
+# --- EVA-24: aim ----------------------------------------------------------------------------------------------------
+
+
+def test_eva_24_a_reaction_first_loses_the_aim() -> None:
+    """EVA-24: whoever dodges aims no longer; a deflector is no reaction."""
+    table = duel(stats={"a": {"wound_points": 90}, "b": {"wound_points": 90}})
+    table.do(Act("a", "aim-well"))
+    table.do(EndTurn())
+    table.do(Attack("b", "a", defence="dodge"), (50,), (20,))
+    assert "aiming_well" not in table.unit("a").conditions

@@ -1,0 +1,194 @@
+"""A sixth system, invented and written in TOML alone, plays a whole fight: rules are data, and nothing else is.
+
+It is in `tests/rulesets/sixth` and unlike the five: two dice over a mark, a card for the order, cover as a save that
+splinters, distances by the straight line, flasks that bounce on the way they flew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine.battle import commands as cmd
+from engine.battle import events as ev
+from engine.battle.apply import apply
+from engine.battle.battle import Battle
+from engine.battle.moving import movement_range
+from engine.battle.setup import begin
+from engine.battle.shots import Shot, attack_actions, consider
+from engine.battle.units import ROLES, Unit
+from engine.errors import Illegal
+from engine.rules.model import Ruleset
+from maps import load_map, shipped_maps
+from rulesets import load_ruleset
+from tests.rules.table import Table
+from tests.rules.transcript import Policy, play
+
+FOLDER = Path(__file__).parents[1] / "rulesets" / "sixth"
+ROOT = Path(__file__).parents[2]
+MOST_ROUNDS = 60
+NEAREST = 3
+"""Enemies that are considered."""
+
+
+@cache
+def sixth() -> Ruleset:
+    return load_ruleset(FOLDER)
+
+
+def table_on(map_id: str, seed: str) -> Table:
+    drawn, rules = load_map(shipped_maps()[map_id]), sixth()
+    return Table(rules, apply(Battle(drawn.battlefield), begin(drawn.placements, rules, seed)))
+
+
+def enemies(table: Table, unit: Unit) -> list[Unit]:
+    def far(other: Unit) -> tuple[int, str]:
+        return (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2, other.id
+
+    return sorted((o for o in table.battle.units.values() if unit.is_enemy_of(o) and not o.is_defeated), key=far)
+
+
+def shots(table: Table, unit: Unit) -> list[tuple[Shot, cmd.Attack]]:
+    """Every attack that is allowed now, with what it would be."""
+    weapon = table.rules.weapons[unit.weapon]
+    wishes = [
+        cmd.Attack(unit.id, enemy.id, unit.weapon, action.id)
+        for action in attack_actions(table.rules, weapon)
+        for enemy in enemies(table, unit)[:NEAREST]
+    ]
+    found = ((consider(table.battle, table.rules, wish), wish) for wish in wishes)
+    return [(shot, wish) for shot, wish in found if not shot.refusal]
+
+
+def worth(shot: Shot) -> float:
+    """A sweep over several enemies first, then the best chance; a volley lands more than one bolt."""
+    if shot.caught is not None:
+        return sum(unit.is_enemy_of(shot.situation.attacker) for unit in shot.caught) - 1
+    return float(shot.odds.hit) * (1.5 if shot.situation.action.id == "volley" else 1)
+
+
+def closer(table: Table, unit: Unit, enemy: Unit) -> cmd.Move | None:
+    """A walk to where the enemy is nearest."""
+    found = movement_range(table.battle, table.rules, unit)
+    goals = {square for reach in found.reaches for square in reach.costs}
+
+    def far(column: int, row: int) -> int:
+        return (column - enemy.at.column) ** 2 + (row - enemy.at.row) ** 2
+
+    best = min(sorted(goals), key=lambda square: far(*square), default=None)
+    if best is None or far(*best) >= far(*unit.at):
+        return None
+    return cmd.Move(unit.id, found.path(best))
+
+
+def fighter() -> Policy:
+    """Uses everything that the system has: attacks with the best chance, else nearer, else another weapon or a word."""
+
+    def policy(table: Table):  # type: ignore[no-untyped-def]
+        unit = table.unit(table.battle.active)
+        if unit.posture == "prone":
+            yield cmd.Act(unit.id, "rise")
+        if unit.role == "leader":
+            shaken = [o for o in table.battle.units.values() if o.side == unit.side and "shaken" in o.conditions]
+            for other in shaken:
+                yield cmd.Act(unit.id, "hearten", other.id)
+        for _ in range(4):
+            unit = table.unit(unit.id)
+            foes = enemies(table, unit)
+            if not foes:
+                return
+            for opening in table.battle.openings:
+                yield cmd.Attack(opening.unit, opening.against)
+            if possible := shots(table, unit):
+                yield max(possible, key=lambda one: worth(one[0]))[1]
+                continue
+            if unit.rounds.get(unit.weapon) == 0 and (yield cmd.Act(unit.id, "charge")):
+                continue
+            step = closer(table, unit, foes[0])
+            if step is not None and (yield step):
+                continue
+            done = False
+            for weapon in unit.weapons:
+                done = done or (yield cmd.Ready(unit.id, weapon))
+            if not done:
+                yield cmd.Act(unit.id, "jeer")
+                yield cmd.Act(unit.id, "brace")
+                return
+
+    return policy
+
+
+@cache
+def whole_fight(map_id: str, time: int = 1) -> tuple[Table, list[str], Counter[str]]:
+    """A fight to its end, its log and how often each kind of event happened; another `time` is played anew."""
+    table, kinds = table_on(map_id, "sixth"), Counter[str]()
+    do = table.do
+
+    def counted(command: cmd.Command, *dice: tuple[int, ...]) -> list[str]:
+        lines = do(command, *dice)
+        kinds.update(type(event).__name__ for event in table.events)
+        return lines
+
+    table.do = counted  # type: ignore[method-assign]
+    return table, play(table, fighter(), MOST_ROUNDS), kinds
+
+
+def test_it_has_a_sheet_for_every_role_and_is_like_none_of_the_five():
+    rules = sixth()
+    assert set(ROLES) <= set(rules.sheets)
+    assert (rules.test.kind, rules.test.dice.text) == ("roll-over", "2d6")
+    assert (rules.initiative.dice.text, rules.metric, rules.rounding) == ("1d52", "euclidean", "up")
+
+
+@pytest.mark.parametrize("map_id", sorted(shipped_maps()))
+def test_a_whole_fight_is_played_to_its_end(map_id: str):
+    table, lines, kinds = whole_fight(map_id)
+    sides = {unit.side for unit in table.battle.units.values() if not unit.is_defeated and not unit.is_neutral}
+    assert len(sides) == 1, lines[-1]
+    assert kinds["AttackRolled"] > 10 and kinds["UnitMoved"] > 5 and kinds["UnitDefeated"] > 2
+
+
+def test_the_same_seed_is_the_same_fight():
+    assert whole_fight("warehouse", time=2)[1] == whole_fight("warehouse")[1]
+
+
+def test_every_part_of_it_comes_up_in_some_fight():
+    kinds, told = Counter[str](), list[str]()
+    for map_id in sorted(shipped_maps()):
+        _, lines, happened = whole_fight(map_id)
+        kinds += happened
+        told += lines
+    missing = {"BurstLanded", "BurstCaught", "CoverWorn", "ConditionBegan", "StrikeBegan"} - kinds.keys()
+    assert not missing
+    for word in ("The cover stops", "Calm against the din", "splinters", "is shaken", "Volley", "Cut"):
+        assert any(word in line for line in told), word
+
+
+def test_nobody_but_its_own_files_and_tests_knows_its_name():
+    rules = sixth()
+    for folder in ("engine", "maps", "rulesets", "tui"):
+        for file in (ROOT / folder).rglob("*.py"):
+            text = file.read_text(encoding="utf-8").lower()
+            assert rules.id not in text and rules.name.lower() not in text, file
+
+
+def test_the_order_is_drawn_anew_each_round_and_the_same_card_again():
+    table = table_on("warehouse", "cards")
+    first, second, *others = table.battle.units
+    cards = [(40,), (40,), *((1 + place,) for place, _ in enumerate(others))]
+    table.do(cmd.RollInitiative(), *cards, (10,), (51,))
+    assert table.battle.order == (second, first, *reversed(others))
+    while table.battle.round == 1:
+        table.do(cmd.EndTurn())
+    assert {one.who for one in table.happened(ev.InitiativeRolled)} == {first, second, *others}
+    assert table.battle.active == table.battle.order[0]
+
+
+def test_it_refuses_in_its_own_words():
+    table = table_on("warehouse", "words")
+    table.do(cmd.RollInitiative())
+    with pytest.raises(Illegal, match="it stands"):
+        table.do(cmd.Act(table.battle.active, "rise"))

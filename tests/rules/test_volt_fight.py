@@ -1,0 +1,181 @@
+"""VOLT: a whole fight of six against six from a seed, with grenades, cover, close combat and two that fly."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from fractions import Fraction
+
+import pytest
+
+from engine.battle.apply import apply
+from engine.battle.battle import Battle
+from engine.battle.commands import Act, Attack, Command, Move, Ready, RollInitiative
+from engine.battle.moving import movement_range
+from engine.battle.setup import begin
+from engine.battle.situation import distance_between
+from engine.battle.units import Unit
+from engine.errors import BattleboardError
+from engine.field.squares import Square
+from maps import parse_map
+from tests.rules.table import Table, ruleset
+from tests.rules.transcript import hold, play
+
+VOLT = "volt"
+YARD = """
+format = 1
+name = "The yard"
+[scale]
+square = 1
+unit = "metres"
+[map]
+squares = '''
+....................................
+....................................
+......w...........C.........w.......
+......w...........C.........w.......
+......w.....................w.......
+...............CC...................
+..........................C.........
+.........C..........................
+...................CC...............
+......w.....................w.......
+......w...........C.........w.......
+......w...........C.........w.......
+....................................
+....................................
+'''
+[legend]
+w = { object = "low wall", height = 1, cover = "heavy" }
+C = { object = "crate", height = 1.2, cover = "medium" }
+"""
+PEOPLE = (
+    ("hale", "Hale", "rifleman", "law", "F3", 0),
+    ("quist", "Quist", "marksman", "law", "B7", 0),
+    ("brandt", "Brandt", "machine-gunner", "law", "F10", 0),
+    ("nils", "Nils", "grenadier", "law", "F11", 0),
+    ("olsen", "Olsen", "brawler", "law", "H6", 0),
+    ("kestrel", "Kestrel", "flyer", "law", "D1", 10),
+    ("pike", "Pike", "gunman", "raiders", "AE3", 0),
+    ("rook", "Rook", "leader", "raiders", "AE10", 0),
+    ("shaw", "Shaw", "shield-bearer", "raiders", "AC7", 0),
+    ("tully", "Tully", "brawler", "raiders", "AC8", 0),
+    ("voss", "Voss", "grenadier", "raiders", "AE4", 0),
+    ("drone", "the drone", "drone", "raiders", "AH13", 6),
+)
+
+
+def yard() -> Table:
+    """The two bands on their sides of a yard, 25 m apart, with walls to shoot over and crates to go round."""
+    text = YARD
+    for unit_id, name, role, side, at, altitude in PEOPLE:
+        text += f'[[unit]]\nid = "{unit_id}"\nname = "{name}"\nrole = "{role}"\nside = "{side}"\nat = "{at}"\n'
+        text += f"altitude = {altitude}\n"
+    drawn, rules = parse_map(text, "yard.toml"), ruleset(VOLT)
+    return Table(rules, apply(Battle(drawn.battlefield), begin(drawn.placements, rules, "yard 7")))
+
+
+def fights(table: Table) -> Generator[Command, bool, None]:
+    """What the unit whose turn it is tries: everybody fights as their role would, and nobody is clever."""
+    me = table.battle.unit(table.battle.active)
+    foes = sorted(_foes(table, me), key=lambda foe: (_far(table, me, foe), foe.id))
+    if me.role in ("brawler", "shield-bearer"):
+        yield from _closes_in(table, me, foes)
+    elif me.weapon == "fragmentation-grenade":
+        yield from _throws(table, me, foes)
+    elif me.role == "machine-gunner" and me.posture == "standing":
+        yield Act(me.id, "take-cover")
+    else:
+        yield from _shoots(table, me, foes)
+
+
+def _throws(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
+    """A grenade at enemies in reach with no friend near; else it goes nearer, or takes its gun in hand."""
+    for foe in foes:
+        near = [unit for unit in _friends(table, me) if _far(table, unit, foe) <= 6]
+        if not near and 6 < _far(table, me, foe) <= 24 and (yield Attack(me.id, "", square=foe.at)):
+            return
+    if me.rounds[me.weapon] and _far(table, me, foes[0]) > 24:
+        yield from _walks(table, me, foes[0], "move")
+    else:
+        yield Ready(me.id, "submachine-gun")
+
+
+def _closes_in(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
+    """Strikes the one beside it, or goes for the nearest on the ground and strikes when it gets there."""
+    foes = [foe for foe in foes if not foe.altitude]
+    for foe in foes[:1]:
+        if not (yield Attack(me.id, foe.id, defence=_answer(table, foe))):
+            yield from _walks(table, me, foe, "move")
+            yield Attack(me.id, foe.id, defence=_answer(table, foe))
+
+
+def _shoots(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
+    """The best shot there is; who has none worth it reloads, aims, or goes nearer."""
+    best = max(_shots(table, me, foes), default=None)
+    if me.role == "marksman" and "aiming" not in me.conditions and best and (yield Act(me.id, "aim", best[2])):
+        return
+    if best and best[0] >= Fraction(1, 3):
+        _, action, foe_id = best
+        if (yield Attack(me.id, foe_id, action=action)):
+            if action == "auto":
+                yield Attack(me.id, max(_shots(table, me, foes))[2], action="auto-second")
+            return
+    if not me.rounds[me.weapon]:
+        yield Act(me.id, "reload")
+        return
+    if best and best[0] and "aiming" not in me.conditions and (yield Act(me.id, "aim", best[2])):
+        return
+    yield from _walks(table, me, foes[0], "half-move")
+    for _, action, foe_id in sorted(_shots(table, table.battle.unit(me.id), foes), reverse=True)[:1]:
+        yield Attack(me.id, foe_id, action=action)
+
+
+def _shots(table: Table, me: Unit, foes: list[Unit]) -> Iterator[tuple[Fraction, str, str]]:
+    """What the chances are of a shot at each of the nearest three, with as many rounds as are good for it."""
+    mode = table.rules.weapons[me.weapon].fields["mode"]
+    for foe in foes[:3]:
+        far, left = _far(table, me, foe), me.rounds[me.weapon]
+        action = "auto" if mode == "auto" and far < 15 and left >= 10 else "burst" if mode == "auto" else "fast"
+        if not mode or left < 2 or (action == "burst" and left < 5):
+            action = "attack"
+        shot = table.shot(action=action, by=me.id, at=foe.id)
+        if not shot.refusal or "spraying" in shot.refusal or "combat action" in shot.refusal:
+            yield shot.odds.hit, action, foe.id
+
+
+def _walks(table: Table, me: Unit, foe: Unit, action: str) -> Generator[Command, bool, None]:
+    """To the square in reach that is nearest to somebody."""
+    try:
+        offered = movement_range(table.battle, table.rules, me, action)
+    except BattleboardError:
+        return
+    squares = {square for reach in offered.reaches for square in reach.costs} - {me.at}
+    goal = min(squares, key=lambda square: (_apart(square, foe.at), square), default=None)
+    if goal is not None and _apart(goal, foe.at) < _apart(me.at, foe.at):
+        yield Move(me.id, offered.path(goal), action)
+
+
+def _apart(one: Square, other: Square) -> int:
+    return (one.column - other.column) ** 2 + (one.row - other.row) ** 2
+
+
+def _answer(table: Table, foe: Unit) -> str | None:
+    """Everybody strikes back who can."""
+    return "counterattack" if table.rules.weapons[foe.weapon].kind == "melee" else None
+
+
+def _foes(table: Table, me: Unit) -> list[Unit]:
+    return [unit for unit in table.battle.units.values() if unit.is_enemy_of(me) and not unit.is_defeated]
+
+
+def _friends(table: Table, me: Unit) -> list[Unit]:
+    return [unit for unit in table.battle.units.values() if unit.side == me.side and not unit.is_defeated]
+
+
+def _far(table: Table, one: Unit, other: Unit) -> float:
+    return float(distance_between(table.battle.field, table.rules, one, other))
+
+
+def test_a_whole_fight_reads_as_it_should(request: pytest.FixtureRequest) -> None:
+    declared = {"olsen": "move", "shaw": "move", "tully": "move", "brandt": "take-cover"}
+    hold(play(yard(), fights, rounds=12, begins=RollInitiative(declared)), VOLT, request)
