@@ -15,6 +15,8 @@ from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary
 
 ONLY_FOR = {
+    "resolves": "move",
+    "after_moves": "attack",
     "weapons": "attack",
     "fits": "attack",
     "distance": "move",
@@ -24,6 +26,10 @@ ONLY_FOR = {
     "area": "attack",
 }
 AREAS = ("cone",)
+
+
+RESOLVES = ("round end",)
+"""When a move may be walked that is not walked at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,9 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         *_straight(entry),
         _cone(entry, frame.words),
         entry.whole("altitude_bands", least=0, most=100) if entry.has("altitude_bands") else None,
-        target,
+        target=target,
+        is_at_round_end=kind == "move" and entry.has("resolves") and bool(entry.text("resolves", choices=RESOLVES)),
+        after_moves=is_attack and entry.flag("after_moves", False),
         is_instant=_instant(entry, kind),
     )
     entry.finish()

@@ -15,16 +15,14 @@ from engine.rules.facts import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
 from engine.rules.model import (
     ABOUT,
     DURATIONS,
-    EVERY,
-    INITIATIVE_KINDS,
     REFILLS,
     Budget,
     Condition,
-    Initiative,
     Pool,
     Stat,
 )
 from engine.rules.origin import Origin
+from engine.rules.rounds import EVERY, INITIATIVE_KINDS, Initiative
 from engine.text import cells
 from rulesets import reading
 from rulesets.reading import BROKEN, Sample
@@ -79,7 +77,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
     for name, entry in reading.subtables(root, "budget"):
         start = reading.amount(entry, "start", words.unit)
         refills = entry.text("refills", REFILLS[0], choices=REFILLS)
-        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry), refills)
+        plural = entry.text("plural", "", most=reading.MOST_LABEL)
+        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry), refills, plural)
         entry.finish()
     return Declarations(names.stats, pools, budgets, names.conditions)
 

@@ -23,6 +23,7 @@ from rulesets import (
     moves,
     named,
     reading,
+    rulings,
     scatter,
     sheets,
 )
@@ -108,8 +109,9 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     distance = root.table("distance")
     names = declarations.read_names(root)
     fields, flags = read_weapon_fields(root), read_flags(root)
-    defended = read_defended(root)
-    words = vocabulary(names.stats, names.pools, names.budgets, names.conditions, fields, flags, defended)
+    decided, defended = rulings.read_rulings(root), read_defended(root)
+    declared = (names.stats, names.pools, names.budgets, names.conditions)
+    words = vocabulary(*declared, fields, flags, decided, defended)
     named_facts, words = named.read_facts(root, words)
     names = declarations.read_formulas(root, names, words)
     steps = attacks.read_steps(root)
@@ -126,7 +128,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     frame = actions.Frame(names, words)
     acts = actions.read_actions(root, frame)
     store = armoury.read_armoury(weapons, fields, magazine, names.stats)
-    roles = sheets.read_sheets(people.root, names.stats, names.pools, store)
+    roles = sheets.read_sheets(people.root, names.stats, names.pools, store, words.start)
     unit = distance.text("unit", choices=UNITS)
     rounding = distance.text("rounding", choices=ROUNDINGS)
     rings = scatter.read_zones(root, words)
@@ -163,6 +165,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         zones=rings,
         burst=scatter.read_burst(root, grades, bool(rings)),
         modes=moves.read_modes(root, words.unit),
+        rulings=decided,
         moments=moments.read_moments(root, words, names),
         reactions=exchanges.read_reactions(root, frame, acts),
         defences=exchanges.read_defences(root, frame, acts, grades),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.documents import Reader
 from engine.rules.facts import MOMENT_FACTS
-from engine.rules.model import MOMENTS, Moment
+from engine.rules.rounds import MOMENTS, Moment
 from rulesets import reading
 from rulesets.declarations import Declarations
 from rulesets.effects import Stage, read_effects

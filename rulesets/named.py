@@ -45,7 +45,7 @@ def read_strikes(root: Reader, sample: Sample) -> Strikes | None:
 def _with(words: Vocabulary, name: str, value: Value, after: str) -> Vocabulary:
     """The words with one more: after the roll in those of the roll, before it in those of the attack too."""
     before = ("act_on", "situation", "attack") if after == "situation" else ()
-    stages = (*before, "rolled", "graded", "struck")
+    stages = (*before, "rolled", "graded", "struck", "defence")
     return replace(words, **{stage: {**getattr(words, stage), name: value} for stage in stages})
 
 

@@ -9,15 +9,19 @@ from engine.battle.units import ROLES
 from engine.documents import Reader, quoted, said
 from engine.errors import near_miss
 from engine.rules.expressions import ExpressionError
-from engine.rules.model import Pool, Sheet, Stat, Value
+from engine.rules.model import Pool, Sheet, Stat
 from rulesets import reading
 from rulesets.armoury import Armoury, read_stats
+from rulesets.reading import Sample
 
 
 def read_sheets(
-    root: Reader, stats: Mapping[str, Stat], pools: Mapping[str, Pool], armoury: Armoury
+    root: Reader, stats: Mapping[str, Stat], pools: Mapping[str, Pool], armoury: Armoury, start: Sample
 ) -> dict[str, Sheet]:
-    """`[[sheet]]`: one for each role, more where a ruleset has roles of its own."""
+    """`[[sheet]]`: one for each role, more where a ruleset has roles of its own.
+
+    `start` is what the start of a pool may ask for.
+    """
     defaults = {stat.id: stat.default for stat in stats.values()}
     sheets: dict[str, Sheet] = {}
     for entry in root.tables("sheet"):
@@ -31,7 +35,7 @@ def read_sheets(
         sheets[role] = Sheet(
             role, reading.label(entry), found, _weapons(entry, armoury), armour if suit else "", reading.origin(entry)
         )
-        _check_pools(entry, found, pools)
+        _check_pools(entry, {**start, **{f"unit.{name}": value for name, value in found.items()}}, pools)
         entry.finish()
     missing = [role for role in ROLES if role not in sheets]
     if missing:
@@ -50,8 +54,7 @@ def _weapons(entry: Reader, armoury: Armoury) -> tuple[str, ...]:
     return weapons
 
 
-def _check_pools(entry: Reader, stats: Mapping[str, Value], pools: Mapping[str, Pool]) -> None:
-    facts = {f"unit.{name}": value for name, value in stats.items()}
+def _check_pools(entry: Reader, facts: Sample, pools: Mapping[str, Pool]) -> None:
     for pool in pools.values():
         try:
             start = pool.start.evaluate(facts)

@@ -21,6 +21,7 @@ from engine.rules.facts import (
     Fact,
 )
 from engine.rules.model import Budget, Condition, Pool, Stat, Value
+from engine.rules.rulings import Ruling
 from rulesets import reading
 from rulesets.reading import Sample
 
@@ -63,18 +64,20 @@ def vocabulary(
     conditions: Mapping[str, Condition],
     weapon_fields: Mapping[str, Value],
     flags: Mapping[str, Value],
+    rulings: Mapping[str, Ruling],
     defended: Collection[str] = (),
 ) -> Vocabulary:
     """The words of a ruleset with these declarations; `defended` are what its defences let or roll."""
     declared: dict[str, Value] = {stat.id: stat.default for stat in stats.values()}
-    start = {f"unit.{name}": value for name, value in declared.items()}
+    decided: dict[str, Value] = {f"ruling.{name}": ruling.value for name, ruling in rulings.items()}
+    start = {f"unit.{name}": value for name, value in declared.items()} | decided
     declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
     declared |= {f"{held.id}_on": "" for held in conditions.values() if held.about}
     declared |= {f"{held.id}_by": 1 for held in conditions.values() if held.about == "unit"}
     person = _sample(UNIT_FACTS) | declared
     pair = person | _sample(PAIR_FACTS)
     weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)
-    situation = _sample(ATTACK_FACTS) | _sample(ACTION_FACTS) | {"ranged": True}
+    situation = _sample(ATTACK_FACTS) | _sample(ACTION_FACTS) | {"ranged": True} | decided
     for held in ("weapon", "target_weapon"):
         situation |= {f"{held}.{name}": value for name, value in weapon.items()}
     situation |= {f"action.{name}": value for name, value in flags.items()}
@@ -85,7 +88,7 @@ def vocabulary(
     attack = situation | _sample(BAND_FACTS)
     rolled = attack | _sample(ROLL_FACTS) | _sample(SINGLE_DICE)
     graded = rolled | _sample(GRADE_FACTS)
-    unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5}
+    unit = {f"unit.{name}": value for name, value in person.items()} | {"round": 1, "square": 5} | decided
     unit |= {f"weapon.{name}": value for name, value in weapon.items()}
     act = unit | _sample(ACTION_FACTS) | {f"action.{name}": value for name, value in flags.items()}
     reaction = act | {f"reactor.{name}": value for name, value in pair.items()}

@@ -190,6 +190,7 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
         if wrong:
             raise ValueError(f"unit {unit.id!r} has {wrong[0]!r}, which its rules and map know nothing of")
     named = {battle.active, *battle.order, *(waiting.unit for waiting in battle.interrupted)}
+    named |= {*battle.closing, *(way.unit for way in battle.declared)}
     named |= {unit for held in battle.openings for unit in (held.unit, held.against)}
     for unit in battle.units.values():
         for condition, about in unit.about.items():
@@ -199,6 +200,8 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
                 raise ValueError(f"{condition!r} is about {about!r}, which its rules know nothing of")
     if unknown := named - {"", *battle.units}:
         raise ValueError(f"it names {min(unknown)!r}, who is not there")
+    if unknown := set(battle.rulings) - set(rules.rulings):
+        raise ValueError(f"it decides {min(unknown)!r}, which its rules know nothing of")
     for item in battle.dropped:
         if item.weapon not in rules.weapons or item.at not in battle.field:
             raise ValueError(f"{item.weapon!r} lies on {item.at.name}, which its rules and map know nothing of")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
+from engine.battle.outlook import foreseen
 from engine.battle.shots import Shot, attack_actions, consider
 from engine.battle.situation import gap
 from engine.battle.units import Unit
@@ -58,7 +59,7 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
     if wish is None:
         return None
     try:
-        return consider(battle, rules, wish)
+        return foreseen(battle, rules, consider(battle, rules, wish))
     except BattleboardError as reason:
         return str(reason)
 
@@ -104,10 +105,9 @@ def enemies(battle: Battle, unit_id: str) -> list[Unit]:
     unit = battle.units.get(unit_id)
     if unit is None:
         return []
-    here = unit.body(battle.field.unit)
 
     def far(other: Unit) -> tuple[int, int, str]:
-        columns, rows = gap(here, other.body(battle.field.unit))
+        columns, rows = gap(unit, other)
         return max(columns, rows), columns + rows, other.id
 
     return sorted((u for u in battle.units.values() if u.is_enemy_of(unit) and not u.is_defeated), key=far)

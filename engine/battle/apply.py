@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle, Dropped, Interrupted, Opening, Worn
+from engine.battle.battle import Battle, Declared, Dropped, Interrupted, Opening, Worn
 from engine.battle.units import Turn, Unit
 from engine.rules.ledger import Adjustment
 
@@ -52,7 +52,15 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.RoundBegan():
             for unit_id, budget in event.budgets.items():
                 battle = battle.with_unit(replace(battle.units[unit_id], budget=MappingProxyType(dict(budget))))
-            return replace(battle, round=event.round, interrupted=(), openings=())
+            return replace(battle, round=event.round, interrupted=(), openings=(), declared=(), closing=())
+        case ev.WayDeclared():
+            way = Declared(event.unit, event.action, event.path, event.altitude)
+            return replace(battle, declared=(*battle.declared, way))
+        case ev.WayEnded():
+            left = tuple(way for way in battle.declared if way.unit != event.unit)
+            return replace(battle, declared=left)
+        case ev.ClosingBegan():
+            return replace(battle, closing=event.units, active=event.units[0], openings=())
         case ev.TurnBegan() | ev.TurnEnded():
             return _turn(battle, event)
         case ev.TurnWaits():
@@ -65,6 +73,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             barrier = battle.field.barriers[event.edge]
             battle = replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
             return battle.with_clouds(battle.clouds)
+        case ev.RulingSet():
+            return replace(battle, rulings=with_item(battle.rulings, event.ruling, event.after))
         case ev.Adjusted():
             return replace(battle, adjustments=_adjusted(battle.adjustments, event.adjustment))
         case ev.AdjustmentsCleared():

@@ -67,7 +67,7 @@ def decide_attack(
         option = chosen(draft, battle, blow, wish.defence, asks)
         blow = blow if option is None else defend(draft, battle, blow, option, dice)
         if not blow.grade.is_hit:
-            _follow_roll(draft, blow, dice, frozenset())
+            follow_roll(draft, blow, dice, frozenset())
         if blow.grade.goes_off:
             go_off(draft, blow, found, dice)
     else:
@@ -123,17 +123,17 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
 def _strike_home(draft: Draft, before: Battle, blow: Blow, option: Option | None, dice: DiceSource) -> None:
     """What follows from an attack on somebody, with the defence that is taken and the attack that answers it."""
     if option is None:
-        _follow_roll(draft, blow, dice, frozenset())
+        follow_roll(draft, blow, dice, frozenset())
         return
     blow = defend(draft, before, blow, option, dice)
     if option.defence.is_together:  # both are rolled before anything comes of either
         answer = _answered(draft, blow, option, dice)
-        _follow_roll(draft, blow, dice, frozenset())
+        follow_roll(draft, blow, dice, frozenset())
     else:
-        _follow_roll(draft, blow, dice, frozenset())
+        follow_roll(draft, blow, dice, frozenset())
         answer = _answered(draft, blow, option, dice)
     if answer is not None:
-        _follow_roll(draft, answer, dice, frozenset())
+        follow_roll(draft, answer, dice, frozenset())
 
 
 def _answered(draft: Draft, blow: Blow, option: Option, dice: DiceSource) -> Blow | None:
@@ -151,17 +151,17 @@ def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -
         line = sight_line(battle, rules, attacker, bare)
         nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
         nobody = with_facts(rules, nobody, caught_facts((), bare))
-        _follow_roll(draft, replace(blow, situation=nobody), dice, frozenset())
+        follow_roll(draft, replace(blow, situation=nobody), dice, frozenset())
     shared: dict[str, Roll] = {}
     for unit in caught:
         draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
         struck = observe_again(draft.battle, rules, situation, unit.id)
         struck = with_facts(rules, struck, caught_facts(caught, unit))
         named = NamingSource(dice, f" to {unit.name}")
-        _follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
+        follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
 
 
-def _follow_roll(
+def follow_roll(
     draft: Draft,
     blow: Blow,
     dice: DiceSource,
@@ -192,7 +192,7 @@ def _follow_roll(
             else:
                 again = replace(blow, situation=observe_again(draft.battle, rules, blow.situation, unit_id), learned={})
             source = NamingSource(dice, f" to {again.situation.target.name}")
-            further = _follow_roll(draft, turned(rules, again, struck_as), source, counted)
+            further = follow_roll(draft, turned(rules, again, struck_as), source, counted)
             if unit_id == target:
                 learned |= further
     return learned

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from engine.battle.units import Turn, Unit
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
-from engine.field.battlefield import Battlefield
+from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.clouds import Cloud, Wind, smoke_with
 from engine.field.squares import Edge, Square
 from engine.rules.ledger import Adjustment
@@ -70,6 +70,17 @@ class Interrupted:
 
 
 @dataclass(frozen=True, slots=True)
+class Declared:
+    """A way that is declared and paid for, to be walked when the round ends; the unit's square first."""
+
+    unit: str
+    action: str
+    path: tuple[Square, ...]
+    altitude: Height | None = None
+    """Where a flyer rises or sinks to first; None for where it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Battle:
     """Everything that undo must give back."""
 
@@ -94,6 +105,12 @@ class Battle:
     clouds: tuple[Cloud, ...] = ()
     """Clouds of smoke; their smoke is laid into `field`."""
     wind: Wind | None = None
+    declared: tuple[Declared, ...] = ()
+    """Ways to be walked when the round ends."""
+    closing: tuple[str, ...] = ()
+    """In the closing part of a round, those who may attack after their move; the one whose part it is first."""
+    rulings: Mapping[str, bool | int | str] = filled(default_factory=lambda: MappingProxyType({}))
+    """What the GM has decided otherwise than the ruleset's rulings say, for this battle."""
     own_smoke: tuple[int, ...] = ()
     """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
 
@@ -124,6 +141,8 @@ class Battle:
 
     def has_come(self, unit_id: str) -> bool:
         """Whether a unit's turn in this round has come: it is its turn, or that was earlier in the round."""
+        if self.closing:
+            return unit_id in self.order
         place = self.whose_place
         if unit_id not in self.order or place not in self.order:
             return False

@@ -161,6 +161,14 @@ class ClearAdjustments:
 
 
 @dataclass(frozen=True, slots=True)
+class SetRuling:
+    """The GM decides one of the ruleset's rulings otherwise, for this battle."""
+
+    ruling: str
+    value: bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
 class SetCloud:
     """The GM lays a cloud of smoke, or changes the one of that id; an empty id makes a new one."""
 
@@ -204,6 +212,7 @@ Command = (
     | Place
     | Adjust
     | ClearAdjustments
+    | SetRuling
     | SetCloud
     | ClearCloud
     | SetWind

@@ -11,6 +11,7 @@ from engine.battle.draft import Draft
 from engine.battle.lapsing import lapses
 from engine.battle.moments import see_through
 from engine.battle.moving import decide_move
+from engine.battle.rulings import decide_ruling
 from engine.battle.table import (
     decide_altitude,
     decide_barrier,
@@ -122,6 +123,8 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return (ev.Adjusted(command.adjustment),)
         case cmd.ClearAdjustments():
             return decide_clear(battle, command)
+        case cmd.SetRuling():
+            return decide_ruling(battle, rules, command)
         case cmd.SetCloud():
             return decide_cloud(battle, rules, command)
         case cmd.ClearCloud():

@@ -129,7 +129,7 @@ def refuse_unless_left(unit: Unit, action: Action, spent: Mapping[str, int], rul
         left = unit.budget.get(budget, 0)
         if left < amount:
             rest = "none" if left <= 0 else str(left)
-            why = f"it costs {amount} {rules.budgets[budget].label}, {rest} left this turn"
+            why = f"it costs {rules.budgets[budget].counted(amount)}, {rest} left this turn"
             raise Illegal("budget", f"{unit.name} cannot take “{action.label}”: {why}.", why)
 
 
@@ -171,5 +171,11 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
         raise Illegal("order", "The order is not rolled yet.")
     if action is not None and action.is_instant:
         return
+    is_closing = unit.id in battle.closing[:1]
+    if action is not None and action.after_moves and not is_closing:
+        raise Illegal("part", f"“{action.label}” is made when all have walked.", "when all have walked")
+    if is_closing and battle.active == unit.id and not (action and action.after_moves):
+        only = "all have walked: only the attack joined to its move is left"
+        raise Illegal("part", f"{unit.name} cannot do that, {only}.", only)
     if battle.active != unit.id and not any(rules.conditions[held].acts_out_of_turn for held in unit.conditions):
         raise Illegal("turn", f"It is {battle.unit(battle.active).name}'s turn, not {unit.name}'s.")

@@ -214,6 +214,8 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     last = stride.action.straight_last
     if last and not _ends_straight((*unit.trail[:-1], *wish.path), last):
         raise Illegal("path", f"“{stride.action.label}” ends with {last} squares in one direction.")
+    if stride.action.is_at_round_end:
+        return _declare(battle, rules, wish, stride, cost, dice)
     drawn = draws(battle, rules, replace(unit, altitude=altitude), wish.path, stride.action,
                   unit.drawn_by_move if stride.is_paid else ())  # fmt: skip
     stop = min((draw.stop for draw in drawn), default=len(wish.path))
@@ -233,6 +235,20 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     if is_begun:
         act(draft, unit.id, stride.action, dice)
     give_openings(draft, unit.id, [draw for draw in drawn if draw.stop == stop])
+    return draft.events
+
+
+def _declare(
+    battle: Battle, rules: Ruleset, wish: Move, stride: Stride, cost: Fraction, dice: DiceSource
+) -> tuple[ev.Event, ...]:
+    """Pays for a way that is walked when the round ends."""
+    unit, action = battle.unit(wish.unit), stride.action
+    if any(way.unit == unit.id for way in battle.declared):
+        raise Illegal("declared", f"{unit.name} has declared its way already; take it back to change it.")
+    draft = Draft(battle, rules)
+    draft.pay(unit, action, action_facts(battle, rules, unit, action))
+    draft.add(ev.WayDeclared(unit.id, action.id, action.label, wish.path, cost, wish.altitude))
+    act(draft, unit.id, action, dice)
     return draft.events
 
 

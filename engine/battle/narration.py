@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.shots import Shot
+from engine.battle.rulings import told_ruling
+from engine.battle.shots import Outlook, Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.battle.units import Unit
 from engine.battle.weather import tell_weather
@@ -63,6 +64,22 @@ def what_to_roll(rules: Ruleset, target_number: int | Fraction, total: int | Fra
         if test.equal_succeeds
         else (f"{test.dice.text}{bonus}, more than {number(target_number)}")
     )
+
+
+def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
+    """What an attack comes to: "hurt 44.4 % · out 3.9 % · damage 1.8"; a + where ways were left out.
+
+    Briefly, in whole percents: 1 for less, and 99 for more, than that.
+    """
+    more = "+" if outlook.unsettled else ""
+
+    def told(chance: Fraction) -> str:
+        if not is_brief:
+            return percent(chance)
+        return f"{round(chance * 100) if chance in (0, 1) else min(99, max(1, round(chance * 100)))} %"
+
+    mean = f"{max(0.1, float(outlook.expected)):.1f}".removesuffix(".0") if outlook.expected else "0"
+    return f"hurt {told(outlook.hurt)}{more} · out {told(outlook.drop)}{more} · damage {mean}{more}"
 
 
 def verdict(shot: Shot, rules: Ruleset) -> str:
@@ -123,6 +140,13 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
                 return ""
             start, end = event.path[0].name, event.path[-1].name
             return f"{who(event.unit)} moves {start} → {end} ({squares(event.cost)})."
+        case ev.WayDeclared():
+            start, end = event.path[0].name, event.path[-1].name
+            return f"{who(event.unit)}: {event.label} {start} → {end} when the round ends ({squares(event.cost)})."
+        case ev.WayEnded():
+            return f"{who(event.unit)} stops: {event.because}." if event.because else ""
+        case ev.ClosingBegan():
+            return f"After all moves: {who(event.units[0])}."
         case ev.UnitPushed():
             start, end = event.path[0].name, event.path[-1].name
             return f"{who(event.unit)} is moved {start} → {end} ({event.because})."
@@ -162,6 +186,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             price = price_words(event.spent, rules)
             return f"{who(event.unit)}: {event.label}{f' ({price})' if price else ''}."
         case ev.AttackTurned():
+            if any(grade.id == event.grade and not grade.is_hit for grade in rules.grades):
+                return f"The attack on {who(event.target)} comes to nothing: {event.grade_label} ({event.because})."
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():
             return _attack(event, who(event.unit), event.square.name if event.square else who(event.target), rules)
@@ -191,6 +217,9 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)} is back in the fight."
         case ev.BarrierChanged():
             return f"The {event.kind} {_between(event.edge, battle)} is {event.after}."
+        case ev.RulingSet():
+            before, after = told_ruling(event.before), told_ruling(event.after)
+            return f"GM: “{event.label}” is {after} in this battle, not {before}."
         case ev.Adjusted():
             return _adjusted(event)
         case ev.CloudSet() | ev.CloudCleared() | ev.WindSet() | ev.CloudsDrifted():
@@ -307,9 +336,12 @@ def _adjusted(event: ev.Adjusted) -> str:
 
 
 def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
-    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing."""
-    names = {budget: item.label for budget, item in rules.budgets.items()}
-    return ", ".join(f"{amount} {names.get(budget, budget)}" for budget, amount in cost.items())
+    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing. What is given is left out."""
+    known = rules.budgets
+    taken = ((budget, amount) for budget, amount in cost.items() if amount > 0)
+    return ", ".join(
+        known[budget].counted(amount) if budget in known else f"{amount} {budget}" for budget, amount in taken
+    )
 
 
 def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:

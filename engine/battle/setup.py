@@ -52,6 +52,7 @@ def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.Batt
 def full_pools(rules: Ruleset, role: str) -> dict[str, int]:
     """Each pool at its start, for a role."""
     facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role).items()}
+    facts |= {f"ruling.{ruling.id}": ruling.value for ruling in rules.rulings.values()}
     return {pool.id: whole_down(pool.start, facts) for pool in rules.pools.values()}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from engine.battle.areas import swept
 from engine.battle.battle import Battle, Opening
@@ -26,6 +27,26 @@ from engine.rules.model import Action, Ruleset, Value, Weapon, works_with
 
 
 @dataclass(frozen=True, slots=True)
+class Outlook:
+    """What an attack does to its target, as exact chances.
+
+    *Hurt* is a target that has less than before of a vital pool: one that the rule of defeat asks for, or any at all
+    where it asks for none. *Dropped* is one that is out of the fight by that rule. Damage is what the vital pools lose,
+    so no more than they hold. Defences that the target may yet choose, falls, and what strikes others are not in it.
+    """
+
+    hit: Fraction
+    hurt: Fraction
+    drop: Fraction
+    expected: Fraction
+    """Mean damage."""
+    damage: tuple[tuple[int, Fraction], ...]
+    """Every amount with its chance, none first; with `unsettled` they sum to one."""
+    unsettled: Fraction = Fraction(0)
+    """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shot:
     """One attack before any die is rolled: what panels, the verdict line and the command line show."""
 
@@ -38,6 +59,8 @@ class Shot:
     """The same in a few words."""
     caught: tuple[Unit, ...] | None = None
     """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
+    outlook: Outlook | None = None
+    """What it comes to in the end, where that was asked for (see `outlook.foreseen`) and can be told."""
 
 
 def consider(
@@ -68,7 +91,8 @@ def consider(
     target = bare_square(battle, aimed) if aimed is not None else battle.unit(wish.target)
     weapon = weapon_of(rules, attacker, wish.weapon)
     held = opening_of(battle, wish)
-    action = attack_action(rules, attacker, weapon, wish.action or (held.attack if held else ""))
+    chosen = wish.action or (held.attack if held else "")
+    action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.closing[:1])
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     caught = swept(battle, rules, situation)
@@ -138,8 +162,8 @@ def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
     )
 
 
-def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str) -> Action:
-    """The attack action named, or the first that works with the weapon.
+def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *, after_moves: bool = False) -> Action:
+    """The attack action named, or the first that works with the weapon, `after_moves` one for then.
 
     Raises:
         Unknown: there is no such attack.
@@ -149,7 +173,7 @@ def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str) ->
     if not action_id:
         if not fitting:
             raise Illegal("weapon", f"{rules.name} has no attack with {weapon.label}.")
-        return fitting[0]
+        return next((action for action in fitting if action.after_moves == after_moves), fitting[0])
     if action_id not in rules.actions or rules.actions[action_id].kind != "attack":
         raise Unknown("attack", action_id, (action.id for action in rules.actions.values() if action.kind == "attack"))
     action = rules.actions[action_id]

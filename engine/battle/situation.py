@@ -9,6 +9,7 @@ from math import ceil, floor
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
+from engine.battle.rulings import ruling_facts
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
 from engine.field.facings import degrees_aside
@@ -86,6 +87,7 @@ def observe(
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
         "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
     }
+    facts |= ruling_facts(battle, rules)
     facts |= _facts_of_action(rules, attacker, action)
     facts |= weapon_facts(rules, attacker, weapon)
     facts |= unit_facts(battle, rules, attacker, "attacker")
@@ -162,6 +164,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
         "turn_come": battle.has_come(unit.id),
+        "on_its_way": any(way.unit == unit.id for way in battle.declared),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role)
@@ -183,6 +186,7 @@ def _in_it(battle: Battle, condition: str, unit: Unit) -> int:
 def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     """Every fact that a rule about one unit may ask for: its own, its weapon in hand, the round, a square's side."""
     facts: dict[str, Value] = {"round": battle.round, "square": square_side(battle.field, rules)}
+    facts |= ruling_facts(battle, rules)
     facts |= unit_facts(battle, rules, unit, "unit")
     return facts | weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
 
@@ -282,7 +286,7 @@ def altitude_band(rules: Ruleset, altitude: Number) -> str:
 
 def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
     """Whether two units are within arm's reach: neighbouring squares, no wall between, feet within a body's height."""
-    columns, rows = gap(one.body(field.unit), other.body(field.unit))
+    columns, rows = gap(one, other)
     if max(columns, rows) > 1 or one.id == other.id:
         return False
     reach = max(one.body(field.unit).height, other.body(field.unit).height)
@@ -308,8 +312,8 @@ def aside(field: Battlefield, unit: Unit, other: Unit) -> int:
     return degrees_aside(unit.facing, unit.body(field.unit), other.body(field.unit))
 
 
-def gap(one: Body, other: Body) -> tuple[int, int]:
-    """Columns and rows from the nearest square of one body to the nearest of the other; 1 when they touch."""
+def gap(one: Body | Unit, other: Body | Unit) -> tuple[int, int]:
+    """Columns and rows from the nearest square of one footprint to the nearest of the other; 1 when they touch."""
     columns = max(other.at.column - (one.at.column + one.size - 1), one.at.column - (other.at.column + other.size - 1))
     rows = max(other.at.row - (one.at.row + one.size - 1), one.at.row - (other.at.row + other.size - 1))
     return max(0, columns), max(0, rows)
@@ -317,7 +321,7 @@ def gap(one: Body, other: Body) -> tuple[int, int]:
 
 def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
     """How far two units are apart, as the ruleset counts it."""
-    columns, rows = gap(one.body(field.unit), other.body(field.unit))
+    columns, rows = gap(one, other)
     rise = feet(field, other) - feet(field, one)
     return told_distance(distance_squares(field, rules, columns, rows, rise), field, rules)
 

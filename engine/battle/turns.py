@@ -10,6 +10,7 @@ from engine.battle.beginning import begin_round, begin_turn, expire, tick
 from engine.battle.draft import Draft
 from engine.battle.moments import everybody, happen, see_through
 from engine.battle.ordering import roll_order
+from engine.battle.underway import closers, walk_all
 from engine.battle.weather import clouds_drift
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
@@ -37,13 +38,20 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
     if not battle.active:
         raise Illegal("order", "The order is not rolled yet.")
     draft = Draft(battle, rules)
-    _end_turn(draft, dice)
+    is_closing = battle.active in battle.closing[:1] and not battle.interrupted
+    if not is_closing:
+        _end_turn(draft, dice)
     resumed = len(draft.events)
     if _resume(draft):
         see_through(draft, resumed, dice)
         return draft.events
-    later = battle.order[battle.order.index(battle.whose_place) + 1 :]
+    later = () if is_closing else battle.order[battle.order.index(battle.whose_place) + 1 :]
     if not _able(draft, later):
+        moved = battle.closing[1:] if is_closing else _walk(draft, dice)
+        closing = closers(draft, moved)
+        if closing:
+            draft.add(ev.ClosingBegan(closing))
+            return draft.events
         _end_round(draft, dice)
         _begin_round(draft, battle.round + 1, dice)
         if rules.initiative.every == "round":
@@ -51,6 +59,14 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
         later = draft.battle.order
     _next_turn(draft, later, dice)
     return draft.events
+
+
+def _walk(draft: Draft, dice: DiceSource) -> tuple[str, ...]:
+    """All declared ways are walked; gives those who walked."""
+    before = len(draft.events)
+    moved = walk_all(draft)
+    see_through(draft, before, dice)
+    return moved
 
 
 def _next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:

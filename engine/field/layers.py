@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.field.battlefield import SKY, Barrier, Battlefield
-from engine.field.kept import Kept
 from engine.field.solids import DEPTH, barrier_solids
 from engine.field.squares import Direction, Edge, Square
 from engine.field.view.lighting import lit
+from engine.kept import Kept
 
 Heights = npt.NDArray[np.floating[Any]]
 Indexes = npt.NDArray[np.intp]

@@ -13,7 +13,7 @@ from engine.dice.distributions import distribution, outcomes, single_dice
 from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import Ledger, with_entries
 from engine.rules.model import MOST_STRIKES, Grade, Number, Ruleset, Value
-from engine.rules.named import grades_ask, with_roll_facts
+from engine.rules.named import all_asked, grades_ask, with_roll_facts
 from engine.rules.values import whole_down
 
 NO_DICE = (0,) * len(DICE_FACTS)
@@ -34,6 +34,21 @@ class Worth:
 
     entry: str
     change: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Rolls that nothing can tell apart: their grade, how often they strike, the facts that tell them from others."""
+
+    grade: Grade
+    strikes: int
+    told: tuple[tuple[str, Value], ...]
+    chance: Fraction
+    """Of all of them together."""
+    roll: int
+    """The sum of one of them."""
+    dice: tuple[int, ...]
+    """What its dice show."""
 
 
 def roll_facts(
@@ -100,6 +115,42 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> Iterable[tuple[Fractio
         chance = Fraction(1, len(ways))
         return ((chance, total, dice) for dice, total in ways)
     return ((chance, total, ()) for total, chance in distribution(test.dice).items())
+
+
+def distinct_rolls(
+    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, wanted: Mapping[str, frozenset[str]]
+) -> list[Alike]:
+    """The rolls of an attack, those together that nothing can tell apart.
+
+    Args:
+        rules: the ruleset.
+        facts: the situation.
+        ledger: the attack's ledger.
+        wanted: by grade, the facts that will be asked for after it.
+    """
+    asked = grades_ask(rules).union(*wanted.values(), rules.strikes.count.names if rules.strikes else ())
+    asked = all_asked(rules.facts, asked)
+    own = own_to_roll(rules)
+    tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
+    known, total = dict(facts), ledger.total
+    found: dict[tuple[str, int, tuple[tuple[str, Value], ...]], Alike] = {}
+    for chance, roll, dice in every_roll(rules, asked):
+        known |= _of_roll(rules, ledger, total, roll, dice)
+        full = with_roll_facts(rules, known, asked)
+        grade = _first_grade(rules, full)
+        strikes = strikes_of(rules, full, grade)
+        full |= {"grade": grade.id, "hit": grade.is_hit}
+        told = tuple((name, full[name]) for name in tell_apart[grade.id])
+        before = found.get((grade.id, strikes, told))
+        total_chance = chance if before is None else before.chance + chance
+        found[grade.id, strikes, told] = Alike(grade, strikes, told, total_chance, roll, dice)
+    return list(found.values())
+
+
+def own_to_roll(rules: Ruleset) -> frozenset[str]:
+    """The facts that differ from roll to roll of one attack, that of its grade among them."""
+    named = (one.id for one in rules.facts if one.after == "roll")
+    return frozenset(("roll", "margin", "success", "grade", "hit", *DICE_FACTS, *named))
 
 
 def strikes_of(rules: Ruleset, facts: Mapping[str, Value], grade: Grade) -> int:

@@ -147,13 +147,14 @@ def comes_to(effect: Effect, known: Mapping[str, Value]) -> tuple[Change | None,
             return _unless_same(change, f"{effect.whom}.{effect.name}")
         case "wear":
             return _unless_same(_wear(effect, known), "cover_wear")
-    value = effect.value.evaluate(known)
-    facts: dict[str, Value] = {}
+    return _other_change(effect, effect.value.evaluate(known), known), takes_on(effect, known)
+
+
+def takes_on(effect: Effect, known: Mapping[str, Value]) -> dict[str, Value]:
+    """The facts that a `condition` or a `posture` makes other than before; nothing for what changes no fact."""
     if effect.kind == "condition":
-        facts = {f"{effect.whom}.{effect.name}": bool(value)}
-    elif effect.kind == "posture":
-        facts = {f"{effect.whom}.posture": effect.name}
-    return _other_change(effect, value, known), facts
+        return {f"{effect.whom}.{effect.name}": bool(effect.value.evaluate(known))}
+    return {f"{effect.whom}.posture": effect.name} if effect.kind == "posture" else {}
 
 
 def _unless_same(change: Change, name: str) -> tuple[Change | None, dict[str, Value]]:

@@ -84,6 +84,7 @@ UNIT_FACTS = (
     Fact("defeated", "yes/no", "it is out of the fight"),
     Fact("has_acted", "yes/no", "it took an action since its latest turn began, a free one or not"),
     Fact("turn_come", "yes/no", "its turn in this round has come: it is its turn, or that was earlier in the round"),
+    Fact("on_its_way", "yes/no", "it has declared a move that is walked when the round ends, and has not walked it"),
     Fact("weapon_at_feet", "yes/no", "a weapon lies on its square that it does not carry"),
 )
 

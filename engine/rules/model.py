@@ -14,14 +14,14 @@ from engine.dice.expressions import Dice
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template
 from engine.rules.origin import Origin
+from engine.rules.rounds import Initiative, Moment
+from engine.rules.rulings import Ruling
 from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
 
 Number = int | Fraction
 Value = bool | int | Fraction | str
 
 TEST_KINDS = ("roll-under", "roll-over", "each-under")
-INITIATIVE_KINDS = ("each", "sides")
-EVERY = ("battle", "round")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
@@ -38,7 +38,6 @@ NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
 ABOUT_WHOM = "_on"
 """With the name of a condition before it: the unit that this condition of the acting one is about."""
-MOMENTS = ("round start", "round end", "own turn start", "own turn end", "falls", "defeated")
 NEXT_ACTION = "next action"
 REFILLS = ("own turn start", "round start")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
@@ -76,6 +75,12 @@ class Budget:
     start: Expression
     origin: Origin
     refills: str = "own turn start"
+    plural: str = ""
+    """What several are called, where that is not the label."""
+
+    def counted(self, amount: int) -> str:
+        """So many of it, in words: "1 reaction", "2 reactions"."""
+        return f"{amount} {self.label if amount == 1 else self.plural or self.label}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,22 +271,6 @@ class Strikes:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """What happens by itself to every unit to which the moment `at` comes (one of MOMENTS), where `when` holds.
-
-    `when` and the effects ask of it under `unit.`, and for `fallen`, how far it fell. Rounds begin and end for those
-    out of the fight too.
-    """
-
-    id: str
-    label: str
-    at: str
-    when: Expression
-    effects: tuple[Effect, ...]
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
 class Requirement:
     """What must hold for an action to be legal, and the sentence that says why not."""
 
@@ -322,6 +311,10 @@ class Action:
     """For an attack: whom it strikes in place of its target alone."""
     altitude_bands: int | None = None
     """For a move: how many of the ruleset's altitude bands a flyer may rise or sink as it begins; None for any."""
+    is_at_round_end: bool = False
+    """For a move: whether it is declared now and walked when the round ends, together with all others."""
+    after_moves: bool = False
+    """For an attack: whether it is made after those moves, by one who walked so."""
     target: str = ""
     """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
     is_instant: bool = False
@@ -360,28 +353,6 @@ class Sheet:
     """Weapon ids; the first is in hand when the battle starts."""
     armour: str
     origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class Initiative:
-    """Who acts when. `each`: every unit rolls `dice` plus `bonus`; `sides`: each side once, adding its best bonus.
-
-    High goes first; ties go by `ties`, then by a roll of `tie_dice`, then by the order of the units on the map.
-    """
-
-    kind: str
-    dice: Dice
-    bonus: Expression
-    origin: Origin
-    every: str = "battle"
-    """One of EVERY: whether the order stays, or is rolled anew when a round begins."""
-    score: Expression | None = None
-    """What the roll comes to, over INITIATIVE_FACTS besides the unit's; None adds the bonus to the dice."""
-    ties: Expression | None = None
-    """None: the bonus."""
-    tie_dice: Dice | None = None
-    declares: bool = False
-    """Whether units declare what they will do: its facts are then known, `action.` and the `weapon.` for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,6 +404,7 @@ class Ruleset:
     """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
     reactions: tuple[Reaction, ...] = ()
     moments: tuple[Moment, ...] = ()
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
     defences: tuple[Defence, ...] = ()
     defence_facts: Mapping[str, Value] = field(default_factory=lambda: {"defence": ""})
     """What a defence makes known, as it is while nobody has defended."""

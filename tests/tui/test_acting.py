@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from engine.battle.commands import EndTurn
 from maps import parse_map
 from tests.rulesets.texts import small
-from tests.tui.play import USUAL, play, said
+from tests.tui.play import USUAL, app_for, play, said, typed
 from tui.app import BoardApp
 from tui.battles import Scenario, begin_battle
 from tui.screens.battle import BattleScreen
@@ -92,3 +92,25 @@ def test_the_unit_under_the_cursor_is_meant(tmp_path: Path) -> None:
         assert "on C, 1 main action" in [choice.note for choice in menu.choices]
 
     play(yard(tmp_path), script, USUAL)
+
+
+def test_a_ruling_is_decided_from_a_list(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("G")
+        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
+        names = [choice.id for choice in menu.choices]
+        assert (
+            menu.choices[names.index("fumble_table")].note,
+            menu.choices[names.index("darkness")].note,
+        ) == ("yes", "0")
+        await pilot.press(str(names.index("fumble_table") + 1), "2")
+        assert screen.session.battle.rulings == {"fumble_table": False}
+        assert "is no in this battle, not yes" in said(screen)
+        await pilot.press("G", str(names.index("darkness") + 1), *typed("-20"), "enter")
+        assert screen.session.battle.rulings["darkness"] == -20
+        await pilot.press("G", str(names.index("darkness") + 1), *typed("dusk"), "enter")
+        assert "is a whole number" in said(screen)
+        await pilot.press("U", "U")
+        assert not screen.session.battle.rulings
+
+    play(app_for(tmp_path), script, USUAL)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from textual.content import Content
 
-from engine.battle.narration import number, percent, signed, what_to_roll
+from engine.battle.narration import foretold, number, percent, signed, what_to_roll
 from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
@@ -16,8 +16,8 @@ from engine.rules.named import told_facts
 from tui.text import fit, join, lines, plain, wrap
 
 VALUE = 5
-TOTAL = 5
-"""Rows of the closing that never give way: the rule, what to roll, the chance, why not now."""
+TOTAL = 6
+"""Rows of the closing that never give way: the rule, what to roll, the chance, what comes of it, why not now."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -42,6 +42,8 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
         ledger = _entries(shot, rules, width, depth)
         if len(ledger) <= room:
             return lines(rows + ledger + closing)
+        if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
+            return lines(rows[:-1] + ledger + closing)
     closing = closing[:TOTAL]
     room = max(0, height - len(rows) - len(closing))
     if len(ledger) > room:
@@ -124,6 +126,9 @@ def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
         return rows
     rows.append(plain(fit(f"Roll {what_to_roll(rules, ledger.target_number, ledger.total)}", width), STRONG))
     rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
+    if shot.outlook is not None:
+        whole = foretold(shot.outlook)
+        rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
     told = shot.odds.grades

@@ -54,6 +54,7 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
             if name != "defence"
         )
         roll += tuple(_named(rules, "roll"))
+    decided = tuple(Fact(each.id, _kind(each.value), each.label) for each in rules.rulings.values()) if rules else ()
     return [
         Group("An attack", ("",), attack),
         Group(
@@ -73,6 +74,7 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
         ),
         Group("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
         Group("The roll, once it is made", ("",), roll),
+        *([Group("A ruling, everywhere", ("ruling.",), decided)] if decided else []),
         Group("The order, besides its unit", ("",), INITIATIVE_FACTS),
         Group("A moment, besides its unit", ("",), MOMENT_FACTS),
     ]

@@ -18,8 +18,9 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.narration import catches, percent, signed, verdict, what_to_roll
 from engine.battle.narration import number as told_number
+from engine.battle.outlook import foreseen, vital_pools
 from engine.battle.setup import begin, full_budget, magazine
-from engine.battle.shots import Shot, consider
+from engine.battle.shots import Outlook, Shot, consider
 from engine.errors import BattleboardError, Unknown
 from engine.rules.checks import worths
 from engine.rules.expressions import shown
@@ -28,10 +29,11 @@ from engine.rules.model import Ruleset, Value
 from engine.rules.named import told_facts
 from tui.reports.ends import End, find_end
 from tui.reports.handset import read_settings
-from tui.reports.output import exact, number, table
+from tui.reports.output import exact, number, table, wrapped
 from tui.reports.scene import Scene
 from tui.reports.sight import blocker_json
 
+UNBROKEN = "\N{NO-BREAK SPACE}"
 SEED = "odds"
 """Nothing is rolled; a battle needs one."""
 
@@ -79,7 +81,7 @@ def weigh(scene: Scene, rules: Ruleset, question: Question) -> Answer:
     if changed:
         shot = consider(battle, rules, wish, square=square, changed=changed)
         shot = replace(shot, situation=replace(shot.situation, distance=_distance(shot, rules)))
-    return Answer(rules, attacker, target, shot, changed)
+    return Answer(rules, attacker, target, foreseen(battle, rules, shot), changed)
 
 
 def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
@@ -130,6 +132,8 @@ def odds_words(answer: Answer) -> list[str]:
         lines.append(f"  {catches(shot.caught)}")
     outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
+    if shot.outlook is not None:
+        lines += ["", *_outlook(rules, shot.outlook)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
 
 
@@ -175,8 +179,38 @@ def odds_json(answer: Answer) -> dict[str, Any]:
             "hit_percent": _percent(shot.odds.hit),
             "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
         },
+        "outlook": _outlook_json(shot.outlook),
         "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
+    }
+
+
+def _outlook(rules: Ruleset, outlook: Outlook) -> list[str]:
+    """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
+    pools = " and ".join(rules.pools[pool].label for pool in vital_pools(rules))
+    chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
+    lines = [f"  {percent(outlook.hurt)} to hurt, {percent(outlook.drop)} to put out of the fight."]
+    if chances:
+        rows = wrapped(" · ".join(chances), 4)
+        lines += [f"  {float(outlook.expected):.2f} {pools} lost on average:"]
+        lines += [row.replace(UNBROKEN, " ") for row in rows]
+    if outlook.unsettled:
+        told = percent(outlook.unsettled)
+        lines += wrapped(f"There are too many ways to follow all: each chance may be higher by {told}.", 2)
+    return lines
+
+
+def _outlook_json(outlook: Outlook | None) -> dict[str, Any] | None:
+    if outlook is None:
+        return None
+    return {
+        "hurt": exact(outlook.hurt),
+        "hurt_percent": _percent(outlook.hurt),
+        "drop": exact(outlook.drop),
+        "drop_percent": _percent(outlook.drop),
+        "expected_damage": exact(outlook.expected),
+        "damage": [{"amount": amount, "chance": exact(chance)} for amount, chance in outlook.damage],
+        "unsettled": exact(outlook.unsettled),
     }
 
 

@@ -8,11 +8,24 @@ from fractions import Fraction
 from typing import Any
 
 from engine.battle.narration import number as told_number
+from engine.battle.rulings import told_ruling
 from engine.dice.expressions import Dice
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
-from engine.rules.model import Action, Band, Effect, Initiative, Moment, NamedFact, Ruleset, Sheet, Test, Value, Weapon
+from engine.rules.model import (
+    Action,
+    Band,
+    Effect,
+    NamedFact,
+    Ruleset,
+    Sheet,
+    Test,
+    Value,
+    Weapon,
+)
 from engine.rules.origin import Origin
+from engine.rules.rounds import Initiative, Moment
+from engine.rules.rulings import Ruling
 from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Scatter
 from tui.reports.output import number, wrapped
 
@@ -52,6 +65,7 @@ def rules_json(rules: Ruleset) -> dict[str, Any]:
 
 
 def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
+    yield "Rulings, each to be decided otherwise in one line", _flat(_ruling(each) for each in rules.rulings.values())
     yield "Distance", _distance(rules)
     yield "The roll", _test(rules.test)
     yield (
@@ -206,6 +220,10 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     if action.weapons:
         those = f" for which {action.fits}" if action.fits else ""
         details.append(f"with {', '.join(action.weapons)} weapons{those}")
+    if action.is_at_round_end:
+        details.append("declared now, walked when the round ends, with all others")
+    if action.after_moves:
+        details.append("after those moves, by one who walked so")
     if action.target:
         details.append(f"on {TARGETS[action.target]}")
     if action.ammo:
@@ -217,6 +235,12 @@ def _action(action: Action, rules: Ruleset) -> list[str]:
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+
+
+def _ruling(ruling: Ruling) -> list[str]:
+    choices = f", one of {', '.join(map(told_ruling, ruling.choices))}" if ruling.choices else ""
+    head = f"{ruling.label}: {ruling.id} = {told_ruling(ruling.value)}{choices}"
+    return _rule(head, [f"because {ruling.because}"], ruling.origin)
 
 
 def _initiative(asked: Initiative) -> list[str]:

@@ -31,6 +31,7 @@ from tui.screens.choices import door_choices, shading_choices, weapon_choices
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.menu import Choice, Menu
+from tui.screens.ruling import choose_ruling
 from tui.screens.sheet import Sheet
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.reach import moves_to
@@ -376,19 +377,19 @@ class Conversation(Screen[None]):
 
         first, *_, last = (*rules.pools.values(),) * 2
         label = f"{unit.name}: -5 {first.label}, {last.id} 12, prone, a condition:"
-        self._ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
+        self.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
 
     def action_smoke(self) -> None:
         here = self.looked.cursor
         label = f"Smoke around {here.name}: radius [rounds] [thin], or clear, or wind E 2:"
-        self._ask_command(label, lambda text: parse_smoke(text, here, self.session.battle))
+        self.ask_command(label, lambda text: parse_smoke(text, here, self.session.battle))
 
     def action_adjust(self) -> None:
         ledger = self.shot.ledger if isinstance(self.shot, Shot) else None
         label = "GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:"
-        self._ask_command(label, lambda text: parse_adjustment(text, ledger, self.session.battle))
+        self.ask_command(label, lambda text: parse_adjustment(text, ledger, self.session.battle))
 
-    def _ask_command(self, label: str, parse: Callable[[str], cmd.Command]) -> None:
+    def ask_command(self, label: str, parse: Callable[[str], cmd.Command]) -> None:
         """Asks for a command in words and commits it; nothing typed is nothing done."""
 
         def answered(text: str) -> None:
@@ -402,6 +403,9 @@ class Conversation(Screen[None]):
             self.submit(command)
 
         self.query_one(PromptBar).ask(label, answered)
+
+    def action_ruling(self) -> None:
+        choose_ruling(self)
 
     def action_help(self) -> None:
         board = self.board

@@ -50,6 +50,8 @@ _KEYS = [
     Binding("r", "receipt", "receipt", id="battle.receipt",
             tooltip="the whole shot: every entry with source, ruling and worth, and the line step by step"),
     Binding("g", "adjust", "GM", id="battle.adjust", tooltip="add, change or switch off a line of the ledger"),
+    Binding("G", "ruling", "rulings", id="battle.ruling", show=False,
+            tooltip="decide one of the ruleset's rulings otherwise, for this battle"),
     Binding("d", "damage", "damage", id="battle.damage",
             tooltip="change a number, posture or condition of the unit under the cursor"),
     Binding("S", "smoke", "smoke", id="battle.smoke", show=False,

@@ -9,8 +9,8 @@ from engine.battle.battle import Battle
 from engine.battle.reactions import threatened
 from engine.battle.weather import COMPASS_WORDS
 from engine.field.burst.clouds import forecast
-from engine.field.kept import Kept
 from engine.field.squares import Square
+from engine.kept import Kept
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
 from tui.focus import Focus

@@ -28,6 +28,8 @@ from engine.battle.events.moves import (
     UnitPlaced,
     UnitPushed,
     UnitTurned,
+    WayDeclared,
+    WayEnded,
 )
 from engine.battle.events.table import (
     Adjusted,
@@ -36,11 +38,13 @@ from engine.battle.events.table import (
     CloudCleared,
     CloudsDrifted,
     CloudSet,
+    RulingSet,
     WindSet,
 )
 from engine.battle.events.turns import (
     ActionTaken,
     BattleBegan,
+    ClosingBegan,
     DiceDrawn,
     InitiativeRolled,
     OrderSet,
@@ -77,6 +81,7 @@ __all__ = [
     "BattleBegan",
     "BurstCaught",
     "BurstLanded",
+    "ClosingBegan",
     "CloudCleared",
     "CloudSet",
     "CloudsDrifted",
@@ -96,6 +101,7 @@ __all__ = [
     "PostureTaken",
     "RoundBegan",
     "RoundsChanged",
+    "RulingSet",
     "StrideForfeited",
     "StrikeBegan",
     "TurnBegan",
@@ -110,6 +116,8 @@ __all__ = [
     "UnitPushed",
     "UnitRecovered",
     "UnitTurned",
+    "WayDeclared",
+    "WayEnded",
     "WeaponBroken",
     "WeaponDropped",
     "WeaponReadied",
@@ -128,7 +136,10 @@ Event = (
     | TurnDropped
     | TurnResumed
     | ActionTaken
+    | ClosingBegan
     | UnitMoved
+    | WayDeclared
+    | WayEnded
     | UnitPushed
     | UnitFell
     | StrideForfeited
@@ -159,6 +170,7 @@ Event = (
     | UnitDefeated
     | UnitRecovered
     | BarrierChanged
+    | RulingSet
     | Adjusted
     | AdjustmentsCleared
     | CloudSet

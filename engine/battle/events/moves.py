@@ -24,6 +24,26 @@ class UnitMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class WayDeclared:
+    """A unit will walk `path` (its start first) when the round ends, at that altitude if it says one."""
+
+    unit: str
+    action: str
+    label: str
+    path: tuple[Square, ...]
+    cost: Fraction
+    altitude: Height | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WayEnded:
+    """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
+
+    unit: str
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class UnitPushed:
     """A unit was moved along `path` (its start first) without a step of its own."""
 

@@ -20,6 +20,16 @@ class BarrierChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class RulingSet:
+    """The GM decides one of the ruleset's rulings otherwise, for this battle."""
+
+    ruling: str
+    label: str
+    before: bool | int | str
+    after: bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
 class Adjusted:
     """The GM changed the ledger of the next attack."""
 

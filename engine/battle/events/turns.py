@@ -80,6 +80,13 @@ class TurnResumed:
 
 
 @dataclass(frozen=True, slots=True)
+class ClosingBegan:
+    """All have walked: the first of `units` may make the attack joined to its move now, the others after it."""
+
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ActionTaken:
     """A unit pays for an action. `budget` is what it has left afterwards; `target` whom it acts on, if anybody."""
 

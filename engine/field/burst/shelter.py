@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.field.battlefield import Barrier, Battlefield, Height
-from engine.field.kept import Kept
 from engine.field.lines import EIGHTHS, Place, Point, Way, line
 from engine.field.metric import distance
 from engine.field.solids import barrier_solids
 from engine.field.squares import Square
+from engine.kept import Kept
 
 MOST_REACH = 24
 """Squares from the middle of the largest window that a table is made for: two thousand lines, a tenth of a second."""

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from engine.field.battlefield import SKY, Battlefield, Height
 from engine.field.burst.shelter import centre_of
-from engine.field.kept import Kept
 from engine.field.lines import Place, Way, line
 from engine.field.solids import barrier_solids
 from engine.field.squares import Edge, Square
+from engine.kept import Kept
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from engine.field.battlefield import SKY, Battlefield
-from engine.field.kept import Kept
 from engine.field.layers import EMPTY, Heights, Indexes, Layers, Stops, layers
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
+from engine.kept import Kept
 
 Part = tuple[Heights, Heights]
 """Bottoms and tops of things that float, one at each place; infinite and minus infinite where there is none."""

@@ -6,10 +6,10 @@ from operator import gt
 from typing import NamedTuple
 
 from engine.field.battlefield import Barrier, Battlefield, Height
-from engine.field.kept import Kept
 from engine.field.silhouette import body
 from engine.field.solids import barrier_solids
 from engine.field.squares import Direction, Edge, Square
+from engine.kept import Kept
 
 QUESTIONS = ("blocks_sight", "stops_shots")
 """What a plan may be drawn for, by the names of the fields of Ground and Barrier."""

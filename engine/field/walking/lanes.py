@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil, gcd
 
-from engine.field.kept import Kept
 from engine.field.squares import Square
 from engine.field.walking.boards import Board
 from engine.field.walking.passage import DIRECTIONS, STRAIGHT, Passage, Price
 from engine.field.walking.steps import MoveRules, diagonal_cost
+from engine.kept import Kept
 
 Fan = Callable[[Board], tuple[Board, Board]]
 """From a front to where its straight and its slanting steps end."""

@@ -12,10 +12,10 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from engine.field.battlefield import Battlefield
-from engine.field.kept import Kept
 from engine.field.squares import Direction
 from engine.field.walking.boards import Board, Shapes, moved, sorted_out
 from engine.field.walking.steps import MoveRules, cuts_off, entry_cost, keeps_back, opens
+from engine.kept import Kept
 
 if TYPE_CHECKING:
     from engine.field.walking.slopes import Slopes

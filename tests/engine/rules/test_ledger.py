@@ -84,7 +84,8 @@ def test_the_situation_holds_every_fact_that_rules_may_ask_for_and_no_other(name
     flags = {flag: value for action in rules.actions.values() for flag, value in action.flags.items()}
     declared = (rules.stats, rules.pools, rules.budgets, rules.conditions)
     named = {fact.id for fact in rules.facts if fact.after == "situation"} | set(rules.defence_facts) - {"defence"}
-    assert set(facts(name)) - named == set(vocabulary(*declared, rules.weapon_fields, flags).situation)
+    words = vocabulary(*declared, rules.weapon_fields, flags, rules.rulings)
+    assert set(facts(name)) - named == set(words.situation)
 
 
 @pytest.mark.parametrize("name", shipped_rulesets())

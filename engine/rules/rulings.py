@@ -1,0 +1,22 @@
+"""What a ruleset decides where its chapter is silent, and a GM may decide otherwise. Data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.rules.origin import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A decision of ours that a GM may take otherwise: the fact `ruling.<id>`, in one place, for the whole battle.
+
+    `value` is yes or no, a whole number or a word; with `choices` one of these.
+    """
+
+    id: str
+    label: str
+    value: bool | int | str
+    choices: tuple[bool | int | str, ...]
+    because: str
+    origin: Origin

@@ -1,0 +1,47 @@
+"""Rulings: `[ruling.<name>]`, decisions of ours that a GM changes in one line, or for one battle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from engine.documents import Reader, quoted
+from engine.rules.rulings import Ruling
+from rulesets import reading
+
+
+def read_rulings(root: Reader) -> dict[str, Ruling]:
+    """Every ruling by its name."""
+    found: dict[str, Ruling] = {}
+    for name, entry in reading.subtables(root, "ruling"):
+        value = _value(entry)
+        choices = _choices(entry, value)
+        if choices and value not in choices:
+            entry.problem("value", f"value = {_said(value)} is none of the choices")
+        because = entry.text("because", most=reading.MOST_TEXT)
+        found[name] = Ruling(name, reading.label(entry), value, choices, because, reading.origin(entry))
+        entry.finish()
+    return found
+
+
+def _value(entry: Reader) -> bool | int | str:
+    value = entry.value("value")
+    if isinstance(value, Fraction):
+        entry.problem("value", "value is a fraction; expected a whole number (of hundredths, if need be)")
+        return 0
+    return value
+
+
+def _choices(entry: Reader, value: bool | int | str) -> tuple[bool | int | str, ...]:
+    if not entry.has("choices"):
+        return ()
+    raw = entry.raw("choices")
+    if not isinstance(raw, list) or not raw or any(type(each) is not type(value) for each in raw):
+        entry.problem(
+            "choices", f"choices is no list of values like {_said(value)}; expected {reading.kind(value)} each"
+        )
+        return ()
+    return entry.texts("choices") if isinstance(value, str) else tuple(raw)
+
+
+def _said(value: bool | int | str) -> str:
+    return str(value).lower() if isinstance(value, bool) else quoted(value) if isinstance(value, str) else str(value)

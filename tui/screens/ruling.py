@@ -1,0 +1,69 @@
+"""Deciding a ruling otherwise for this battle: which one, and how."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from engine.battle.commands import SetRuling
+from engine.battle.rulings import ruling_facts, told_ruling
+from engine.errors import Illegal
+from engine.rules.rulings import Ruling
+from tui.screens.menu import Choice
+
+if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
+
+YES_OR_NO = (True, False)
+
+
+def choose_ruling(talk: Conversation) -> None:
+    """Offers the ruleset's rulings with what holds now, and asks how the chosen one shall be decided."""
+    rules = talk.session.rules
+    if not rules.rulings:
+        talk.say(f"{rules.name} leaves nothing to decide.")
+        return
+    now = ruling_facts(talk.session.battle, rules)
+    choices = [
+        Choice(ruling.id, ruling.label, told_ruling(_plain(now[f"ruling.{ruling.id}"])))
+        for ruling in rules.rulings.values()
+    ]
+
+    def chosen(name: str | None) -> None:
+        if name:
+            _decide(talk, rules.rulings[name], _plain(now[f"ruling.{name}"]))
+
+    talk.choose("Rulings of this battle", choices, chosen)
+
+
+def _decide(talk: Conversation, ruling: Ruling, now: bool | int | str) -> None:
+    choices = ruling.choices or (YES_OR_NO if isinstance(ruling.value, bool) else ())
+    if not choices:
+        talk.ask_command(f"{ruling.label}, now {told_ruling(now)}:", partial(parse_ruling, ruling=ruling))
+        return
+    values = {told_ruling(value): value for value in choices}
+
+    def chosen(told: str | None) -> None:
+        if told:
+            talk.submit(SetRuling(ruling.id, values[told]))
+
+    reasons = {told: "as it is" if value == now else "" for told, value in values.items()}
+    talk.choose(ruling.label, [Choice(told, told, "", reasons[told]) for told in values], chosen)
+
+
+def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
+    """A value as it is typed: a whole number, or a word.
+
+    Raises:
+        Illegal: a number is needed.
+    """
+    if isinstance(ruling.value, str):
+        return SetRuling(ruling.id, text)
+    sign = text.replace("−", "-")
+    if not sign.removeprefix("-").isdecimal() or len(sign) > 9:
+        raise Illegal("ruling", f"“{ruling.label}” is a whole number; {text} is none.")
+    return SetRuling(ruling.id, int(sign))
+
+
+def _plain(value: object) -> bool | int | str:
+    return value if isinstance(value, bool | int | str) else str(value)
