@@ -43,8 +43,8 @@ def test_the_list_names_every_shipped_ruleset() -> None:
 
 
 @pytest.mark.parametrize("name", shipped_rulesets())
-def test_every_id_has_a_row_and_every_row_an_id(name: str) -> None:
-    assert sorted(row.id for row in rows(name)) == sorted(asked()[name] + asked()["all"])
+def test_every_id_has_a_row(name: str) -> None:
+    assert set(asked()[name] + asked()["all"]) - {row.id for row in rows(name)} == set()
 
 
 @pytest.mark.parametrize("name", shipped_rulesets())
