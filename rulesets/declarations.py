@@ -77,7 +77,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
     for name, entry in reading.subtables(root, "budget"):
         start = reading.amount(entry, "start", words.unit)
         refills = entry.text("refills", REFILLS[0], choices=REFILLS)
-        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry), refills)
+        plural = entry.text("plural", "", most=reading.MOST_LABEL)
+        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry), refills, plural)
         entry.finish()
     return Declarations(names.stats, pools, budgets, names.conditions)
 

@@ -37,7 +37,8 @@ def read_strikes(root: Reader, sample: Sample) -> Strikes | None:
         return None
     entry = root.table("strikes")
     count = reading.amount(entry, "count", sample)
-    found = Strikes(count, entry.text("label", "Hit", most=reading.MOST_LABEL), reading.origin(entry))
+    label, origin = entry.text("label", "Hit", most=reading.MOST_LABEL), reading.origin(entry)
+    found = Strikes(count, label, origin, reading.amount(entry, "onto", sample) if entry.has("onto") else None)
     entry.finish()
     return found
 
@@ -45,7 +46,7 @@ def read_strikes(root: Reader, sample: Sample) -> Strikes | None:
 def _with(words: Vocabulary, name: str, value: Value, after: str) -> Vocabulary:
     """The words with one more: after the roll in those of the roll, before it in those of the attack too."""
     before = ("act_on", "situation", "attack") if after == "situation" else ()
-    stages = (*before, "rolled", "graded", "struck")
+    stages = (*before, "rolled", "graded", "struck", "defence")
     return replace(words, **{stage: {**getattr(words, stage), name: value} for stage in stages})
 
 

@@ -256,6 +256,14 @@ def find_playable(name: str) -> Playable:
     raise Unknown("map or battle", name, (*known, *kept))
 
 
+def battle_file(name: str) -> Path | None:
+    """The battle that a word stands for, by its path or its name in the data folder; None where it stands for none."""
+    path = Path(name)
+    if _lies(path) and (path.suffix == BATTLE or is_battle(path)):
+        return path
+    return {path.stem: path for path in battles()}.get(name.removesuffix(BATTLE))
+
+
 def demo_session(ruleset: str = DEFAULT, seed: str = DEMO_SEED) -> Session:
     """The demo fight in a temporary folder that goes away with the program."""
     scenario = read_scenario(DEMO_MAP, ruleset)

@@ -110,35 +110,44 @@ def _parser() -> _Parser:
     )
     _add_json(sight)
     reach = add("reach", _reach, "Say where a unit can go with which move, and what a path costs and draws")
-    reach.add_argument("map", metavar="MAP", help="a map's id or file")
-    reach.add_argument("unit", metavar="UNIT", help="a unit's id")
-    reach.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
+    reach.add_argument("map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands")
+    reach.add_argument("unit", metavar="UNIT", help="a unit's id or name")
+    reach.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
     reach.add_argument("--action", metavar="A", default="", help="a move's id; else all of them")
     reach.add_argument("--mode", metavar="M", default="", help="a way of getting about, by its id; else what fits now")
-    reach.add_argument("--altitude", metavar="H", default="", help="rise or sink to this height first")
+    reach.add_argument(
+        "--altitude",
+        metavar="H",
+        default="",
+        help="rise or sink to this height over the ground first, in the map's unit",
+    )
     reach.add_argument("--to", metavar="SQUARE", default="", dest="goal", help="say what the way there costs and draws")
     reach.add_argument(
         "--via", metavar="SQUARE", action="append", default=[], help="come through this square on the way"
     )
     _add_json(reach)
     view = add("view", _view, "Say what a unit sees: every square of a map, and who is on it")
-    view.add_argument("map", metavar="MAP", help="a map's id or file")
-    view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or a square, as C7")
+    view.add_argument("map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands")
+    view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square, as C7")
     view.add_argument("--posture", metavar="P", default="", help="standing, kneeling or prone; else the unit's own")
     _add_json(view)
     odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
-    odds.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
+    odds.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
     odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
-    odds.add_argument("--action", metavar="A", default="", help="an attack's id; else the first that fits the weapon")
+    odds.add_argument(
+        "--action", metavar="A", default="", help="an attack's id, else the first that fits; or an act on somebody"
+    )
     odds.add_argument(
         "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="set a fact by hand"
     )
     _add_json(odds)
     scatter = add("scatter", _scatter, "Say where a throw could come down, and on whom")
-    scatter.add_argument("map", metavar="MAP", help="a map's id or file")
+    scatter.add_argument(
+        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
+    )
     scatter.add_argument("start", metavar="FROM", help="the unit that throws, or a square")
     scatter.add_argument("end", metavar="SQUARE", help="a square, or a unit, that is aimed at")
-    scatter.add_argument("--ruleset", metavar="ID", required=True, help="a ruleset's id or folder")
+    scatter.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
     scatter.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
     scatter.add_argument(
         "--action", metavar="A", default="", help="an attack's id; else the first that fits the weapon"
@@ -172,9 +181,11 @@ class _Version(argparse.Action):
 
 
 def _add_ends(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    parser.add_argument("map", metavar="MAP", help="a map's id or file")
-    parser.add_argument("start", metavar="FROM", help="a unit's id or a square, as C7")
-    parser.add_argument("end", metavar="TO", help="a unit's id or a square")
+    parser.add_argument(
+        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
+    )
+    parser.add_argument("start", metavar="FROM", help="a unit's id or name, or a square, as C7")
+    parser.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
     return parser
 
 
@@ -320,14 +331,14 @@ def _check(chosen: argparse.Namespace) -> int:
 
 
 def _sight(chosen: argparse.Namespace) -> int:
-    from tui.battles import read_map
     from tui.reports.ends import Stance
     from tui.reports.output import can_print, give
+    from tui.reports.scene import read_scene
     from tui.reports.sight import look, sight_json, sight_words
 
     observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
     stands = Stance(posture=chosen.target_posture)
-    sighting = look(read_map(chosen.map), chosen.start, chosen.end, observes, stands, chosen.points)
+    sighting = look(read_scene(chosen.map).map, chosen.start, chosen.end, observes, stands, chosen.points)
     if chosen.json:
         give(sight_json(sighting))
     else:
@@ -339,45 +350,54 @@ def _sight(chosen: argparse.Namespace) -> int:
 def _reach(chosen: argparse.Namespace) -> int:
     if chosen.via and not chosen.goal:
         raise UsageError("battleboard reach", "--via needs --to, the square where the way ends.")
-    from tui.battles import read_map, read_ruleset
     from tui.reports.output import give
     from tui.reports.reach import Wish, explore, reach_json, reach_words
+    from tui.reports.scene import read_scene, rules_of
 
     wish = Wish(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
-    going = explore(read_map(chosen.map), read_ruleset(chosen.ruleset), wish)
+    scene = read_scene(chosen.map)
+    going = explore(scene, rules_of(scene, chosen.ruleset), wish)
     give(reach_json(going)) if chosen.json else _print(reach_words(going))
     return 0
 
 
 def _view(chosen: argparse.Namespace) -> int:
-    from tui.battles import read_map
     from tui.reports.output import give
+    from tui.reports.scene import read_scene
     from tui.reports.view import look_round, view_json, view_words
 
-    panorama = look_round(read_map(chosen.map), chosen.observer, chosen.posture)
+    panorama = look_round(read_scene(chosen.map).map, chosen.observer, chosen.posture)
     give(view_json(panorama)) if chosen.json else _print(view_words(panorama))
     return 0
 
 
 def _odds(chosen: argparse.Namespace) -> int:
-    from tui.battles import read_map, read_ruleset
+    from tui.reports.acts import act_json, act_words, is_act, weigh_act
     from tui.reports.odds import Question, odds_json, odds_words, weigh
     from tui.reports.output import give
+    from tui.reports.scene import read_scene, rules_of
 
     question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
-    answer = weigh(read_map(chosen.map), read_ruleset(chosen.ruleset), question)
+    scene = read_scene(chosen.map)
+    rules = rules_of(scene, chosen.ruleset)
+    if is_act(rules, chosen.action):
+        act = weigh_act(scene, rules, question)
+        give(act_json(act)) if chosen.json else _print(act_words(act))
+        return 0
+    answer = weigh(scene, rules, question)
     give(odds_json(answer)) if chosen.json else _print(odds_words(answer))
     return 0
 
 
 def _scatter(chosen: argparse.Namespace) -> int:
-    from tui.battles import read_map, read_ruleset
     from tui.reports.odds import Question
     from tui.reports.output import give
     from tui.reports.scatter import foresee, scatter_json, scatter_words
+    from tui.reports.scene import read_scene, rules_of
 
     question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action)
-    prospect = foresee(read_map(chosen.map), read_ruleset(chosen.ruleset), question, chosen.hit)
+    scene = read_scene(chosen.map)
+    prospect = foresee(scene, rules_of(scene, chosen.ruleset), question, chosen.hit)
     give(scatter_json(prospect)) if chosen.json else _print(scatter_words(prospect))
     return 0
 

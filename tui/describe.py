@@ -7,8 +7,9 @@ from dataclasses import replace
 from engine.battle.battle import Battle
 from engine.battle.modes import Manner, in_manner
 from engine.battle.moving import Range
+from engine.battle.narration import number, squares
 from engine.battle.reactions import draws
-from engine.battle.situation import bare_square, distance_squares, sight_line, told_distance
+from engine.battle.situation import bare_square, distance_squares, map_distance, sight_line, told_distance
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.view.lighting import light_at
 from engine.rules.ledger import UNIT_SIGNS
@@ -30,9 +31,9 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     field = battle.field
     target = here or bare_square(battle, square)
     line = sight_line(battle, rules, unit, target)
-    squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
-    distance = told_distance(squares, field, rules)
-    return f"{head} {float(distance):g} {UNIT_SIGNS[rules.unit]} from {unit.name}. {line.words}"
+    apart = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
+    far = f"{number(told_distance(apart, field, rules))} {UNIT_SIGNS[rules.unit]}{map_distance(apart, field, rules)}"
+    return f"{head} {far} from {unit.name}. {line.words}"
 
 
 def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Battle, rules: Ruleset) -> str:
@@ -45,9 +46,9 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     _, lift = in_manner(battle, rules, unit, Manner(altitude=focus.altitude))
     action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
-    squares = "1 square" if cost == 1 else f"{float(cost):g} squares"
     drawn = " ".join(draw.because for draw in draws(battle, rules, mover, path, action))
-    return f"{action.label} to {goal.name}: {squares}. {drawn or 'It draws nothing.'}"
+    height = f", {mover.altitude / 100:g} {UNIT_SIGNS[battle.field.unit]} up" if mover.altitude else ""
+    return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'It draws nothing.'}"
 
 
 def _units(battle: Battle, square: Square) -> list[str]:

@@ -110,10 +110,9 @@ def enemies(battle: Battle, unit_id: str) -> list[Unit]:
     unit = battle.units.get(unit_id)
     if unit is None:
         return []
-    here = unit.body(battle.field.unit)
 
     def far(other: Unit) -> tuple[int, int, str]:
-        columns, rows = gap(here, other.body(battle.field.unit))
+        columns, rows = gap(unit, other)
         return max(columns, rows), columns + rows, other.id
 
     return sorted((u for u in battle.units.values() if u.is_enemy_of(unit) and not u.is_defeated), key=far)

@@ -8,6 +8,7 @@ from math import floor
 
 from engine.field.battlefield import SKY, Height
 from engine.field.profile import Figure, Profile, Stretch
+from engine.field.trace import Trace
 from engine.field.verdict import SIGN
 
 LEAST_COLUMNS, LEAST_ROWS = 24, 5
@@ -107,6 +108,15 @@ def drawn(profile: Profile, columns: int = 78, rows: int = 12, *, is_ascii: bool
         for level in reversed(range(cells))
     ]
     return [line.rstrip() for line in [*lines, " " * (gutter + 1) + _names(frame, profile)]]
+
+
+def key(line: Trace, observer: str, target: str) -> str:
+    """Who the letters of the side view are, and what covers though it is not in the picture."""
+    said = f"From eye to eye: A is {observer}, B is {target}"
+    cover = line.cover
+    if cover is None or any((one.edge or one.square) == (cover.edge or cover.square) for one in line.crossings):
+        return said
+    return f"{said}; {cover.told} lies beside this line and covers a part of B"
 
 
 def _extent(profile: Profile) -> tuple[Fraction, Fraction]:

@@ -37,6 +37,7 @@ GAME_COLOURS = {
     "tint-scale-4": "#e0702c",
     "tint-seen": "#3f7f4a",
     "tint-part": "#8f7a2c",
+    "tint-little": "#8a4a2a",
     "tint-unseen": "#000000",
     "tint-blast": "#c24a26",
     "tint-edge": "#8a5a2a",

@@ -129,7 +129,7 @@ def refuse_unless_left(unit: Unit, action: Action, spent: Mapping[str, int], rul
         left = unit.budget.get(budget, 0)
         if left < amount:
             rest = "none" if left <= 0 else str(left)
-            why = f"it costs {amount} {rules.budgets[budget].label}, {rest} left this turn"
+            why = f"it costs {rules.budgets[budget].counted(amount)}, {rest} left this turn"
             raise Illegal("budget", f"{unit.name} cannot take “{action.label}”: {why}.", why)
 
 

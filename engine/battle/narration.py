@@ -13,7 +13,6 @@ from engine.battle.situation import BARE_SQUARE
 from engine.battle.units import Unit
 from engine.battle.weather import tell_weather
 from engine.dice.sources import apart, describe
-from engine.errors import Unknown
 from engine.field.squares import Edge
 from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import UNIT_SIGNS
@@ -45,6 +44,11 @@ def number(value: int | Fraction) -> str:
     """A plain number, fractions as decimals."""
     value = Fraction(value)
     return str(value).replace("-", "−") if value.denominator == 1 else f"{float(value):g}"
+
+
+def squares(count: Fraction) -> str:
+    """A number of squares, to the hundredth: "1 square", "2.33 squares"."""
+    return f"{number(round(count, 2))} {'square' if count == 1 else 'squares'}"
 
 
 def what_to_roll(rules: Ruleset, target_number: int | Fraction, total: int | Fraction) -> str:
@@ -82,7 +86,7 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
     """A shot in one or two sentences: who, how far, what is in the way, what to roll, the chance."""
     situation, ledger = shot.situation, shot.ledger
     band = f", {ledger.band_label}" if ledger.band_label else ""
-    head = f"{situation.target.name}, {situation.distance}{band}: "
+    head = f"{situation.target.name}, {situation.distance}{situation.on_map}{band}: "
     if ledger.forbidden:
         return f"{head}no attack. {_sentence(ledger.forbidden.because)}"
     sight = situation.trace.words if situation.weapon.kind != "melee" else ""
@@ -106,10 +110,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
     """
 
     def who(unit_id: str) -> str:
-        try:
-            return battle.unit(unit_id).name
-        except Unknown:
-            return "the square" if unit_id == BARE_SQUARE else unit_id
+        return name_of(unit_id, battle)
 
     match event:
         case ev.BattleBegan():
@@ -138,10 +139,10 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             if len(event.path) < 2:  # it only rose or sank, which says itself
                 return ""
             start, end = event.path[0].name, event.path[-1].name
-            return f"{who(event.unit)} moves {start} → {end} ({_squares(event.cost)})."
+            return f"{who(event.unit)} moves {start} → {end} ({squares(event.cost)})."
         case ev.WayDeclared():
             start, end = event.path[0].name, event.path[-1].name
-            return f"{who(event.unit)}: {event.label} {start} → {end} when the round ends ({_squares(event.cost)})."
+            return f"{who(event.unit)}: {event.label} {start} → {end} when the round ends ({squares(event.cost)})."
         case ev.WayEnded():
             return f"{who(event.unit)} stops: {event.because}." if event.because else ""
         case ev.ClosingBegan():
@@ -154,7 +155,10 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.UnitPlaced():
             return f"GM: {who(event.unit)} is put on {event.after.name}."
         case ev.AltitudeChanged():
-            return f"{who(event.unit)} is {number(Fraction(event.after, 100))} {_sign(battle)} above the ground."
+            if not event.after:
+                return f"{who(event.unit)} lands."
+            way = "rises" if event.after > event.before else "sinks"
+            return f"{who(event.unit)} {way} to {number(Fraction(event.after, 100))} {_sign(battle)} above the ground."
         case ev.PostureTaken():
             return f"{who(event.unit)} is {event.posture}."
         case ev.WeaponReadied():
@@ -182,6 +186,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             price = price_words(event.spent, rules)
             return f"{who(event.unit)}: {event.label}{f' ({price})' if price else ''}."
         case ev.AttackTurned():
+            if any(grade.id == event.grade and not grade.is_hit for grade in rules.grades):
+                return f"The attack on {who(event.target)} comes to nothing: {event.grade_label} ({event.because})."
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():
             return _attack(event, who(event.unit), event.square.name if event.square else who(event.target), rules)
@@ -222,6 +228,13 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return ""
 
 
+def name_of(unit_id: str, battle: Battle) -> str:
+    """What a unit is called; the stand-in for an empty square is "the square", whoever is gone is known by the id."""
+    if unit_id in battle.units:
+        return battle.units[unit_id].name
+    return "the square" if unit_id == BARE_SQUARE else unit_id
+
+
 def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     """What a command was, in one sentence: the attack, the move, the order, else the first thing it told."""
     if events and all(isinstance(event, ev.AdjustmentsCleared) for event in events):
@@ -229,6 +242,23 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
     told = (tell(event, battle, rules) for event in (*main, *events))
     return next((sentence for sentence in told if sentence), "")
+
+
+def unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
+    """Ids of units whose harm was worked out and that lost nothing, by the place of the last event about it."""
+    found: dict[int, str] = {}
+    unit, last = "", None
+    for place, event in enumerate(events):
+        match event:
+            case ev.AttackRolled() | ev.AttackTurned() | ev.BurstCaught():
+                if last is not None:
+                    found[last] = unit
+                unit, last = event.target, place if isinstance(event, ev.BurstCaught) else None
+            case ev.EffectRolled() | ev.EffectReckoned() if unit:
+                last = place
+            case ev.PoolChanged() | ev.ConditionBegan() | ev.UnitPushed() | ev.UnitDefeated() if event.unit == unit:
+                unit, last = "", None
+    return found if last is None else {**found, last: unit}
 
 
 def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
@@ -244,7 +274,8 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     dice = apart(attack.roll) if rules.test.kind == "each-under" else str(attack.roll.total)
     roll = f"{dice}{' typed' if attack.roll.is_typed and dice.isdecimal() else ''} ({against})"
     told = [f"{battle.unit(attack.unit).name} → {target}: {roll}, {attack.grade_label}."]
-    for event in events[events.index(attack) + 1 :]:
+    unhurt = unharmed(events)
+    for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
         match event:
             case ev.EffectRolled():
                 told.append(f"{event.label} {event.roll.total}.")
@@ -257,6 +288,8 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
                 pass
             case _:
                 told.append(tell(event, battle, rules))
+        if place in unhurt:
+            told.append(f"{name_of(unhurt[place], battle)} loses nothing.")
     return " ".join(told)
 
 
@@ -303,9 +336,12 @@ def _adjusted(event: ev.Adjusted) -> str:
 
 
 def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
-    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing."""
-    names = {budget: item.label for budget, item in rules.budgets.items()}
-    return ", ".join(f"{amount} {names.get(budget, budget)}" for budget, amount in cost.items())
+    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing. What is given is left out."""
+    known = rules.budgets
+    taken = ((budget, amount) for budget, amount in cost.items() if amount > 0)
+    return ", ".join(
+        known[budget].counted(amount) if budget in known else f"{amount} {budget}" for budget, amount in taken
+    )
 
 
 def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
@@ -318,10 +354,6 @@ def _about(event: ev.ConditionBegan, rules: Ruleset) -> str:
     held = rules.conditions.get(event.condition)
     weapon = rules.weapons.get(event.about)
     return weapon.label if held and weapon and held.about == "weapon" else ""
-
-
-def _squares(cost: Fraction) -> str:
-    return f"{number(cost)} {'square' if cost == 1 else 'squares'}"
 
 
 def _sentence(text: str) -> str:

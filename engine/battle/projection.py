@@ -5,17 +5,19 @@ Screens, words and JSON draw from a View and from nothing else, so that all of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.battle.battle import Battle
 from engine.battle.setup import full_budget, full_pools, magazine
 from engine.battle.situation import sheet_facts
-from engine.battle.units import Unit
+from engine.battle.units import Placement, Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
 from engine.rules.model import Ruleset, Value
 
+WAY_MARK = "›"
+"""Marks a unit that walks when the round ends."""
 OPENING_MARK = "»"
 """Marks a unit that may attack somebody at once, out of turn."""
 
@@ -98,7 +100,7 @@ class View:
 def project(battle: Battle, rules: Ruleset) -> View:
     """What the Game Master sees: everything."""
     sides = list(dict.fromkeys(unit.side for unit in battle.units.values()))
-    letters = assign_letters(battle.units.values(), sides)
+    letters = assign_letters(tuple(battle.units.values()))
     return View(
         field=battle.field,
         ruleset=rules.name,
@@ -112,13 +114,14 @@ def project(battle: Battle, rules: Ruleset) -> View:
     )
 
 
-def assign_letters(units: Iterable[Unit], sides: list[str]) -> Mapping[str, str]:
+def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
     """A letter for each unit: of its name where free, capitals for the first side; then any free letter, then "?"."""
     letters: dict[str, str] = {}
+    first = next((unit.side for unit in units), "")
     for unit in units:
         wanted = [sign for sign in unit.name if sign.isascii() and sign.isalnum()]
         spare = list("abcdefghijklmnopqrstuvwxyz0123456789")
-        case = str.upper if sides.index(unit.side) == 0 else str.lower
+        case = str.upper if unit.side == first else str.lower
         free = (case(sign) for sign in (*wanted, *spare) if case(sign) not in letters.values())
         letters[unit.id] = next(free, "?")
     return letters
@@ -157,6 +160,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         stats=tuple((rules.stats[name].label, value) for name, value in stats.items() if value),
         conditions=(
             *((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings),
+            *((WAY_MARK, f"on its way to {way.path[-1].name}") for way in battle.declared if way.unit == unit.id),
             *((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
         ),
         initiative=battle.initiative.get(unit.id),

@@ -55,18 +55,20 @@ def range_bands(
     return found
 
 
-def bands_in_words(battle: Battle, rules: Ruleset, unit: Unit, weapon_id: str = "", action_id: str = "") -> str:
-    """The bands with their last distances, near to far: "short to 24 ft, medium to 49 ft"; "" where there are none.
+def bands_in_words(
+    battle: Battle, rules: Ruleset, unit: Unit, weapon_id: str = "", action_id: str = ""
+) -> tuple[str, ...]:
+    """The bands with their last distances, near to far: "short to 24 ft", "medium to 49 ft"; none where there are none.
 
     Raises:
         Unknown, Illegal: as `attacking.consider`.
     """
     table, facts = _table(battle, rules, unit, weapon_id, action_id)
     if table is None:
-        return ""
+        return ()
     sign = UNIT_SIGNS[rules.unit]
     edges = [(band.label, band.upto.evaluate(facts)) for band in table.bands]
-    return ", ".join(f"{label} to {shown(upto)} {sign}" for label, upto in edges)
+    return tuple(f"{label} to {shown(upto)} {sign}" for label, upto in edges)
 
 
 def _table(

@@ -153,7 +153,7 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
 def _triggered(
     battle: Battle, rules: Ruleset, before: Unit, after: Unit, reaction: Reaction, seen: set[str]
 ) -> Iterator[Unit]:
-    """Enemies for whom an act is what the trigger names and who have not reacted to it, in the battle's order."""
+    """Enemies for whom an act may be what the trigger names and who have not reacted to it, in the battle's order."""
     trigger = reaction.trigger
     if trigger in ("moves in sight", ATTACKS):
         for enemy in battle.units.values():
@@ -161,9 +161,7 @@ def _triggered(
                 continue
             if _is_ruled_out(rules, enemy, reaction):
                 continue
-            is_near = trigger == ATTACKS and is_adjacent(battle.field, enemy, after)
-            if is_near or sight_line(battle, rules, enemy, after).can_see:
-                yield enemy
+            yield enemy  # who notices it is asked last: looking takes longer than asking
         return
     old, new = ({enemy.id: enemy for enemy in adjacent_enemies(battle, one)} for one in (before, after))
     near, far = (old, new) if trigger == "leaves reach" else (new, old)
@@ -193,8 +191,11 @@ def _draw(
 ) -> Draw | None:
     """The reaction of one enemy to an act that triggers it; None when it may or can not answer."""
     now = battle.with_unit(actor)
-    facts = _facts(now, rules, actor, enemy, action, attack)
+    asked = reaction.when.names.union(*(formula.names for formula in reaction.cost.values()))
+    facts = _facts(asked, now, rules, actor, enemy, action, attack)
     if not reaction.when.evaluate(facts):
+        return None
+    if not _notices(now, rules, enemy, actor, reaction.trigger):
         return None
     cost = {budget: whole_up(formula, facts) for budget, formula in reaction.cost.items()}
     cost = {budget: amount for budget, amount in cost.items() if amount}
@@ -204,6 +205,13 @@ def _draw(
         return None
     why = f"{reaction.label}, as {actor.name} {_deed(reaction.trigger, actor.at)}"
     return Draw(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost)
+
+
+def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: str) -> bool:
+    """Whether an enemy has what the trigger says in reach or in sight."""
+    if trigger == ATTACKS and is_adjacent(battle.field, enemy, actor):
+        return True
+    return trigger not in ("moves in sight", ATTACKS) or sight_line(battle, rules, enemy, actor).can_see
 
 
 def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "") -> bool:
@@ -220,16 +228,30 @@ def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack:
 
 
 def _facts(
-    battle: Battle, rules: Ruleset, actor: Unit, enemy: Unit, action: Action, attack: Situation | None
+    asked: frozenset[str],
+    battle: Battle,
+    rules: Ruleset,
+    actor: Unit,
+    enemy: Unit,
+    action: Action,
+    attack: Situation | None,
 ) -> dict[str, Value]:
-    facts = action_facts(battle, rules, actor, action)
-    target = bare_square(battle, actor.at) if attack is None else attack.target
-    facts |= unit_facts(battle, rules, enemy, "reactor") | unit_facts(battle, rules, target, "target")
+    """The facts that a reaction asks for; kinds that it leaves out are not looked for, as it is asked at each step."""
+    kinds = {name.partition(".")[0] for name in asked}
+    facts: dict[str, Value] = {}
+    if kinds & {"unit", "action", "round", "square"}:
+        facts |= action_facts(battle, rules, actor, action)
+    if "reactor" in kinds:
+        facts |= unit_facts(battle, rules, enemy, "reactor")
+        facts["reactor.aside"] = aside(battle.field, enemy, actor)
+    if "target" in kinds:
+        target = bare_square(battle, actor.at) if attack is None else attack.target
+        facts |= unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))
     facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}
-    facts["reactor.aside"] = aside(battle.field, enemy, actor)
-    facts["adjacent"] = is_adjacent(battle.field, enemy, actor)
-    facts["distance"] = distance_between(battle.field, rules, enemy, actor)
+    if kinds & {"adjacent", "distance"}:
+        facts["adjacent"] = is_adjacent(battle.field, enemy, actor)
+        facts["distance"] = distance_between(battle.field, rules, enemy, actor)
     return facts
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from math import floor
 
 from engine.battle.shots import Shot
@@ -126,10 +127,11 @@ def scattered(battlefield: Battlefield, throw: Throw, stray: Stray | None, dice:
     if stray.dice is None:
         return Landing(start, (), "")
     towards, lengths = dict(stray.towards), stray.distance
-    rolls = [roll(stray.dice, dice, f"{stray.label}: direction")]
+    purpose = f"{stray.label}: direction ({direction_words(stray.towards)})"
+    rolls = [roll(stray.dice, dice, purpose)]
     while towards[rolls[-1].total] == AGAIN:
         lengths = stray.again_distance
-        rolls.append(roll(stray.dice, dice, f"{stray.label}: direction"))
+        rolls.append(roll(stray.dice, dice, purpose))
     way = towards[rolls[-1].total]
     if way == STAYS:
         return Landing(start, tuple(rolls), "")
@@ -177,6 +179,23 @@ def _resting(whole: Course, most: Fraction, metric: str) -> Square:
             break
         at = square
     return at
+
+
+def direction_words(towards: Iterable[tuple[int, str]]) -> str:
+    """What the totals of a direction's dice mean.
+
+    >>> direction_words(enumerate(COMPASS, 1)), direction_words([(1, "right"), (2, "right"), (3, "stays")])
+    ('1 N, then clockwise', '1–2 right, 3 stays')
+    """
+    runs = [
+        (word, [total for total, _ in totals]) for word, totals in groupby(sorted(towards), key=lambda pair: pair[1])
+    ]
+    told = [f"{'–'.join(map(str, sorted({totals[0], totals[-1]})))} {word}" for word, totals in runs]
+    words = tuple(word for word, _ in runs)[: len(COMPASS)]
+    for ring in (COMPASS, BEARINGS):
+        if words[0] in ring and words == (*ring[ring.index(words[0]) :], *ring[: ring.index(words[0])]):
+            told[1 : len(ring)] = ["then clockwise"]
+    return ", ".join(told)
 
 
 def _start(throw: Throw, stray: Stray) -> Square:

@@ -45,6 +45,8 @@ class Situation:
     action: Action
     distance: str
     """As it is told: "20 ft"."""
+    on_map: str = ""
+    """The same in the map's unit, where the ruleset counts in another: " (6.1 m)"."""
 
 
 def observe(
@@ -95,7 +97,8 @@ def observe(
     facts |= rules.defence_facts
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
-    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, f"{_shown(distance)} {sign}")
+    told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
+    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, told, on_map)
 
 
 def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: str) -> Situation:
@@ -248,7 +251,7 @@ def bare_square(battle: Battle, square: Square) -> Unit:
     nothing: Mapping[str, int] = MappingProxyType({})
     return Unit(
         BARE_SQUARE, square.name, BARE_SQUARE, "", square, Direction.N, "standing", 1, 0, (), "", nothing, nothing,
-        nothing, turn_start=square,
+        nothing, turn_start=square, is_neutral=True,
     )  # fmt: skip
 
 
@@ -283,7 +286,7 @@ def altitude_band(rules: Ruleset, altitude: Number) -> str:
 
 def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
     """Whether two units are within arm's reach: neighbouring squares, no wall between, feet within a body's height."""
-    columns, rows = gap(one.body(field.unit), other.body(field.unit))
+    columns, rows = gap(one, other)
     if max(columns, rows) > 1 or one.id == other.id:
         return False
     reach = max(one.body(field.unit).height, other.body(field.unit).height)
@@ -309,8 +312,8 @@ def aside(field: Battlefield, unit: Unit, other: Unit) -> int:
     return degrees_aside(unit.facing, unit.body(field.unit), other.body(field.unit))
 
 
-def gap(one: Body, other: Body) -> tuple[int, int]:
-    """Columns and rows from the nearest square of one body to the nearest of the other; 1 when they touch."""
+def gap(one: Body | Unit, other: Body | Unit) -> tuple[int, int]:
+    """Columns and rows from the nearest square of one footprint to the nearest of the other; 1 when they touch."""
     columns = max(other.at.column - (one.at.column + one.size - 1), one.at.column - (other.at.column + other.size - 1))
     rows = max(other.at.row - (one.at.row + one.size - 1), one.at.row - (other.at.row + other.size - 1))
     return max(0, columns), max(0, rows)
@@ -318,7 +321,7 @@ def gap(one: Body, other: Body) -> tuple[int, int]:
 
 def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
     """How far two units are apart, as the ruleset counts it."""
-    columns, rows = gap(one.body(field.unit), other.body(field.unit))
+    columns, rows = gap(one, other)
     rise = feet(field, other) - feet(field, one)
     return told_distance(distance_squares(field, rules, columns, rows, rise), field, rules)
 
@@ -356,6 +359,13 @@ def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -
         case "up":
             return Fraction(floor(radius)) / side
     return Fraction(radius) / side
+
+
+def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
+    """A distance in the unit in which the map tells heights, to be put behind the ruleset's: " (6.1 m)"; "" if same."""
+    if field.unit == rules.unit:
+        return ""
+    return f" ({round(float(squares * field.square_size / 100), 1):g} {UNIT_SIGNS[field.unit]})"
 
 
 def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:

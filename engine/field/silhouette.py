@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 
 from engine.field.battlefield import Height
 from engine.field.squares import Square
@@ -53,5 +54,12 @@ def body(at: Square, unit: str, posture: str = "standing", size: int = 1, altitu
         altitude: feet above the ground, in hundredths of the unit.
         name: what a sentence calls it; "" for somebody.
     """
+    height, eyes = _heights(unit, posture, size)
+    return Body(at, size, altitude, height, eyes, name)
+
+
+@cache
+def _heights(unit: str, posture: str, size: int) -> tuple[Height, Height]:
+    """Height and eyes of a human build: asked for every unit with every fact, and of few kinds."""
     height = int(HUMAN_HEIGHT[unit] * size * STATURE[posture])
-    return Body(at, size, altitude, height, int(height * EYES), name)
+    return height, int(height * EYES)

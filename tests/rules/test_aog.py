@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, Face, Move, Ready, RollInitiative
+from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative
 from engine.field.squares import Direction, column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value
@@ -409,8 +409,18 @@ def test_all_4_a_grenade_does_full_three_quarters_half_and_a_quarter_by_distance
         "a" + "." * 12 + "b....c....d....e....f....",
         a="grenadier", b="civilian", c="civilian", d="civilian", e="civilian", f="civilian", scale=METRE,
     )  # fmt: skip
-    table.do(Attack("a", "b"), (30,), (40,), (20,), (40,), (40,), (40,), (40,))
+    others = ((40,), (90,)) * 4
+    table.do(Attack("a", "b"), (30,), (40,), (20,), (90,), *others)
     assert [hurt(table, unit) for unit in "bcdef"] == [10, 10, 10, 10, 5]
+
+
+def test_all_4_who_dodges_a_blast_takes_off_1d6_for_each_degree() -> None:
+    """ALL-4: a civilian with Dodge 25."""
+    for roll, dice, harm in ((26, (), 10), (25, (2,), 8), (18, (2, 3), 5), (6, (1, 1, 1, 1), 6)):
+        table = fight(AOG, "a" + "." * 5 + "b", a="grenadier", b="civilian")
+        groups = [(roll,), dice] if dice else [(roll,)]
+        table.do(Attack("a", "b"), (30,), (40,), (10,), *groups, (40,), (90,))
+        assert hurt(table) == harm
 
 
 # --- AOG-13 to AOG-15: locations -------------------------------------------------------------------------------------
@@ -590,12 +600,11 @@ def test_a_shock_weapon_that_hurts_may_stun() -> None:
 
 
 def test_all_5_initiative_is_1d10_and_a_tenth_of_dexterity() -> None:
-    """ALL-5: high first."""
+    """ALL-5: high first, ties by Dexterity."""
     table = fight(AOG, "a....b", a="gunman", b="marksman", is_begun=False)
     table.do(RollInitiative(), (3,), (2,))
-    assert table.battle.order == ("a", "b") or table.battle.order == ("b", "a")
     assert table.battle.initiative == {"a": 8, "b": 8}
-    assert table.battle.order[0] == "b"
+    assert table.battle.order == ("b", "a")
 
 
 def test_a_move_is_half_the_movement_a_run_all_of_it_for_two_actions() -> None:
@@ -812,3 +821,187 @@ def test_a_defensive_stance_gives_a_reaction_and_takes_all_attacks() -> None:
     table.do(Act("a", "defensive-stance"))
     assert table.unit("a").budget["reaction"] == 3
     assert "guard" in table.shot().refusal
+
+
+def test_fire_burns_2d6_a_round_until_it_is_put_out() -> None:
+    """Weapons page: fire, a Luck test or it burns; two actions put it out."""
+    table = duel(stats={"a": {"heavy_arms": 60}, "b": {"constitution": 100, "bulk": 100}})
+    table.arm("a", "flamethrower-heater")
+    table.do(Attack("a", "b", action="single"), (33,), (4,), (51,))
+    assert "burning" in table.unit("b").conditions
+    table.do(EndTurn(), (7,))
+    assert hurt(table) == 7
+    table.do(Act("b", "douse"))
+    assert (table.unit("b").conditions, table.unit("b").budget["action"]) == ((), 0)
+
+
+def test_a_move_ends_aiming_and_bracing() -> None:
+    """Action tables: aim, brace."""
+    table = duel()
+    table.do(Act("a", "aim"))
+    table.walk("a", "B1")
+    assert table.worth("aim") is None
+    table.turn_of("a")
+    assert table.unit("a").conditions == ()
+
+
+def test_a_flyer_that_is_shot_falls() -> None:
+    """ALL-3: altitude; a fall is 1d6 for each three metres."""
+    table = fight(AOG, "a....b", a="leader", b="flyer", altitudes={"b": 6}, stats={"a": {"small_arms": 120}})
+    table.do(Attack("a", "b"), (32,), (10,))
+    table.turn_of("a").do(Attack("a", "b"), (32,), (10,))
+    assert table.unit("b").is_defeated and table.unit("b").altitude == 0
+    assert [event.drop for event in table.happened(ev.UnitFell)] == [600]
+
+
+def test_leaving_reach_draws_an_opportunity_attack_and_a_retreat_does_not() -> None:
+    """Action tables: opportunity attack, a reaction; retreat, two actions for half the Movement."""
+    table = fight(AOG, "ba.....", a="gunman", b="brawler").turn_of("a")
+    table.walk("a", "C1", action="move")
+    assert table.unit("a").at.name == "B1"
+    table.do(Attack("b", "a", action="opportunity"), (33,), (5,))
+    assert table.unit("b").budget["reaction"] == 1
+    assert hurt(table, "a") == 8  # 5 and twice the modifier of 2, less half of 3
+    table.walk("a", "C1", action="move")
+    assert table.unit("a").at.name == "C1"
+    table = fight(AOG, "ba.....", a="gunman", b="brawler").turn_of("a")
+    table.walk("a", "C1", action="retreat")
+    assert (table.unit("a").at.name, table.unit("a").budget["action"]) == ("C1", 0)
+
+
+def test_an_opportunity_attack_is_not_for_one_s_own_turn() -> None:
+    """Action tables: reactions are for others' turns."""
+    assert "1 opening, none left" in duel(1, "brawler").refusal(Attack("a", "b", action="opportunity"))
+
+
+def test_overwatch_attacks_the_first_who_comes_into_view_and_ends() -> None:
+    """Action tables: overwatch, two actions, hit or miss."""
+    table = fight(AOG, "a.....", "..##..", "....b.", a="gunman", b="gunman")
+    table.do(Act("a", "overwatch"))
+    table.turn_of("b")
+    table.walk("b", "E2", "E1")
+    assert [(held.unit, held.against) for held in table.battle.openings] == [("a", "b")]
+    table.do(Attack("a", "b", action="overwatch-shot"), (90,))
+    assert "watching" not in table.unit("a").conditions
+    assert table.unit("a").rounds["pistol-nash-x-17"] == 14
+    behind = fight(AOG, "a.....", "..##..", "....b.", a="gunman", b="gunman")
+    behind.do(Face("a", Direction.W))
+    behind.do(Act("a", "overwatch"))
+    behind.turn_of("b").walk("b", "E2", "E1")
+    assert not behind.battle.openings
+
+
+@pytest.mark.parametrize(
+    ("action", "nerve", "is_pinned"),
+    [
+        ("suppress-semi", 37, False),
+        ("suppress-semi", 38, True),
+        ("suppress-auto", 25, False),
+        ("suppress-auto", 26, True),
+    ],
+)
+def test_suppressing_fire_pins_who_fails_the_test(action: str, nerve: int, is_pinned: bool) -> None:
+    """Action tables: Willpower 50, Normal against semi-auto, Hard against full auto; rounds for all attacks."""
+    rows = ("....b.....", "a.......c.", "..........", "..d.......")
+    table = fight(AOG, *rows, a="leader", b="gunman", c="gunman", d="gunman")
+    table.do(Attack("a", "b", action=action), (40,), (nerve,), (nerve,))
+    assert {unit: "pinned" in table.unit(unit).conditions for unit in "bcd"} == {
+        "b": is_pinned,
+        "c": is_pinned,
+        "d": False,
+    }
+    assert table.unit("a").rounds["pistol-m182-preacher"] == 17 - (4 if action == "suppress-semi" else 9)
+    assert not table.happened(ev.PoolChanged)
+
+
+def test_the_pinned_lose_an_action_and_their_attacks() -> None:
+    """Action tables: suppressing fire, through their next turn."""
+    table = duel(6, "leader", "gunman")
+    table.do(Attack("a", "b", action="suppress-auto"), (40,), (90,))
+    table.turn_of("b")
+    assert table.unit("b").budget["action"] == 1
+    assert "pinned" in table.refusal(Attack("b", "a"))
+    table.do(Act("b", "go-prone"))
+    table.do(EndTurn())
+    assert table.unit("b").conditions == ()
+
+
+def struck(defence: str, *dice: int, by: str = "brawler", weapon: str = "") -> Table:
+    """A brawler defends against a blow or a shot; the dice are the attack's, the defence's and what follows."""
+    table = fight(AOG, "ab", a=by, b="brawler")
+    if weapon:
+        table.arm("a", weapon)
+    table.do(Attack("a", "b", defence=defence), *((die,) for die in dice))
+    return table
+
+
+@pytest.mark.parametrize(
+    ("roll", "dodge", "is_evaded"), [(33, 22, True), (33, 23, False), (58, 30, True), (15, 7, True), (15, 8, False)]
+)
+def test_a_dodge_needs_a_degree_as_good_as_the_attack_s(roll: int, dodge: int, is_evaded: bool) -> None:
+    """Action tables: dodge, a reaction; a brawler in one cumbersome piece dodges at 30."""
+    table = struck("dodge", roll, dodge, *(() if is_evaded else (4,)))
+    assert table.unit("b").budget["reaction"] == 1
+    assert bool(hurt(table)) is not is_evaded
+
+
+def test_each_further_dodge_before_one_s_turn_loses_20() -> None:
+    """Action tables: dodge."""
+    table = struck("dodge", 58, 30)
+    table.do(Attack("a", "b", defence="dodge"), (38,), (11,), (4,))
+    assert hurt(table)  # 30 less 20 is 10
+    assert table.unit("b").budget["reaction"] == 0
+    assert table.turn_of("b").unit("b").budget["reaction"] == 2
+
+
+def test_energy_is_dodged_by_a_higher_degree_only() -> None:
+    """Weapons page: instant-hit."""
+    for dodge, is_evaded in ((30, False), (22, True)):
+        table = fight(AOG, "a...b", a="gunman", b="brawler").arm("a", "laser-pistol-bee")
+        table.do(Attack("a", "b", defence="dodge"), (48,), (dodge,), *(() if is_evaded else ((4,),)))
+        assert bool(hurt(table)) is not is_evaded
+
+
+def test_a_parry_is_for_melee_with_a_blade_or_a_shield() -> None:
+    """Action tables: parry; armour page: in melee a shield may parry."""
+    assert not hurt(struck("parry", 31, 45))
+    assert hurt(struck("parry", 31, 46, 4))
+    table = fight(AOG, "a...b", a="gunman", b="brawler")
+    table.do(Attack("a", "b", defence="parry"), (90,))
+    assert "cannot be done" in table.turn_of("a").refusal(Attack("a", "b", defence="parry"), (33,))
+
+
+def test_aog_10_the_shorter_weapon_defends_at_30_less() -> None:
+    """AOG-10: the −30 is to defence too, for parries and dodges."""
+    table = fight(AOG, "ab", a="brawler", b="brawler").arm("b", "combat-knife")
+    table.do(Attack("a", "b", defence="parry"), (31,), (26,), (4,))
+    assert ("To parry, at most", 25) in [(told.label, told.value) for told in table.happened(ev.EffectReckoned)]
+    table.do(Attack("a", "b", defence="dodge"), (31,), (1,), (4,))
+    assert hurt(table)
+
+
+def test_a_counter_attack_follows_a_blow_that_missed_at_20_less() -> None:
+    """Action tables: counter-attack, a reaction, in melee or with a gun."""
+    table = fight(AOG, "ab", a="brawler", b="brawler")
+    table.do(Attack("a", "b", defence="counter"), (90,), (33,), (4,))
+    attack, answer = table.happened(ev.AttackRolled)
+    assert (attack.grade, answer.unit, answer.total) == ("missed", "b", 40)
+    assert hurt(table, "a")
+    table = fight(AOG, "ab", a="brawler", b="gunman")
+    table.do(Attack("a", "b", defence="counter"), (90,), (90,))
+    assert table.unit("b").rounds["pistol-nash-x-17"] == 14
+
+
+def test_no_reactions_on_overwatch_or_while_stunned() -> None:
+    """Action tables: overwatch."""
+    table = fight(AOG, "ab", a="brawler", b="gunman").condition("b", "watching")
+    assert "cannot be done" in table.refusal(Attack("a", "b", defence="dodge"), (33,), (5,))
+    table = fight(AOG, "ab", a="brawler", b="gunman").condition("b", "stunned")
+    assert "cannot be done" in table.refusal(Attack("a", "b", defence="dodge"), (33,), (5,))
+
+
+def test_an_all_out_attacker_defends_at_30_less() -> None:
+    """Action tables: all-out attack."""
+    table = fight(AOG, "ab", a="brawler", b="brawler").condition("b", "reckless")
+    table.do(Attack("a", "b", defence="parry"), (58,), (31,), (4,))
+    assert hurt(table)

@@ -10,7 +10,15 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, EndTurn, RollInitiative, SetPool
 from engine.battle.decide import decide
 from engine.battle.defending import NeedAnswer
-from engine.battle.events import ActionTaken, AttackRolled, AttackTurned, DefenceTaken, EffectRolled, RoundBegan
+from engine.battle.events import (
+    ActionTaken,
+    AttackRolled,
+    AttackTurned,
+    DefenceTaken,
+    EffectReckoned,
+    EffectRolled,
+    RoundBegan,
+)
 from engine.battle.history import History, event_rows, replay
 from engine.codec import from_json, to_json
 from engine.dice.sources import NeedDice
@@ -182,7 +190,7 @@ def test_a_defence_is_paid_for_and_the_roll_is_graded_again() -> None:
         "B: Dodge (1 reaction).",
         "Dodge: 1d100 = 17, typed.",
         "dodged: 1.",
-        "The attack counts against B: Evaded (Dodge).",
+        "The attack on B comes to nothing: Evaded (Dodge).",
     ]
     assert found.unit("b").pools == before
     assert found.unit("b").budget["reaction"] == 0
@@ -384,3 +392,13 @@ def test_mistakes_are_told(old: str, new: str, message: str) -> None:
     with pytest.raises(Exception, match=message.replace("(", r"\(")) as caught:
         parse_ruleset(texts, "ours")
     assert "ruleset.toml:" in str(caught.value)
+
+
+def test_a_defence_may_ask_what_the_ruleset_calls_facts_of_the_roll() -> None:
+    fact = '[[fact]]\nid = "tens"\nlabel = "Tens"\nvalue = "roll // 10"\nafter = "roll"\nsource = "ours"\n'
+    dodged = MORE.replace('let = "dodged_with <= 40"', 'let = "dodged_with <= 10 * tens"')
+    whole = ruleset("occult-ops").texts
+    rules = parse_ruleset({**whole, "ruleset.toml": whole["ruleset.toml"] + fact + dodged}, "ours")
+    table = fight(rules, "a...b", scale=(5, "feet"), a="gunman", b="gunman")
+    table.do(Attack("a", "b", defence="dodge-it"), (45,), (40,), (5,))
+    assert [told.value for told in table.happened(EffectReckoned) if told.label == "dodged"] == [1]

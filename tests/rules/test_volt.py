@@ -8,8 +8,19 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Adjust, Attack, EndTurn, Face, Move, Ready, RollInitiative
-from engine.field.squares import Direction
+from engine.battle.commands import (
+    Act,
+    Adjust,
+    Attack,
+    EndTurn,
+    Face,
+    Move,
+    Ready,
+    RollInitiative,
+    SetPool,
+    SetRuling,
+)
+from engine.field.squares import Direction, parse_square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, fight
@@ -217,6 +228,7 @@ def test_volt_4_the_guard_of_a_close_attack_made_this_turn_counts() -> None:
 
 def test_volt_4_a_close_attack_declared_with_a_move_counts_as_about_to_be_made() -> None:
     table = fight(VOLT, "a...b", a="brawler", b="brawler")
+    assert table.shot(by="b", at="a").situation.facts["guard"] == 7
     table.walk("a", "D1", action="move")
     assert table.shot(by="b", at="a").situation.facts["guard"] == 9
 
@@ -314,10 +326,9 @@ def test_volt_6_the_gm_makes_targets_harder_and_easier() -> None:
     assert not table.attacked().is_hit
 
 
-def test_volt_6_prone_small_and_moving_targets_are_harder_to_hit() -> None:
+def test_volt_6_prone_and_small_targets_are_harder_to_hit() -> None:
     assert duel().posture("b", "prone").worth("prone-target") == -2
     assert duel(b="drone").worth("small-target") == -2
-    assert duel().condition("b", "moving").worth("moving-target") == -2
 
 
 def test_volt_6_large_targets_are_easier_to_hit() -> None:
@@ -369,11 +380,19 @@ def test_volt_7_aiming_takes_the_whole_turn_and_is_at_one_target_for_the_next_tu
     assert table.shot(at="b").situation.facts["shot"] == "directed"
 
 
-def test_volt_7_an_aim_is_spent_by_the_shot() -> None:
+def test_volt_7_after_an_aimed_shot_it_takes_another_turn_of_aiming() -> None:
     table = duel(20)
     table.do(Act("a", "aim", "b"))
     table.turn_of("a").do(Attack("a", "b"), MISS)
-    assert "aiming" not in table.unit("a").conditions
+    assert table.turn_of("a").shot().situation.facts["shot"] == "directed"
+
+
+def test_volt_7_whoever_has_aimed_may_wait_with_the_shot() -> None:
+    table = duel(20)
+    table.do(Act("a", "aim", "b"))
+    table.turn_of("a").do(Act("a", "wait"))
+    table.do(EndTurn())
+    assert table.shot().situation.facts["shot"] == "aimed"
 
 
 def test_volt_7_pointing_the_weapon_is_an_action() -> None:
@@ -463,10 +482,10 @@ def three(a: str = "rifleman", c: str = "....c", facing: Direction = Direction.E
 def test_volt_12_full_auto_is_two_attacks_on_one_target_or_two() -> None:
     table = sprays(three())
     table.do(Attack("a", "c", action="auto-second"), MISS)
-    assert "follows on a full auto" in table.refusal(Attack("a", "c", action="auto-second"))
+    assert "follows once on a full auto" in table.refusal(Attack("a", "c", action="auto-second"))
     table = sprays(three())
     table.do(Attack("a", "b", action="auto-second"), MISS)
-    assert "follows on a full auto" in three().refusal(Attack("a", "b", action="auto-second"))
+    assert "follows once on a full auto" in three().refusal(Attack("a", "b", action="auto-second"))
 
 
 def test_volt_12_snap_makes_snap_and_directed_makes_directed() -> None:
@@ -514,39 +533,98 @@ def test_volt_13_a_bipod_stands_only_when_its_gunner_is_down() -> None:
 # --- VOLT-14 and 15: moves --------------------------------------------------------------------------------------------
 
 
-def test_volt_14_a_move_goes_up_to_agility_metres() -> None:
+def ends(table: Table) -> list[str]:
+    """The lines from the end of the last turn of the round."""
+    lines: list[str] = []
+    this_round = table.battle.round
+    while table.battle.round == this_round and not table.battle.closing:
+        lines = table.do(EndTurn())
+    return lines
+
+
+def test_volt_14_a_move_goes_up_to_agility_metres_at_the_end_of_the_turn() -> None:
     table = fight(VOLT, "a............", "b............", a="rifleman", b="machine-gunner")
     assert "8 left" in table.refusal(Move("a", table.way("a", "J1"), "move"))
     table.walk("a", "I1", action="move")
-    assert table.unit("a").budget["move"] == 0
+    assert table.unit("a").at.name == "A1"
+    assert "A moves A1 → I1 (8 squares)." in ends(table)
+    assert table.unit("a").at.name == "I1"
 
 
-def test_volt_15_a_close_attack_may_be_joined_to_a_whole_move_and_a_shot_may_not() -> None:
-    table = fight(VOLT, "a.......b...", a="brawler", b="civilian")
-    table.walk("a", "H1", action="move")
-    assert table.worth("on-the-move") is None
+def test_volt_14_all_moves_happen_together() -> None:
+    table = fight(VOLT, "...a...", "...b...", a="rifleman", b="rifleman", allies="b")
+    table.walk("a", "A1", action="move")
+    table.turn_of("b").walk("b", "G1", action="move")
+    assert (table.unit("a").at.name, table.unit("b").at.name) == ("D1", "D2")
+    ends(table)
+    assert [moved.unit for moved in table.happened(ev.UnitMoved)] == ["a", "b"]
+    assert (table.unit("a").at.name, table.unit("b").at.name) == ("A1", "G1")
+
+
+def test_volt_14_whoever_is_put_out_of_action_before_does_not_arrive() -> None:
+    table = fight(VOLT, "a........b", a="civilian", b="rifleman")
+    table.walk("a", "D1", action="move")
+    table.turn_of("b").do(Attack("b", "a"), (5, 20), (18,), (20,))
+    assert table.unit("a").is_defeated
+    ends(table)
+    assert table.unit("a").at.name == "A1"
+
+
+def test_volt_14_from_the_declaration_to_the_end_of_the_turn_it_is_a_moving_target() -> None:
+    table = fight(VOLT, "a..............b", a="gunman", b="gunman")
+    table.walk("a", "E1", action="half-move")
+    assert table.worth("moving-target", by="b", at="a") == -2
+    table.do(EndTurn())
+    assert table.worth("moving-target", by="b", at="a") == -2
+    ends(table)
+    assert table.worth("moving-target", by="b", at="a") is None
+
+
+def test_volt_15_a_close_attack_may_be_joined_to_a_whole_move_without_penalty() -> None:
+    table = fight(VOLT, "a........b...", a="brawler", b="civilian")
+    table.walk("a", "I1", action="move")
+    ends(table)
+    assert (table.battle.active, table.battle.round) == ("a", 1)
+    assert table.shot(action="attack-after").ledger.total == 11
     table.do(Attack("a", "b"), MISS)
-    table = fight(VOLT, "a.......b...", a="gunman", b="civilian")
-    table.walk("a", "H1", action="move")
-    assert "whole way" in table.refusal(Attack("a", "b"))
+    assert table.attacked().action == "attack-after"
+    table.do(EndTurn())
+    assert table.battle.round == 2
 
 
-def test_volt_15_another_action_halves_the_way_and_has_2_less() -> None:
+def test_volt_15_no_shot_is_joined_to_a_whole_move() -> None:
+    table = fight(VOLT, "a...........b", a="gunman", b="civilian")
+    table.walk("a", "I1", action="move")
+    ends(table)
+    assert table.battle.round == 2
+
+
+def test_volt_15_another_action_halves_the_way_has_2_less_and_comes_after_all_moves() -> None:
     table = fight(VOLT, "a..............b", a="gunman", b="civilian")
     assert "4 left" in table.refusal(Move("a", table.way("a", "F1"), "half-move"))
     table.walk("a", "E1", action="half-move")
-    assert table.worth("on-the-move") == -2
-    assert value(table) == 7 + 1 - 2
+    assert "all have walked" in table.refusal(Attack("a", "b"))
+    ends(table)
+    assert (table.battle.active, table.battle.round, table.unit("a").at.name) == ("a", 1, "E1")
+    assert table.worth("on-the-move", action="attack-after") == -2
+    assert value(table, action="attack-after") == 7 + 1 - 2
+    table.do(Attack("a", "b", action="fast-after"), MISS)
+    assert "combat action" in table.refusal(Attack("a", "b"))
 
 
-def test_volt_14_whoever_has_declared_a_move_is_a_moving_target_to_the_end_of_the_turn() -> None:
-    table = fight(VOLT, "a..............b", a="gunman", b="gunman")
+def test_volt_15_full_auto_after_a_move_is_two_attacks_too() -> None:
+    table = fight(VOLT, "a.............b", a="rifleman", b="civilian")
     table.walk("a", "E1", action="half-move")
-    table.do(EndTurn())
-    assert table.worth("moving-target", by="b", at="a") == -2
-    table.do(EndTurn())
-    assert table.battle.round == 2
-    assert table.worth("moving-target", by="b", at="a") is None
+    ends(table)
+    table.do(Attack("a", "b", action="auto-after"), MISS)
+    table.do(Attack("a", "b", action="auto-second-after"), MISS)
+    assert table.unit("a").rounds["assault-rifle"] == 20
+
+
+def test_volt_15_the_move_is_declared_before_what_is_joined_to_it() -> None:
+    table = duel()
+    table.do(Attack("a", "b"), MISS)
+    assert "declared before" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
 
 
 # --- VOLT-16 and 17: cover and firing positions -----------------------------------------------------------------------
@@ -575,7 +653,11 @@ def test_volt_16_taking_cover_is_an_action_and_may_join_a_move() -> None:
     table = fight(VOLT, "a......b", a="gunman", b="rifleman")
     table.walk("a", "C1", action="half-move")
     table.do(Act("a", "take-cover"))
-    assert table.unit("a").budget["action"] == 1
+    assert (table.unit("a").posture, table.unit("a").budget["action"]) == ("standing", 1)
+    ends(table)
+    table.do(EndTurn())
+    assert (table.unit("a").posture, table.unit("a").at.name, table.battle.round) == ("kneeling", "C1", 2)
+    assert "getting_down" not in table.unit("a").conditions
 
 
 @pytest.mark.parametrize(("height", "worth"), [(0.4, None), (0.6, -1), (1.0, -2), (1.4, -3), (1.6, -3)])
@@ -664,3 +746,139 @@ def test_volt_19_the_second_attack_of_full_auto_takes_none() -> None:
     table = sprays(three())
     table.do(Attack("a", "c", action="auto-second"), MISS)
     assert table.unit("a").rounds["assault-rifle"] == 20
+
+
+# --- wounds and armour ------------------------------------------------------------------------------------------------
+
+
+def test_volt_damage_is_rolled_with_two_dice_and_the_degree_is_the_wound() -> None:
+    """EX-VOLT-5: Damage 15, dice 9 and 13: Injury 13."""
+    lines = duel().do(Attack("a", "b"), (5, 20), (9,), (13,))
+    assert told(lines, "Damage value") == "15"
+    assert told(lines, "Injury") == "13"
+    table = duel()
+    table.do(Attack("a", "b"), (5, 20), (9,), (13,))
+    assert table.unit("b").pools == {"health": 7, "injuries": 2, "wits": 20}
+
+
+def test_volt_a_damage_roll_that_fails_marks_the_lowest_row_left() -> None:
+    table = duel()
+    assert told(table.do(Attack("a", "b"), (5, 20), (16,), (20,)), "Injury") == "1"
+    table.turn_of("a")
+    assert told(table.do(Attack("a", "b"), (5, 20), (16,), (20,)), "Injury") == "2"
+
+
+def test_volt_a_white_die_above_coverage_goes_past_the_armour() -> None:
+    """A vest's Coverage of 11 and Protection of 12 against a pistol's Pierce of 11; the white die need not hit."""
+    assert told(duel(b="rifleman").do(Attack("a", "b"), (8, 20), (1,), (1,)), "Armour") == "holds"
+    assert told(duel(b="rifleman").do(Attack("a", "b"), (11, 8), (1,), (1,)), "Armour") == "holds"
+    assert told(duel(b="rifleman").do(Attack("a", "b"), (12, 8), (1,), (1,)), "Armour") == "bypassed"
+    assert told(duel(b="drone").do(Attack("a", "b"), (20, 6), (1,), (1,)), "Armour") == "holds"
+
+
+def test_volt_armour_that_holds_makes_injury_stun_and_takes_the_difference_off_damage() -> None:
+    table = duel(b="rifleman")
+    lines = table.do(Attack("a", "b"), (8, 20), (14,), (15,))
+    assert (told(lines, "Protection above Pierce"), told(lines, "Damage value")) == ("1", "14")
+    assert told(lines, "Stun") == "14"
+    assert table.unit("b").pools == {"health": 20, "injuries": 3, "wits": 6}
+
+
+def test_volt_a_weapon_that_stuns_makes_an_injury_roll_besides_on_a_full_hit() -> None:
+    table = close(b="civilian")
+    table.do(Attack("a", "b", defence=""), (8, 20), (13,), (20,))
+    assert table.unit("b").pools == {"health": 20, "injuries": 3, "wits": 7}
+    table = close(b="civilian")
+    table.do(Attack("a", "b", defence=""), (8, 9), (13,), (20,), (6,), (20,))
+    assert table.unit("b").pools == {"health": 14, "injuries": 2, "wits": 7}
+
+
+@pytest.mark.parametrize(("first", "is_out", "is_dead"), [(14, False, False), (15, True, False), (20, True, True)])
+def test_volt_an_injury_of_15_puts_out_of_action_and_one_of_20_kills(first: int, is_out: bool, is_dead: bool) -> None:
+    table = duel()
+    table.do(Attack("a", "b"), (5, 6), (first,), (first,))
+    assert (table.unit("b").is_defeated, "dead" in table.unit("b").conditions) == (is_out, is_dead)
+
+
+def test_volt_three_injuries_put_out_of_action_and_each_costs_1_of_every_value() -> None:
+    table = duel(b="gunman")
+    for injuries in (1, 2, 3):
+        table.do(Attack("a", "b"), (5, 20), (16,), (16,))
+        assert table.unit("b").is_defeated is (injuries == 3)
+        if injuries < 3:
+            assert table.worth("wounds", by="b", at="a") == -injuries
+            table.turn_of("a")
+
+
+def test_volt_a_stun_of_18_puts_out_of_action() -> None:
+    table = duel(b="rifleman", stats=skilled(ranged_combat=3)).arm("a", "assault-rifle")
+    table.do(SetPool("b", "wits", 2))
+    assert table.unit("b").is_defeated
+
+
+# --- rulings, grenades, falls, and what the chapter leaves open -------------------------------------------------------
+
+
+def test_volt_a_ruling_is_changed_for_one_battle() -> None:
+    table = duel(b="drone")
+    assert table.worth("small-target") == -2
+    table.do(SetRuling("small_target", 5))
+    assert table.worth("small-target") == -5
+
+
+def test_volt_a_grenade_strikes_everybody_in_its_blast_as_by_a_full_hit_and_others_with_fragments() -> None:
+    table = fight(VOLT, "a.........b...c", a="grenadier", b="civilian", c="civilian")
+    lines = table.do(Attack("a", "", square=parse_square("K1")), (5, 20), (10,), (10,), (3,), (3,))
+    values = [line for line in lines if line.startswith("Damage value")]
+    assert values == ["Damage value: 20.", "Damage value: 10."]
+
+
+def test_volt_a_grenade_that_misses_comes_down_elsewhere() -> None:
+    table = fight(VOLT, *["." * 12] * 6, "a....b......", *["." * 12] * 6, a="grenadier", b="civilian")
+    table.do(Attack("a", "b"), MISS, (5,), (2,))
+    (landed,) = table.happened(ev.BurstLanded)
+    assert landed.at.name == "F10"  # south, 2 m and the range number 1
+
+
+def test_volt_a_fall_of_2_metres_or_more_wounds() -> None:
+    table = fight(VOLT, "a....b", a="rifleman", b="flyer", altitudes={"b": 5})
+    table.do(Attack("a", "b"), (5, 20), (18,), (20,), (7,), (9,))
+    assert table.unit("b").is_defeated and table.unit("b").altitude == 0
+    assert table.unit("b").pools["injuries"] == 1
+
+
+def test_volt_smoke_and_darkness_take_from_the_value_of_a_shot() -> None:
+    for squares, worth in ((0, None), (1, -3), (2, -6)):
+        found = duel().shot(changed={"smoke_squares": squares}).ledger
+        assert next((line.value for line in found.entries if line.id == "smoke"), None) == worth
+    for light, worth in (("bright", None), ("dim", -3), ("dark", -6)):
+        found = duel().shot(changed={"light": light}).ledger
+        assert next((line.value for line in found.entries if line.id == "light"), None) == worth
+
+
+@pytest.mark.parametrize(
+    ("changed", "line"),
+    [
+        ({"light": "dark", "adjacent": True}, "blind-blow"),
+        ({"rise": 3}, "height"),
+        ({"visible": 0, "covered": 0}, "unseen"),
+        ({"target.enemies_adjacent": 2}, "into-melee"),
+        ({"attacker.in_melee": True}, "in-melee"),
+        ({"attacker.posture": "prone"}, "postures"),
+        ({"attack_number": 2}, "further-attack"),
+    ],
+)
+def test_volt_where_the_chapter_is_silent_the_panel_says_so(changed: Mapping[str, Value], line: str) -> None:
+    weapon = "knife" if line == "blind-blow" else ""
+    found = duel().shot(weapon, changed=changed).ledger
+    said = next(entry for entry in found.entries if entry.id == line)
+    assert (said.value, bool(said.because)) == (0, True)
+
+
+def test_volt_a_shield_is_worth_2_from_the_front() -> None:
+    table = fight(VOLT, "a......b......c", a="gunman", b="shield-bearer", c="gunman", allies="c")
+    table.do(Face("b", Direction.W))
+    assert table.worth("shield") == -2
+    assert table.worth("shield", by="c") is None
+    near = close(b="shield-bearer")
+    assert near.shot().situation.facts["guard"] == 4 + 2 + 2

@@ -53,12 +53,12 @@ PEOPLE = (
     ("quist", "Quist", "marksman", "law", "B7", 0),
     ("brandt", "Brandt", "machine-gunner", "law", "F10", 0),
     ("nils", "Nils", "grenadier", "law", "F11", 0),
-    ("olsen", "Olsen", "brawler", "law", "H6", 0),
+    ("olsen", "Olsen", "brawler", "law", "N6", 0),
     ("kestrel", "Kestrel", "flyer", "law", "D1", 10),
     ("pike", "Pike", "gunman", "raiders", "AE3", 0),
     ("rook", "Rook", "leader", "raiders", "AE10", 0),
-    ("shaw", "Shaw", "shield-bearer", "raiders", "AC7", 0),
-    ("tully", "Tully", "brawler", "raiders", "AC8", 0),
+    ("shaw", "Shaw", "shield-bearer", "raiders", "V6", 0),
+    ("tully", "Tully", "brawler", "raiders", "V10", 0),
     ("voss", "Voss", "grenadier", "raiders", "AE4", 0),
     ("drone", "the drone", "drone", "raiders", "AH13", 6),
 )
@@ -75,10 +75,12 @@ def yard() -> Table:
 
 
 def fights(table: Table) -> Generator[Command, bool, None]:
-    """What the unit whose turn it is tries: everybody fights as their role would, and nobody is clever."""
+    """What the unit whose turn or part it is tries: everybody fights as their role would, and nobody is clever."""
     me = table.battle.unit(table.battle.active)
     foes = sorted(_foes(table, me), key=lambda foe: (_far(table, me, foe), foe.id))
-    if me.role in ("brawler", "shield-bearer"):
+    if table.battle.closing:
+        yield from _joins(table, me, foes)
+    elif me.role in ("brawler", "shield-bearer"):
         yield from _closes_in(table, me, foes)
     elif me.weapon == "fragmentation-grenade":
         yield from _throws(table, me, foes)
@@ -86,6 +88,25 @@ def fights(table: Table) -> Generator[Command, bool, None]:
         yield Act(me.id, "take-cover")
     else:
         yield from _shoots(table, me, foes)
+
+
+def _joins(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
+    """What it joins to its move, now that all have walked."""
+    if table.rules.weapons[me.weapon].kind == "melee":
+        for foe in foes:
+            if (yield from _strikes(me, foe)):
+                return
+        return
+    best = max(_shots(table, me, foes), default=None)
+    if best and best[0]:
+        yield Attack(me.id, best[2], action=best[1])
+
+
+def _strikes(me: Unit, foe: Unit) -> Generator[Command, bool, bool]:
+    """A blow, which is answered by everybody who may."""
+    if (yield Attack(me.id, foe.id, defence="counterattack")):
+        return True
+    return (yield Attack(me.id, foe.id))
 
 
 def _throws(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
@@ -101,12 +122,10 @@ def _throws(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool
 
 
 def _closes_in(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
-    """Strikes the one beside it, or goes for the nearest on the ground and strikes when it gets there."""
-    foes = [foe for foe in foes if not foe.altitude]
-    for foe in foes[:1]:
-        if not (yield Attack(me.id, foe.id, defence=_answer(table, foe))):
+    """Strikes the one beside it, or goes for the nearest on the ground."""
+    for foe in [foe for foe in foes if not foe.altitude][:1]:
+        if not (yield from _strikes(me, foe)):
             yield from _walks(table, me, foe, "move")
-            yield Attack(me.id, foe.id, defence=_answer(table, foe))
 
 
 def _shoots(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
@@ -116,31 +135,31 @@ def _shoots(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool
         return
     if best and best[0] >= Fraction(1, 3):
         _, action, foe_id = best
-        if (yield Attack(me.id, foe_id, action=action)):
-            if action == "auto":
-                yield Attack(me.id, max(_shots(table, me, foes))[2], action="auto-second")
-            return
+        if (yield Attack(me.id, foe_id, action=action)) and action == "auto":
+            again = table.battle.unit(me.id)
+            best = max(_shots(table, again, _foes(table, again), "auto-second"), default=None)
+            if best:
+                yield Attack(me.id, best[2], action="auto-second")
+        return
     if not me.rounds[me.weapon]:
         yield Act(me.id, "reload")
-        return
-    if best and best[0] and "aiming" not in me.conditions and (yield Act(me.id, "aim", best[2])):
-        return
-    yield from _walks(table, me, foes[0], "half-move")
-    for _, action, foe_id in sorted(_shots(table, table.battle.unit(me.id), foes), reverse=True)[:1]:
-        yield Attack(me.id, foe_id, action=action)
+    elif not (best and best[0] and "aiming" not in me.conditions and (yield Act(me.id, "aim", best[2]))):
+        yield from _walks(table, me, foes[0], "half-move")
 
 
-def _shots(table: Table, me: Unit, foes: list[Unit]) -> Iterator[tuple[Fraction, str, str]]:
+def _shots(table: Table, me: Unit, foes: list[Unit], action: str = "") -> Iterator[tuple[Fraction, str, str]]:
     """What the chances are of a shot at each of the nearest three, with as many rounds as are good for it."""
-    mode = table.rules.weapons[me.weapon].fields["mode"]
+    mode, left = table.rules.weapons[me.weapon].fields["mode"], me.rounds.get(me.weapon, 0)
     for foe in foes[:3]:
-        far, left = _far(table, me, foe), me.rounds[me.weapon]
-        action = "auto" if mode == "auto" and far < 15 and left >= 10 else "burst" if mode == "auto" else "fast"
-        if not mode or left < 2 or (action == "burst" and left < 5):
-            action = "attack"
-        shot = table.shot(action=action, by=me.id, at=foe.id)
-        if not shot.refusal or "spraying" in shot.refusal or "combat action" in shot.refusal:
-            yield shot.odds.hit, action, foe.id
+        chosen = action
+        if not chosen and mode == "auto" and left >= 5:
+            chosen = "auto" if left >= 10 and _far(table, me, foe) < 15 else "burst"
+        if not chosen:
+            chosen = "fast" if mode and left >= 2 else "attack"
+        chosen += "-after" if table.battle.closing else ""
+        shot = table.shot(action=chosen, by=me.id, at=foe.id)
+        if not shot.refusal:
+            yield shot.odds.hit, chosen, foe.id
 
 
 def _walks(table: Table, me: Unit, foe: Unit, action: str) -> Generator[Command, bool, None]:
@@ -157,11 +176,6 @@ def _walks(table: Table, me: Unit, foe: Unit, action: str) -> Generator[Command,
 
 def _apart(one: Square, other: Square) -> int:
     return (one.column - other.column) ** 2 + (one.row - other.row) ** 2
-
-
-def _answer(table: Table, foe: Unit) -> str | None:
-    """Everybody strikes back who can."""
-    return "counterattack" if table.rules.weapons[foe.weapon].kind == "melee" else None
 
 
 def _foes(table: Table, me: Unit) -> list[Unit]:

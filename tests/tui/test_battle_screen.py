@@ -10,7 +10,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands import Place
+from engine.battle.commands import Place, SetInitiative
 from engine.battle.shots import Shot
 from engine.field.squares import parse_square
 from maps import shipped_maps
@@ -503,3 +503,28 @@ def test_the_cursor_says_what_it_is_on(tmp_path: Path) -> None:
         assert "15 ft from Todd" in said(screen)
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_wind_stands_in_the_title_and_a_flyer_on_the_ground_does_not_sink(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("S", *typed("wind W 2"), "enter")
+        assert "wind W 2" in str(screen.query_one("#title", Static).content)
+        screen.submit(SetInitiative("moth", 99))
+        while screen.session.battle.active != "moth":
+            await pilot.press("e")
+        await pilot.press("greater_than_sign")
+        assert "m here does only that" in said(screen)
+        await pilot.press("l")
+        await pilot.pause()
+        assert "4 m up" in said(screen)
+        await pilot.press(*["less_than_sign"] * 4)
+        assert said(screen) == "Moth is on the ground then: m lands."
+
+    play(app_for(tmp_path, "warehouse"), script, NARROW)
+
+
+def test_the_footer_of_a_narrow_screen_offers_the_other_panels(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert "p panel" in str(screen.query_one("#keys", Static).content)
+
+    play(app_for(tmp_path), script, NARROW)

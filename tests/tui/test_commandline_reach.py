@@ -122,9 +122,8 @@ def test_a_move_that_cannot_be_made_says_why(capsys: pytest.CaptureFixture[str],
 def test_words_draw_the_moves(capsys: pytest.CaptureFixture[str], yard: str) -> None:
     said = words(capsys, yard, "ann", "--action", "step")
     assert said.splitlines()[0] == "Ann at D2, Occult Ops, walk:"
-    assert "5-foot step  5 ft  1 square  7 to end on" in said
-    assert "1 111\n2 1@1\n3 1x1\n1 5-foot step, @ the unit, x enemies" in said
-    assert "C1 is the corner at the top left." in said
+    assert "5-foot step  5 ft  1 square  7 squares to end on" in said
+    assert "  CDE\n1 111\n2 1@1\n3 1x1\n1 5-foot step, @ the unit, x enemies" in said
     assert "Next to an enemy: C2, D2, E2, C3, E3." in said
 
 

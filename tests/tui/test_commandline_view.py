@@ -9,12 +9,19 @@ from typing import Any
 
 import pytest
 
+from engine.battle.projection import project
 from engine.field.sight import trace
 from engine.field.silhouette import body
 from engine.field.squares import Square
 from maps import load_map, shipped_maps
+from rulesets import DEFAULT, load_ruleset, shipped_rulesets
 from tui.__main__ import main
+from tui.board.glyphs import ASCII
+from tui.focus import Focus
 from tui.reports.ends import find_end
+from tui.reports.odds import fresh_turn
+from tui.reports.scene import Scene
+from tui.shadings.lenses import shade
 
 YARD = """
 format = 1
@@ -106,22 +113,22 @@ def test_the_map_shows_what_is_seen_what_is_covered_and_what_is_dark(
     capsys: pytest.CaptureFixture[str], yard: str
 ) -> None:
     assert words(capsys, yard, "ant") == (
-        "Ant at A2, kneeling, sees 16 of 19 open squares; somebody standing there would be more than half\n"
-        "covered on 5, in darkness on 2.\n"
+        "Ant at A2, kneeling, sees a standing person whole on 7 squares (.), half or more on 4 (-), less on 5\n"
+        "(=), not on 3 (blank); 2 of the seen are dark.\n"
         "\n"
         "  ABCDEFG\n"
-        "1 ..a..-=\n"
+        "1 ..c--~%\n"
         "2 @..#\n"
-        "3 ..+++.+\n"
+        "3 ..===-=\n"
         "\n"
-        "@ the observer; . seen; + seen, more than half covered; - seen, but dark; = seen, more than half\n"
-        "covered and dark; # solid up to the sky; blank not seen\n"
+        "@ the observer; . seen whole; - half or more of somebody who stands there; = less than half; ~ half\n"
+        "or more, but dark; % less than half, and dark; # solid up to the sky; blank not seen\n"
         "\n"
         "Sees:\n"
-        "  a Cat at C1: Clear line, 2 by 1 square: nothing covers, but dim light.\n"
+        "  c Cat at C1: Clear line, 2 by 1 square: nothing covers, but dim light.\n"
         "\n"
         "Does not see:\n"
-        "    Bee at G2: Blocked by the wall at D2.\n"
+        "  b Bee at G2: Blocked by the wall at D2.\n"
     )
 
 
@@ -148,7 +155,7 @@ def test_json_says_what_the_tracer_says_of_every_square(capsys: pytest.CaptureFi
         "units",
         "words",
     }
-    assert set("".join(row["signs"] for row in found["rows"])) <= {*found["signs"], "a", "b"}
+    assert set("".join(row["signs"] for row in found["rows"])) <= {*found["signs"], "b", "c"}
 
 
 def test_units_come_with_their_shares_and_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,12 +175,23 @@ def test_units_come_with_their_shares_and_a_sentence(capsys: pytest.CaptureFixtu
     assert f"Bandit at R10: {line.words}" in words(capsys, "frontier-trail", "todd")
 
 
+@pytest.mark.parametrize("name", sorted(shipped_maps()))
+def test_the_board_counts_and_names_the_same(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    battle_map, rules = load_map(shipped_maps()[name]), load_ruleset(shipped_rulesets()[DEFAULT])
+    battle = fresh_turn(Scene(battle_map), rules, battle_map.placements[0].id)
+    shading = shade(Focus(battle.active, shading="sight"), battle, rules, ASCII.tints)
+    found = view(capsys, name, battle.active)
+    assert shading.words.partition(" sees ")[2] == found["words"].partition(" sees ")[2]
+    letters = {unit.id: unit.letter for unit in project(battle, rules).units}
+    assert all(unit["sign"] in (None, letters[unit["id"]]) for unit in found["units"])
+
+
 def test_posture_is_the_unit_s_own_unless_it_is_said(capsys: pytest.CaptureFixture[str], yard: str) -> None:
     assert view(capsys, yard, "ant")["posture"] == "kneeling"
     assert view(capsys, yard, "A2")["posture"] == "standing"
     assert view(capsys, yard, "ANT", "--posture", "Prone")["posture"] == "prone"
     low, high = (view(capsys, yard, "ant", "--posture", posture)["summary"] for posture in ("prone", "standing"))
-    assert low["covered"] > high["covered"]
+    assert low["whole"] + low["half"] < high["whole"] + high["half"]
 
 
 def test_a_lamp_lights_the_square_that_is_looked_at(capsys: pytest.CaptureFixture[str], yard: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,8 @@ def test_what_the_unit_sees_is_what_the_tracer_says() -> None:
     shading = shade(Focus("a", shading="sight"), table.battle, table.rules)
     for square in field.squares():
         share = trace(field, unit.body("feet"), body(square, "feet")).visible
-        assert shading.tints.get(square) == ("seen" if share == 1 else "part" if share else "unseen"), square.name
+        kind = "seen" if share == 1 else "part" if share >= Fraction(1, 2) else "little" if share else "unseen"
+        assert shading.tints.get(square) == kind, square.name
 
 
 def test_what_is_seen_from_the_cursor_follows_it() -> None:
@@ -65,13 +67,18 @@ def test_the_chances_of_a_throw_are_those_of_its_landing() -> None:
     table = table_with_grenade()
     shading = shade(Focus("a", cursor=parse_square("E3"), shading="landing"), table.battle, table.rules)
     assert shading.tints[parse_square("E3")] == "scale-4"
-    assert shading.words.startswith("Lands on E3 with ")
+    assert "Lands on E3 51.8 %, bursts in the hand 10 %. Caught: B 90 %" in shading.words
 
 
 def test_what_neither_strays_nor_bursts_says_so() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
-    words = shade(Focus("a", cursor=parse_square("C1"), shading="blast"), table.battle, table.rules).words
-    assert "does not burst" in words
+    for shading, words in (
+        ("blast", "does not burst; w takes another weapon."),
+        ("landing", "neither strays nor bursts"),
+    ):
+        found = shade(Focus("a", cursor=parse_square("C1"), shading=shading), table.battle, table.rules)
+        assert words in found.words
+        assert not found.tints
 
 
 def test_smoke_is_foretold_by_rounds() -> None:
@@ -81,6 +88,8 @@ def test_smoke_is_foretold_by_rounds() -> None:
     shading = shade(Focus("a", shading="smoke"), table.battle, table.rules)
     assert sorted(square.name for square in shading.tints) == ["C1", "D1", "E1"]
     assert "east" in shading.words
+    there = shade(Focus("a", cursor=parse_square("D1"), shading="smoke"), table.battle, table.rules)
+    assert there.words.startswith("D1: smoke in round 2.")
 
 
 def test_smoke_on_the_line_counts_in_the_shot() -> None:
@@ -111,16 +120,20 @@ def test_a_tint_grid_is_a_mapping_of_the_tinted_squares() -> None:
     assert grid.get(Square(5, 5)) is None
 
 
-def test_the_view_key_shows_and_clears_and_the_cursor_leads(tmp_path: Path) -> None:
+def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_leads(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("v", "4")
         first = said(screen)
         assert "Seen from N10" in first
         await pilot.press("l")
         assert "Seen from O10" in said(screen)
-        await pilot.press("v")
+        await pilot.press("v", "2")
+        assert screen.looked.shading == "sight"
+        await pilot.press("v", "a")
         assert screen.looked.shading == "plain"
         assert not screen.board.overlay.tints
+        await pilot.press("v", "1", "escape")
+        assert screen.looked.shading == "plain"
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -147,3 +160,24 @@ def test_a_grenade_is_thrown_at_the_cursors_square_in_two_keys(tmp_path: Path) -
         assert screen.session.battle.units["spark"].attacks == 1
 
     play(app_for(tmp_path, "warehouse"), script, USUAL)
+
+
+@pytest.mark.parametrize(
+    ("name", "signs"), [("sight", "(·) (-) (=) (blank)"), ("range", "·"), ("reach", "▪"), ("landing", "▁▂▃▅▇")]
+)
+def test_a_shading_says_its_signs(name: str, signs: str) -> None:
+    table = table_with_grenade()
+    words = shade(Focus("a", cursor=parse_square("E3"), shading=name), table.battle, table.rules).words
+    assert all(sign in words for sign in signs.split(" "))
+
+
+def test_a_square_that_only_another_move_reaches_names_it(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("m")
+        assert said(screen) == "Shaded: ▪ move, 7 squares. a has more: run."
+        screen.board.move_cursor(parse_square("N1"))
+        await pilot.pause()
+        await pilot.press("m")
+        assert said(screen) == "Todd cannot reach N1 with this. Run would do: a takes it."
+
+    play(app_for(tmp_path), script, USUAL)

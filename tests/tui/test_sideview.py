@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield
 from engine.field.profile import profile
+from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.text import cells
+from maps import load_map, shipped_maps
 from tests.engine.field.drawing import (
     LOW,
     WALL,
@@ -26,7 +28,7 @@ from tests.engine.field.drawing import (
 from tests.engine.field.drawing import (
     drawn as field_drawn,
 )
-from tui.sideview import ASCII, UNICODE, drawn
+from tui.sideview import ASCII, UNICODE, drawn, key
 
 EXPECTED = {
     "crate": [
@@ -176,3 +178,13 @@ def test_any_line_fits_any_room(random: Random, columns: int, lines: int) -> Non
     assert all(cells(row) <= columns for row in shown)
     assert any("A" in row for row in shown[:-1]) and any("B" in row for row in shown[:-1])
     assert one.at == other.at or shown[-1].strip()
+
+
+def test_what_covers_beside_the_line_is_named_under_the_picture() -> None:
+    field = load_map(shipped_maps()["warehouse"]).battlefield
+    start = person("E7")
+    aside, along = (trace(field, start, person(name)) for name in ("N11", "J8"))
+    assert key(aside, "Spark", "Hauler").endswith(
+        "B is Hauler; the crate at I8 lies beside this line and covers a part of B"
+    )
+    assert key(along, "Spark", "Hauler") == "From eye to eye: A is Spark, B is Hauler"

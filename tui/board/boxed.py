@@ -57,8 +57,11 @@ def _fill(grid: Grid, field: Battlefield, square: Square, tint: str, manner: Man
         grid[line][column] = mark
     if not smoke:
         grid[0][0] = Sign(glyphs.cross, "mark")
-    if is_wide(field, square, mark):
-        grid[line][column - 1] = grid[line][column + 1] = mark
+    bare = mark_of(field, square, "", glyphs)
+    if is_wide(field, square, bare):
+        grid[line][column - 1] = grid[line][column + 1] = bare
+    elif tint and bare.ink == "terrain":
+        grid[line][column - 1] = bare
     level = level_sign(field, square, manner)
     if level:
         grid[-1][-1] = level

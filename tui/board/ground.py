@@ -93,11 +93,11 @@ def mark_of(field: Battlefield, square: Square, tint: str, glyphs: GlyphSet) -> 
     thing = object_look(ground)
     if thing:
         return Sign(glyphs.objects[thing], MATERIALS.get(thing, "object") + WEIGHTS.get(ground.cover, ""))
+    if tint:
+        return Sign(glyphs.tints[tint], "tint")
     terrain = glyphs.terrains.get(terrain_look(ground))
     if terrain:
         return Sign(terrain, "terrain")
-    if tint:
-        return Sign(glyphs.tints[tint], "tint")
     return Sign(glyphs.dim if light_at(field, square) == "dim" else glyphs.plain, "mark")
 
 

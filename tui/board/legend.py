@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
+from tui.board.overlay import BANDS, SCALE
 
 EDGES = {
     "wall": "wall",
@@ -47,6 +48,17 @@ TERRAINS = {
 }
 
 
+SHADINGS = {
+    "range bands, near to far": BANDS,
+    "little to much: chance of a landing, rounds of smoke": SCALE,
+    "reached by the move that is first, by another": ("reach-1", "reach-2"),
+    "seen whole, half or more, less; not at all is blank": ("seen", "part", "little", "unseen"),
+    "the burst, its outer rings; of a cone what is seen, what is not": ("blast", "edge"),
+    "next to an enemy": ("blocked",),
+}
+"""Tints by what they say; within one line all signs differ."""
+
+
 def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
     """Pairs of signs and what they mean: units first, then lines, edges, objects and ground."""
     stances = tuple((f"T{row[2]}", f"T {stance}, facing east") for stance, row in glyphs.facings.items())
@@ -59,6 +71,10 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.stop, "its first blocker"),
         (f"{glyphs.path}{glyphs.goal}", "planned way and goal"),
         (glyphs.dropped, "weapon on the ground"),
+        *(
+            (" ".join(glyphs.tints[tint] for tint in tints).rstrip(), f"v: {words}")
+            for words, tints in SHADINGS.items()
+        ),
         *((_all_forms(glyphs.edges[look]), words) for look, words in EDGES.items()),
         *((glyphs.objects[look], words) for look, words in OBJECTS.items()),
         *((glyphs.terrains[look], words) for look, words in TERRAINS.items()),

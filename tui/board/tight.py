@@ -1,6 +1,7 @@
 """Squares of two cells: most of a map at once. Edges share the cells, as a bar on the left and a line along the floor.
 
-The left cell holds, the first that there is: west edge, height, dark, smoke. The right cell holds what the square is.
+The left cell holds, the first that there is: west edge, height, dark, smoke, and terrain under a tint. The right cell
+holds what the square is.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def tight_square(field: Battlefield, square: Square, tint: str, manner: Manner) 
     elif paper == VOID:
         left, right = BLANK, BLANK
     else:
-        left, right = _left(field, square, manner), _right(field, square, tint, manner)
+        left, right = _left(field, square, tint, manner), _right(field, square, tint, manner)
         left, right = _with_floor(field, square, left, right, manner)
     west = edge_look(field, Edge(*square, "W"))
     if west not in FLOORLESS and square.row < field.rows:
@@ -50,7 +51,7 @@ def floor_look(field: Battlefield, square: Square) -> str:
     return edge_look(field, Edge(square.column, square.row + 1, "N"))
 
 
-def _left(field: Battlefield, square: Square, manner: Manner) -> Sign:
+def _left(field: Battlefield, square: Square, tint: str, manner: Manner) -> Sign:
     level = level_sign(field, square, manner)
     if level:
         return level
@@ -60,13 +61,13 @@ def _left(field: Battlefield, square: Square, manner: Manner) -> Sign:
     if smoke:
         return Sign(manner.glyphs.smoke[min(smoke, 2) - 1], "smoke")
     mark = mark_of(field, square, "", manner.glyphs)
-    return mark if is_wide(field, square, mark) else BLANK
+    return mark if is_wide(field, square, mark) or (tint and mark.ink == "terrain") else BLANK
 
 
 def _right(field: Battlefield, square: Square, tint: str, manner: Manner) -> Sign:
     mark = mark_of(field, square, tint, manner.glyphs)
     smoke = field.smoke_at(square)
-    if smoke and mark.ink in ("mark", "tint"):
+    if smoke and mark.ink == "mark":
         return Sign(manner.glyphs.smoke[min(smoke, 2) - 1], "smoke")
     return mark
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from engine.battle.battle import Battle
-from engine.battle.events import AttackRolled, Event, RoundBegan, TurnBegan
+from engine.battle.events import AttackRolled, RoundBegan, TurnBegan
 from engine.battle.history import Step
-from engine.battle.narration import signed, tell
+from engine.battle.narration import name_of, signed, tell, unharmed
 from engine.rules.model import Ruleset
 from tui.text import lines, plain, wrap
 
@@ -18,7 +18,7 @@ def log_text(steps: Sequence[Step], battle: Battle, rules: Ruleset, width: int, 
     """As many of the last lines as fit, turns and rounds set off."""
     rows: list[Content] = []
     for step in reversed(steps):
-        rows = [row for event in step.events for row in _told(event, battle, rules, width)] + rows
+        rows = [row for place in range(len(step.events)) for row in _told(step, place, battle, rules, width)] + rows
         if len(rows) >= height:
             break
     return lines(rows[-height:] if height else rows)
@@ -28,8 +28,8 @@ def whole_log(steps: Sequence[Step], battle: Battle, rules: Ruleset, width: int)
     """Everything, newest first, each attack with every line of its ledger."""
     rows: list[Content] = []
     for step in reversed(steps):
-        for event in step.events:
-            rows += _told(event, battle, rules, width)
+        for place, event in enumerate(step.events):
+            rows += _told(step, place, battle, rules, width)
             if isinstance(event, AttackRolled):
                 for entry in event.entries:
                     value = "no" if entry.forbids else signed(entry.value)
@@ -39,12 +39,13 @@ def whole_log(steps: Sequence[Step], battle: Battle, rules: Ruleset, width: int)
     return lines(rows)
 
 
-def _told(event: Event, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
-    """One event as rows; none for what says nothing."""
-    sentence = tell(event, battle, rules)
-    if not sentence:
-        return []
+def _told(step: Step, place: int, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
+    """One event of a step as rows; none for what says nothing. Who came off unharmed is said after the last of it."""
+    event, sentence = step.events[place], tell(step.events[place], battle, rules)
     style = "bold" if isinstance(event, AttackRolled) else ""
     if isinstance(event, (RoundBegan, TurnBegan)):
         style = "bold $panel-title" if isinstance(event, RoundBegan) else "$panel-title"
-    return [plain(row if i == 0 else f"  {row}", style) for i, row in enumerate(wrap(sentence, width - 2))]
+    rows = [plain(row if i == 0 else f"  {row}", style) for i, row in enumerate(wrap(sentence, width - 2))]
+    if unhurt := unharmed(step.events).get(place):
+        rows.append(plain(f"{name_of(unhurt, battle)} loses nothing."))
+    return rows

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from engine.battle.narration import signed
+from engine.battle.battle import Battle
+from engine.battle.narration import percent, signed
 from engine.battle.shots import Shot
-from engine.field.battlefield import Battlefield
+from engine.battle.situation import BARE_SQUARE
+from engine.errors import BattleboardError
 from engine.field.profile import profile
 from engine.field.trace import Crossing
 from engine.rules.checks import worths
 from engine.rules.model import Ruleset
 from tui.panels.shot import shot_text
-from tui.sideview import drawn
+from tui.shadings.throws import foreseen
+from tui.sideview import drawn, key
 from tui.text import fit, lines, plain, wrap
 
 ENDLESS = 10_000
@@ -20,22 +23,39 @@ SIDE_ROWS = 10
 TITLE = "bold $panel-title"
 
 
-def receipt_text(shot: Shot, rules: Ruleset, field: Battlefield, width: int, *, is_ascii: bool = False) -> Content:
+def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_ascii: bool = False) -> Content:
     """The whole shot; as many rows as it takes."""
     rows: list[Content | str] = [shot_text(shot, rules, width, ENDLESS), "", plain("Worth of each entry", TITLE)]
     labels = {entry.id: entry.label for entry in shot.ledger.entries}
     for worth in worths(rules, shot.situation.facts, shot.ledger):
         points = f"{signed(round(worth.change * 100, 1))} points"
         rows.append(f"{fit(labels[worth.entry], 26)} {points}")
+    rows += _caught(shot, battle, rules)
+    field = battle.field
     rows += ["", plain("The line, step by step", TITLE), *wrap(shot.situation.trace.words, width)]
     attacker, target = shot.situation.attacker.body(field.unit), shot.situation.target.body(field.unit)
     side = profile(field, attacker, target, shot.situation.trace)
-    rows += ["", *(plain(row) for row in drawn(side, width, SIDE_ROWS, is_ascii=is_ascii)), ""]
+    rows += ["", *(plain(row) for row in drawn(side, width, SIDE_ROWS, is_ascii=is_ascii))]
+    there = shot.situation.target
+    stands = f"somebody who would stand on {there.name}" if there.id == BARE_SQUARE else there.name
+    rows += [*wrap(f"{key(shot.situation.trace, shot.situation.attacker.name, stands)}.", width), ""]
     rows += [_crossing(crossing) for crossing in shot.situation.trace.crossings]
     origin = rules.test.origin
     told = f"{origin.source} · ruling: {origin.ruling}" if origin.ruling else origin.source
     rows += ["", plain("The roll", TITLE), *wrap(told, width)]
     return lines(rows)
+
+
+def _caught(shot: Shot, battle: Battle, rules: Ruleset) -> list[Content | str]:
+    """Everybody whom the burst of a throw could catch."""
+    try:
+        found = foreseen(battle, rules, shot, shot.situation.target.at) if shot.ledger.is_possible else None
+    except BattleboardError:  # the shading says why
+        return []
+    if found is None or not found.caught:
+        return []
+    rows = (f"{fit(unit.name, 26)} {percent(risk)}" for unit, risk in found.caught)
+    return ["", plain("Who may be caught, wherever it lands", TITLE), *rows]
 
 
 def _crossing(crossing: Crossing) -> Content:

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from engine.battle.narration import foretold, number, percent, signed, what_to_roll
 from engine.battle.shots import Shot
+from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
@@ -57,7 +58,7 @@ def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content
     for place, entry in enumerate(shot.ledger.entries, start=1):
         is_idle = not entry.value and not entry.forbids and entry.active and entry.author != GM
         if depth < SOURCES and is_idle and entry.step != rules.steps[0]:
-            worthless.append(f"{place} {entry.label.lower()}")
+            worthless.append(f"{entry.label.lower()} ({place})")
         else:
             rows += _entry(place, entry, width, depth, _is_base(entry, rules))
     if worthless:
@@ -130,7 +131,14 @@ def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
         rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
-    grades = [f"{grade.label} {percent(chance)}" for grade, chance in shot.odds.grades if chance]
+    told = shot.odds.grades
+    if shot.situation.target.id == BARE_SQUARE:  # nobody is there to be hit in one way or another
+        hit = sum((chance for grade, chance in told if grade.is_hit), start=Fraction(0))
+        grades = [f"Lands as aimed {percent(hit)}"] + [
+            f"{grade.label} {percent(chance)}" for grade, chance in told if chance and not grade.is_hit
+        ]
+    else:
+        grades = [f"{grade.label} {percent(chance)}" for grade, chance in told if chance]
     rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
     return rows
 

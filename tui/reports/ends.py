@@ -1,11 +1,11 @@
-"""The two ends of a line as the command line names them: a unit's id or a square."""
+"""The two ends of a line as the command line names them: a unit's id or name, or a square."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from engine.battle.units import Placement
-from engine.errors import Unknown
+from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Height, OffMap
 from engine.field.silhouette import POSTURES, Body, body
 from engine.field.squares import NotASquare, Square, parse_square
@@ -58,16 +58,20 @@ def stand(battle_map: BattleMap, end: End, stance: Stance) -> End:
 
 
 def find_end(battle_map: BattleMap, text: str) -> End:
-    """The unit or square that a text names; upper and lower case are the same, and a unit wins.
+    """The unit, by id or name, or the square that a text names; case does not matter, and a unit wins.
 
     Raises:
+        BattleboardError: several units have that name.
         OffMap: a square outside the map.
         Unknown: neither a unit nor a square; the message names the nearest unit.
     """
-    field = battle_map.battlefield
-    for unit in battle_map.placements:
-        if unit.id.casefold() == text.strip().casefold():
-            return End(unit.id, unit.at, body(unit.at, field.unit, unit.posture, unit.size, unit.altitude), unit)
+    field, wanted = battle_map.battlefield, text.strip().casefold()
+    by_id = [unit for unit in battle_map.placements if unit.id.casefold() == wanted]
+    found = by_id or [unit for unit in battle_map.placements if unit.name.casefold() == wanted]
+    if len(found) > 1:
+        raise BattleboardError(f"Several are called {text.strip()!r}: say {', '.join(unit.id for unit in found)}.")
+    for unit in found:
+        return End(unit.id, unit.at, body(unit.at, field.unit, unit.posture, unit.size, unit.altitude), unit)
     try:
         square = parse_square(text)
     except NotASquare:

@@ -1,6 +1,7 @@
 """The report on one attack: the ledger line by line, what to roll, and the exact chance of every outcome.
 
-It asks the same `consider` as the board does, on a battle that has just begun: the attacker's turn, everything fresh.
+It asks the same `consider` as the board does, on the battle asked about or, for a map, on one that has just begun:
+the attacker's turn, everything fresh.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset, Value
 from engine.rules.named import told_facts
-from maps import BattleMap
 from tui.reports.ends import End, find_end
 from tui.reports.handset import read_settings
 from tui.reports.output import exact, number, table, wrapped
+from tui.reports.scene import Scene
 from tui.reports.sight import blocker_json
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
@@ -59,7 +60,7 @@ class Answer:
     set_by_hand: Mapping[str, Value] = field(default_factory=dict)
 
 
-def weigh(battle_map: BattleMap, rules: Ruleset, question: Question) -> Answer:
+def weigh(scene: Scene, rules: Ruleset, question: Question) -> Answer:
     """What an attack would be.
 
     Any weapon of the ruleset may be named, whether or not the attacker's sheet has it.
@@ -68,10 +69,10 @@ def weigh(battle_map: BattleMap, rules: Ruleset, question: Question) -> Answer:
         Unknown: no such unit, square, weapon, action or fact.
         BattleboardError: the attacker is a square, or the attack fits no weapon.
     """
-    attacker, target = find_end(battle_map, question.attacker), find_end(battle_map, question.target)
+    attacker, target = find_end(scene.map, question.attacker), find_end(scene.map, question.target)
     if attacker.unit is None:
         raise BattleboardError(f"{attacker.id} is a square, and odds need an attacker with a sheet: name a unit.")
-    battle = fresh_turn(battle_map, rules, attacker.id)
+    battle = fresh_turn(scene, rules, attacker.id)
     battle = _armed(battle, rules, attacker.id, question.weapon)
     wish = Attack(attacker.id, target.id, question.weapon, question.action)
     square = None if target.unit else target.at
@@ -83,14 +84,20 @@ def weigh(battle_map: BattleMap, rules: Ruleset, question: Question) -> Answer:
     return Answer(rules, attacker, target, foreseen(battle, rules, shot), changed)
 
 
-def fresh_turn(battle_map: BattleMap, rules: Ruleset, unit_id: str) -> Battle:
-    """A battle in round 1 with a unit's first turn just begun; the others follow in the map's order.
+def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
+    """A battle with a unit's turn just begun, or as it stands where it is that unit's turn.
+
+    On a map it is the first turn of round 1; the others follow in the map's order.
 
     Raises:
         Unknown: the ruleset has no sheet for a role on the map.
     """
-    battle = apply_all(Battle(battle_map.battlefield), [begin(battle_map.placements, rules, SEED)])
+    if scene.battle is not None and scene.battle.active == unit_id:
+        return scene.battle
+    battle = scene.battle or apply_all(Battle(scene.map.battlefield), [begin(scene.map.placements, rules, SEED)])
     budget = full_budget(battle, rules, battle.unit(unit_id))
+    if scene.battle is not None:
+        return apply_all(battle, [ev.TurnBegan(unit_id, budget)])
     order = (unit_id, *(other for other in battle.units if other != unit_id))
     opening: list[ev.Event] = [ev.OrderSet(order, {}), ev.RoundBegan(1), ev.TurnBegan(unit_id, budget)]
     return apply_all(battle, opening)
@@ -103,7 +110,7 @@ def odds_words(answer: Answer) -> list[str]:
     band = f", {ledger.band_label}" if ledger.band_label else ""
     lines = [
         f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
-        f"{rules.name}: {situation.distance}{band}. {situation.trace.words}",
+        f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.trace.words}",
     ]
     if told := told_facts(rules, situation.facts, "situation"):
         lines.append(", ".join(f"{label}: {shown(value)}" for label, value in told) + ".")

@@ -12,6 +12,7 @@ from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from engine.errors import BattleboardError
+from engine.field.squares import column_name
 from engine.text import cells, is_clean, visible
 
 WIDTH = 100
@@ -133,3 +134,10 @@ def _write(stream: TextIO | None, text: str) -> None:
     except OSError as error:
         drop_output()
         raise BattleboardError(f"The output cannot be written: {error.strerror or error}.") from None
+
+
+def column_heads(columns: Iterable[int]) -> list[str]:
+    """The letters of a map's columns, one under another where there are two: a line or two to be put over a drawing."""
+    names = [column_name(column) for column in columns]
+    longest = max(map(len, names), default=0)
+    return ["".join(name.rjust(longest)[place] for name in names).rstrip() for place in range(longest)]

@@ -1,6 +1,7 @@
 """The report on where a unit can go: squares by kind of move, and what a path costs and draws.
 
-It asks the same `movement_range`, `way_through` and `draws` as the board does, on a battle that has just begun.
+It asks the same `movement_range`, `way_through` and `draws` as the board does, on the battle asked about
+or, for a map, on one that has just begun.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from engine.battle.battle import Battle
 from engine.battle.modes import Manner, mode_of
 from engine.battle.moving import Way, movement_range, way_through
 from engine.battle.narration import number as told_number
+from engine.battle.narration import squares
 from engine.battle.reactions import Draw, draws, threatened
 from engine.battle.situation import told_distance
 from engine.battle.units import Unit
@@ -25,10 +27,10 @@ from engine.field.squares import Square, parse_square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
 from engine.rules.spatial import Mode
-from maps import BattleMap
 from tui.reports.ends import find_end
 from tui.reports.odds import fresh_turn
-from tui.reports.output import number, table, wrapped
+from tui.reports.output import column_heads, number, table, wrapped
+from tui.reports.scene import Scene
 
 NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 MARKS = "123456789abcdefghijklmnopqrstuvw"
@@ -73,18 +75,18 @@ class Going:
     """What the way draws."""
 
 
-def explore(battle_map: BattleMap, rules: Ruleset, wish: Wish) -> Going:
-    """Where a unit can go in its first turn.
+def explore(scene: Scene, rules: Ruleset, wish: Wish) -> Going:
+    """Where a unit can go in a turn of its own.
 
     Raises:
         Unknown: no such unit, move or mode.
         Illegal: the goal cannot be reached so.
         BattleboardError: a square is named where a unit is meant.
     """
-    end = find_end(battle_map, wish.unit)
+    end = find_end(scene.map, wish.unit)
     if end.unit is None:
         raise BattleboardError(f"{end.id} is a square, and only units move: name a unit.")
-    battle = fresh_turn(battle_map, rules, end.id)
+    battle = fresh_turn(scene, rules, end.id)
     unit = battle.unit(end.id)
     moves = {action.id: action for action in rules.actions.values() if action.kind == "move"}
     if wish.action and wish.action not in moves:
@@ -115,7 +117,13 @@ def reach_words(going: Going) -> list[str]:
         last = move.action.straight_last
         straight = ", in a straight line" if move.action.is_straight else f", the last {last} straight" if last else ""
         rows.append(
-            (mark, move.action.label, _told(going, move.squares), _squares(move.squares), f"{ends} to end on{straight}")
+            (
+                mark,
+                move.action.label,
+                _told(going, move.squares),
+                squares(move.squares),
+                f"{squares(Fraction(ends))} to end on{straight}",
+            )
         )
     lines += table(rows, indent=2, right=(2, 3))
     lines += ["", *_drawing(going)]
@@ -202,15 +210,15 @@ def _drawing(going: Going) -> list[str]:
     columns = range(min(square.column for square in reached), max(square.column for square in reached) + 1)
     rows = range(min(square.row for square in reached), max(square.row for square in reached) + 1)
     margin = len(str(rows[-1] + 1)) + 1
-    lines = [
+    lines = [" " * margin + head for head in column_heads(columns)]
+    lines += [
         f"{row + 1:>{margin - 1}} "
         + "".join(marks.get(Square(column, row)) or _ground(going.field, Square(column, row)) for column in columns)
         for row in rows
     ]
     key = [f"{mark} {move.action.label}" for mark, move in zip(_marks(going), going.moves, strict=True) if move.costs]
     key += ["@ the unit", "x enemies", "o others", "# barred"] + (["* the path"] if going.way else [])
-    corner = f"{Square(columns[0], rows[0]).name} is the corner at the top left."
-    return [*lines, *wrapped(f"{', '.join(key)}. {corner}", 0)]
+    return [*lines, *wrapped(f"{', '.join(key)}.", 0)]
 
 
 def _ground(field: Battlefield, square: Square) -> str:
@@ -230,12 +238,13 @@ def _reading(square: Square) -> tuple[int, int]:
 
 
 def _way_words(going: Going, way: Way) -> list[str]:
-    squares = ", ".join(square.name for square in way.path)
+    path = ", ".join(square.name for square in way.path)
+    action, most = way.stride.action.label, told_number(round(way.stride.squares, 2))
     lines = wrapped(
-        f"{way.stride.action.label} to {way.path[-1].name}: {_squares(way.cost)} of {told_number(way.stride.squares)}.",
+        f"{action} to {way.path[-1].name}: {squares(way.cost)} of {most}.",
         0,
     )
-    lines += wrapped(f"Path: {squares}.", 2, 4)
+    lines += wrapped(f"Path: {path}.", 2, 4)
     if way.doors:
         lines += wrapped(f"Opens: {', '.join(edge.name for edge in way.doors)}.", 2, 4)
     if not going.draws:
@@ -268,7 +277,3 @@ def _way_json(going: Going, way: Way) -> dict[str, Any]:
 def _told(going: Going, squares: Fraction) -> str:
     """A number of squares as a distance in the ruleset's unit."""
     return f"{told_number(told_distance(squares, going.field, going.rules))} {UNIT_SIGNS[going.rules.unit]}"
-
-
-def _squares(count: Fraction) -> str:
-    return f"{told_number(count)} {'square' if count == 1 else 'squares'}"

@@ -20,10 +20,10 @@ from engine.field.burst.zone import Zone
 from engine.field.squares import Square, column_name
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
-from maps import BattleMap
 from tui.reports.ends import End, find_end
 from tui.reports.odds import Question, fresh_turn, weigh
 from tui.reports.output import exact, number, table, width
+from tui.reports.scene import Scene
 
 SQUARES_LISTED = 20
 CELL = 4
@@ -50,11 +50,11 @@ class Prospect:
     battle: Battle
 
 
-def foresee(battle_map: BattleMap, rules: Ruleset, question: Question, hit: str = "") -> Prospect:
+def foresee(scene: Scene, rules: Ruleset, question: Question, hit: str = "") -> Prospect:
     """Where a throw could come down, and on whom.
 
     Args:
-        battle_map: the map with its units.
+        scene: the map or battle.
         rules: the ruleset.
         question: who throws what at what; a unit's chance is that of its attack.
         hit: chance to land as aimed in percent, in place of the attack's; a bare square needs one.
@@ -63,18 +63,19 @@ def foresee(battle_map: BattleMap, rules: Ruleset, question: Question, hit: str 
         Unknown: no such unit, square or weapon.
         BattleboardError: the chance is missing or none, or the weapon neither strays nor bursts.
     """
+    battle_map = scene.map
     thrower, aim = find_end(battle_map, question.attacker), find_end(battle_map, question.target)
     given = _chance(hit) if hit else None
     field = battle_map.battlefield
     shot: Shot | None = None
     outcomes: Sequence[tuple[Fraction, Stray | None]]
     if thrower.unit is not None:
-        shot = weigh(battle_map, rules, question).shot
+        shot = weigh(scene, rules, question).shot
         if given is None and not shot.ledger.is_possible:
             raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} Say --hit PERCENT all the same.")
         weapon, facts = shot.situation.weapon, {**shot.situation.facts, **shot.ledger.band_facts}
         outcomes = strays(rules, shot) if given is None else _given(rules, facts, given)
-        battle = fresh_turn(battle_map, rules, thrower.id)
+        battle = fresh_turn(scene, rules, thrower.id)
     else:
         weapon = _weapon(rules, question.weapon)
         if given is None:
@@ -83,7 +84,7 @@ def foresee(battle_map: BattleMap, rules: Ruleset, question: Question, hit: str 
             )
         facts = _weapon_facts(rules, weapon, square_side(field, rules))
         outcomes = _given(rules, facts, given)
-        battle = fresh_turn(battle_map, rules, battle_map.placements[0].id) if battle_map.placements else Battle(field)
+        battle = fresh_turn(scene, rules, battle_map.placements[0].id) if battle_map.placements else Battle(field)
     found = rings(field, rules, facts)
     if not found and all(stray is None for _, stray in outcomes):
         raise BattleboardError(f"{weapon.label} neither strays nor bursts under {rules.name}.")

@@ -14,9 +14,9 @@ from engine.field.trace import Blocker, BodyPoint, Crossing, Half, Trace
 from engine.field.verdict import SIGN, percent
 from maps import BattleMap
 from tui.reports.ends import End, Stance, find_end, stand
-from tui.reports.output import exact, table, width
+from tui.reports.output import exact, table, width, wrapped
 from tui.reports.profile import height, profile_json
-from tui.sideview import drawn
+from tui.sideview import drawn, key
 
 WIDEST_VIEW = 100
 AS_IT_IS = Stance()
@@ -74,7 +74,11 @@ def sight_words(sighting: Sighting, *, with_profile: bool = False, is_ascii: boo
         "",
     ]
     if with_profile:
-        lines += [*drawn(sighting.profile, min(width(), WIDEST_VIEW), is_ascii=is_ascii), _key(sighting), ""]
+        lines += [
+            *drawn(sighting.profile, min(width(), WIDEST_VIEW), is_ascii=is_ascii),
+            *wrapped(_key(sighting), 0),
+            "",
+        ]
     lines.append("On the line from eye to eye:")
     rows = [("where", "what", "line at", "stands from", "to", "")]
     rows += [_crossing_row(field, crossing) for crossing in line.crossings]
@@ -188,7 +192,7 @@ def _key(sighting: Sighting) -> str:
         )
         if at is not None
     ]
-    return "; ".join([f"A is {sighting.start.told}", f"B is {sighting.end.told}", *ends])
+    return "; ".join([key(sighting.trace, sighting.start.told, sighting.end.told), *ends])
 
 
 def _crossing_json(crossing: Crossing) -> dict[str, Any]:

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from string import ascii_letters
 from typing import Any, NamedTuple
 
+from engine.battle.projection import assign_letters
 from engine.battle.units import Placement
-from engine.field.battlefield import LIGHTS, SKY, Battlefield
-from engine.field.fan.overlook import overlook
+from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
-from engine.field.squares import Square, column_name
 from engine.field.trace import Trace
 from maps import BattleMap
+from tui.board.glyphs import ASCII
 from tui.reports.ends import End, Stance, find_end, stand
-from tui.reports.output import exact, wrapped
+from tui.reports.output import column_heads, exact, wrapped
+from tui.survey import KINDS, Survey, is_wall, survey, survey_words
 
-OBSERVER, WALL, UNSEEN, CROWD = "@", "#", " ", "*"
-SEEN = {(False, False): ".", (True, False): "+", (False, True): "-", (True, True): "="}
-"""By whether more than half of somebody who stands there is covered, and whether it is dark there."""
+OBSERVER, WALL, UNSEEN = "@", "#", " "
+IN_DARKNESS = {"seen": ":", "part": "~", "little": "%", "unseen": UNSEEN}
+"""Signs of squares in darkness; those of others are the board's."""
 
 SIGNS = {
     OBSERVER: "the observer",
-    SEEN[False, False]: "seen",
-    SEEN[True, False]: "seen, more than half covered",
-    SEEN[False, True]: "seen, but dark",
-    SEEN[True, True]: "seen, more than half covered and dark",
+    ASCII.tints["seen"]: "seen whole",
+    ASCII.tints["part"]: "half or more of somebody who stands there",
+    ASCII.tints["little"]: "less than half",
+    IN_DARKNESS["seen"]: "whole, but dark",
+    IN_DARKNESS["part"]: "half or more, but dark",
+    IN_DARKNESS["little"]: "less than half, and dark",
     UNSEEN: "not seen",
     WALL: "solid up to the sky",
 }
@@ -35,23 +36,13 @@ DIGITS = 4
 """Decimals of a share."""
 
 
-class Squares(NamedTuple):
-    """What is seen of somebody standing on each square, in rows from north to south."""
-
-    visible: Sequence[Sequence[float]]
-    covered: Sequence[Sequence[float]]
-    clear: Sequence[Sequence[bool]]
-    light: Sequence[Sequence[int]]
-    """Index into LIGHTS."""
-
-
 class Sighted(NamedTuple):
     """Another unit, and the line to it."""
 
     unit: Placement
     trace: Trace
-    sign: str
-    """What stands for it on the map; "" when it is not seen."""
+    letter: str
+    """As on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +52,8 @@ class Panorama:
     field: Battlefield
     observer: End
     posture: str
-    squares: Squares
+    survey: Survey
     units: tuple[Sighted, ...]
-
-    @property
-    def open_squares(self) -> list[Square]:
-        """The squares that are neither the observer's nor wall."""
-        own = set(self.observer.body.squares)
-        return [square for square in self.field.squares() if square not in own and not is_wall(self.field, square)]
 
 
 def look_round(battle_map: BattleMap, observer: str, posture: str = "") -> Panorama:
@@ -90,25 +75,11 @@ def look_round(battle_map: BattleMap, observer: str, posture: str = "") -> Panor
         for unit in battle_map.placements
         if end.unit is None or unit.id != end.unit.id
     ]
-    signs = iter(ascii_letters)
+    letters = assign_letters(battle_map.placements)
     sighted = tuple(
-        Sighted(unit, line, next(signs, CROWD) if line.can_see else "")
-        for unit, line in sorted(units, key=lambda pair: not pair[1].can_see)
+        Sighted(unit, line, letters[unit.id]) for unit, line in sorted(units, key=lambda pair: not pair[1].can_see)
     )
-    return Panorama(field, end, posture, _squares(field, end.body), sighted)
-
-
-def _squares(field: Battlefield, observer: Body) -> Squares:
-    """Somebody of human build who stands is looked for on every square."""
-    seen = overlook(field, observer, body(observer.at, field.unit))
-    visible, covered = (shares.round(DIGITS).tolist() for shares in (seen.visible, seen.covered))
-    return Squares(visible, covered, seen.clear.tolist(), seen.light.tolist())
-
-
-def is_wall(field: Battlefield, square: Square) -> bool:
-    """Whether nobody stands there or looks over it: solid to the sky, or outside of the drawing."""
-    ground = field.ground_at(square)
-    return ground.blocks_sight and ground.blocks_movement and ground.height >= SKY
+    return Panorama(field, end, posture, survey(field, end.body), sighted)
 
 
 def view_words(panorama: Panorama) -> list[str]:
@@ -116,22 +87,23 @@ def view_words(panorama: Panorama) -> list[str]:
     field = panorama.field
     signs = _signs(panorama)
     margin = len(str(field.rows))
-    names = [column_name(column) for column in range(field.columns)]
-    longest = len(names[-1])
-    heads = ["".join(name.rjust(longest)[place] for name in names) for place in range(longest)]
     used = set("".join(signs))
-    known = {seen.sign for seen in panorama.units}
+    known = {seen.letter for seen in panorama.units}
     keys = [f"{sign} {what}" for sign, what in SIGNS.items() if sign in used - known and sign != UNSEEN]
-    lines = [*wrapped(_summary(panorama), 0), "", *(f"{'':{margin}} {head}".rstrip() for head in heads)]
+    lines = [
+        *wrapped(_summary(panorama), 0),
+        "",
+        *(f"{'':{margin}} {head}" for head in column_heads(range(field.columns))),
+    ]
     lines += [f"{number:{margin}} {row}".rstrip() for number, row in enumerate(signs, 1)]
     lines += ["", *wrapped("; ".join([*keys, "blank not seen"]), 0)]
     for title, group in (
-        ("Sees:", [seen for seen in panorama.units if seen.sign]),
-        ("Does not see:", [seen for seen in panorama.units if not seen.sign]),
+        ("Sees:", [seen for seen in panorama.units if seen.trace.can_see]),
+        ("Does not see:", [seen for seen in panorama.units if not seen.trace.can_see]),
     ):
         if group:
             lines += ["", title]
-            lines += [f"  {seen.sign or ' '} {_told(seen)}" for seen in group]
+            lines += [f"  {seen.letter} {_told(seen)}" for seen in group]
     return lines
 
 
@@ -141,7 +113,9 @@ def _told(seen: Sighted) -> str:
 
 def view_json(panorama: Panorama) -> dict[str, Any]:
     """The same for scripts: shares of somebody standing on each square, in rows from north to south."""
-    field, observer, squares = panorama.field, panorama.observer, panorama.squares
+    field, observer, shares = panorama.field, panorama.observer, panorama.survey.shares
+    visible, covered = (share.round(DIGITS).tolist() for share in (shares.visible, shares.covered))
+    layers = visible, covered, shares.clear.tolist(), shares.light.tolist()
     return {
         "map": field.name,
         "from": observer.id,
@@ -160,7 +134,7 @@ def view_json(panorama: Panorama) -> dict[str, Any]:
                 "light": [LIGHTS[level] for level in light],
             }
             for number, (signs, visible, covered, clear, light) in enumerate(
-                zip(_signs(panorama), *squares, strict=True), 1
+                zip(_signs(panorama), *layers, strict=True), 1
             )
         ],
         "units": [_unit_json(seen) for seen in panorama.units],
@@ -175,7 +149,7 @@ def _unit_json(seen: Sighted) -> dict[str, Any]:
         "name": unit.name,
         "side": unit.side,
         "at": unit.at.name,
-        "sign": seen.sign or None,
+        "sign": seen.letter if line.can_see else None,
         "can_see": line.can_see,
         "visible": float(line.visible),
         "visible_exact": exact(line.visible),
@@ -189,41 +163,41 @@ def _unit_json(seen: Sighted) -> dict[str, Any]:
 
 def _signs(panorama: Panorama) -> list[str]:
     """One sign for each square, a string for each row."""
-    field, squares = panorama.field, panorama.squares
+    field, found = panorama.field, panorama.survey
     rows = [[UNSEEN] * field.columns for _ in range(field.rows)]
     for square in field.squares():
         column, row = square
-        if is_wall(field, square):
-            rows[row][column] = UNSEEN if field.ground_at(square).glyph == UNSEEN else WALL
-        elif squares.visible[row][column] > 0:
-            rows[row][column] = SEEN[squares.covered[row][column] > 0.5, squares.light[row][column] == 0]
+        ground, kind = field.ground_at(square), KINDS[found.kinds[row, column]]
+        if is_wall(ground):
+            rows[row][column] = UNSEEN if ground.glyph == UNSEEN else WALL
+        else:
+            rows[row][column] = (ASCII.tints if found.shares.light[row, column] else IN_DARKNESS)[kind]
     for sign, footprint in (
-        *((seen.sign, Body(seen.unit.at, seen.unit.size).squares) for seen in panorama.units),
+        *((seen.letter, Body(seen.unit.at, seen.unit.size).squares) for seen in panorama.units if seen.trace.can_see),
         (OBSERVER, panorama.observer.body.squares),
     ):
-        for column, row in footprint if sign else ():
+        for column, row in footprint:
             rows[row][column] = sign
     return ["".join(row) for row in rows]
 
 
 def _counts(panorama: Panorama) -> dict[str, int]:
     """How many of the squares that are neither the observer's nor wall are seen, and how."""
-    squares = panorama.squares
-    seen = [(row, column) for column, row in panorama.open_squares if squares.visible[row][column] > 0]
+    found = panorama.survey
+    whole, half, less = (found.counts[kind] for kind in ("seen", "part", "little"))
+    squares = sum(found.counts.values())
     return {
-        "squares": len(panorama.open_squares),
-        "seen": len(seen),
-        "covered": sum(squares.covered[row][column] > 0.5 for row, column in seen),
-        "dark": sum(squares.light[row][column] == 0 for row, column in seen),
+        "squares": squares,
+        "seen": whole + half + less,
+        "whole": whole,
+        "half": half,
+        "less": less,
+        "dark": found.dark,
     }
 
 
 def _summary(panorama: Panorama) -> str:
-    counts = _counts(panorama)
     who = f"{panorama.observer.told}, {panorama.posture}"
-    if not counts["squares"]:
+    if not sum(panorama.survey.counts.values()):
         return f"{who}: there is no other open square."
-    return (
-        f"{who}, sees {counts['seen']} of {counts['squares']} open squares; somebody standing there would be more than "
-        f"half covered on {counts['covered']}, in darkness on {counts['dark']}."
-    )
+    return survey_words(panorama.survey, f"{who}, sees", ASCII.tints)

@@ -7,7 +7,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from engine.battle.narration import verdict
+from engine.battle.narration import squares, verdict
 from engine.battle.projection import project
 from engine.battle.session import Session
 from engine.battle.setup import full_budget
@@ -88,7 +88,7 @@ class BattleScreen(Exchange):
         view = project(battle, rules)
         board = self.board
         board.view = view
-        self.shading = shade(self.looked, battle, rules)
+        self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
         board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self.query_one(ShotPanel).shown = (self.shot, rules)
         self.query_one(OrderPanel).shown = (view, self.looked.unit, self.looked.target)
@@ -109,7 +109,7 @@ class BattleScreen(Exchange):
             self.shot = foci.shot(self.looked, battle, rules)
             self.query_one(ShotPanel).shown = (self.shot, rules)
         if follows_cursor(self.looked) or foci.sweeps(self.looked, battle, rules):
-            self.shading = shade(self.looked, battle, rules)
+            self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
         self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
         self._show_verdict()
@@ -133,12 +133,15 @@ class BattleScreen(Exchange):
             spare = {key: unit.budget.get(key, 0) for key in rules.budgets}
             left = [f"{spare[key]} {item.label}" for key, item in rules.budgets.items() if spare[key] or full[key]]
             if unit.stride:
-                left.append(f"{float(unit.stride):g} squares to walk")
+                left.append(f"{squares(unit.stride)} left")
             turn = [plain(f"Round {battle.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
-        title = join([plain(f"{battle.field.name} · {rules.name}   ", "$muted"), *turn])
+        name = plain(f"{battle.field.name} · {rules.name}   ", "$muted")
+        blows = battle.wind and f"wind {battle.wind.towards.name} {battle.wind.squares}   "
+        wind = [plain(blows, "$muted")] if blows else []
         room = self.size.width - len(state) - 6
-        if title.cell_length > room:
-            title = join(turn).truncate(max(1, room), ellipsis=True)
+        titles = (join(parts) for parts in ([name, *wind, *turn], [*wind, *turn]))
+        title = next((title for title in titles if title.cell_length <= room), None)
+        title = title or join(turn).truncate(max(1, room), ellipsis=True)
         self.query_one("#title", Static).update(join([" ", title, plain(f"   ● {state}", "$muted")]))
 
     def _show_verdict(self) -> None:

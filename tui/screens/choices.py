@@ -1,4 +1,4 @@
-"""What the menus offer: actions, weapons and doors, with the reason beside whatever is not allowed now."""
+"""What the menus offer: actions, weapons, shadings and doors, with the reason beside whatever is not allowed now."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from engine.rules.model import Action, Ruleset, Value
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.menu import Choice
+from tui.shadings.lenses import LENSES
 
 
 def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:
@@ -73,6 +74,13 @@ def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
         )
         for weapon in unit.weapons
     ]
+
+
+def shading_choices(focus: Focus) -> list[Choice]:
+    """What the ground may show; last, where it shows something, nothing."""
+    shown = [Choice(name, lens.label, "shown now" * (name == focus.shading)) for name, lens in LENSES.items()]
+    nothing = [Choice("plain", "nothing but the ground", "Esc on the board does it too")]
+    return shown + nothing * (focus.shading != "plain")
 
 
 def door_choices(battle: Battle, square: Square) -> Mapping[str, SetBarrier]:

@@ -27,13 +27,14 @@ from tui.panels.log import whole_log
 from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
 from tui.screens.acting import choose_act
-from tui.screens.choices import door_choices, weapon_choices
+from tui.screens.choices import door_choices, shading_choices, weapon_choices
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.menu import Choice, Menu
 from tui.screens.ruling import choose_ruling
 from tui.screens.sheet import Sheet
-from tui.shadings.lenses import LENSES, follows_cursor
+from tui.shadings.lenses import follows_cursor
+from tui.shadings.reach import moves_to
 from tui.shadings.shading import PLAIN
 from tui.typed import parse_adjustment, parse_change, parse_declared, parse_smoke
 
@@ -238,8 +239,16 @@ class Conversation(Screen[None]):
                 self.say(f"It is {battle.units[battle.active].name}'s turn, not {unit.name}'s.")
             else:
                 here = battle.at(self.looked.cursor)
-                why = f": {here.name} is there" if here and not here.is_defeated else " this turn"
-                self.say(f"{unit.name} cannot reach {self.looked.cursor.name}{why}.")
+                named = [action.label for action in moves_to(self.looked, battle, self.session.rules)]
+                why = (
+                    f": {here.name} is there"
+                    if here and not here.is_defeated
+                    else " with this"
+                    if named
+                    else " this turn"
+                )
+                hint = f" {' or '.join(named)} would do: a takes it." if named else ""
+                self.say(f"{unit.name} cannot reach {self.looked.cursor.name}{why}.{hint}")
             return
         wish = cmd.Move(unit.id, path, self.looked.move, altitude)
         self.looked = replace(self.looked, shading="plain", move="", altitude=None)
@@ -253,6 +262,9 @@ class Conversation(Screen[None]):
             self.say(f"{unit.name} does not fly." if unit else "Nobody is chosen.")
             return
         now = unit.altitude if self.looked.altitude is None else self.looked.altitude
+        if step < 0 and not now:
+            self.say(f"{unit.name} is on the ground{'' if unit.altitude == 0 else ' then: m lands'}.")
+            return
         self.looked = replace(self.looked, altitude=max(0, now + step * battle.field.square_size))
         self._shade("reach", self.looked.move)
 
@@ -304,18 +316,14 @@ class Conversation(Screen[None]):
         self.say(f"{said}: {headline(events, battle, rules) or 'the last command.'}")
 
     def action_shade(self) -> None:
-        """Chooses what the ground shows; again: nothing but the ground."""
-        if self.looked.shading != "plain":
-            self.look(replace(self.looked, shading="plain", move="", altitude=None))
-            return
+        """Chooses what the ground shows."""
 
         def chosen(shading: str | None) -> None:
-            if shading == "reach":
-                self.show_reach("")
-            elif shading:
-                self._shade(shading)
+            if shading:
+                self.looked = replace(self.looked, altitude=None)
+                self.show_reach("") if shading == "reach" else self._shade(shading)
 
-        self.choose("Show on the ground", [Choice(name, lens.label) for name, lens in LENSES.items()], chosen)
+        self.choose("Show on the ground", shading_choices(self.looked), chosen)
 
     def _shade(self, shading: str, move: str = "") -> None:
         self.look(replace(self.looked, shading=shading, move=move))
@@ -412,8 +420,8 @@ class Conversation(Screen[None]):
     def action_receipt(self) -> None:
         shot, rules = self.shot, self.session.rules
         if isinstance(shot, Shot):
-            field, is_ascii = self.session.battle.field, not self.board.glyphs.has_unicode
-            told = (shot, rules, field)
+            is_ascii = not self.board.glyphs.has_unicode
+            told = (shot, self.session.battle, rules)
             self.app.push_screen(Sheet("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
         else:
             self.say(shot or NO_TARGET)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
@@ -9,25 +10,29 @@ from engine.battle.reactions import threatened
 from engine.battle.weather import COMPASS_WORDS
 from engine.field.burst.clouds import forecast
 from engine.field.squares import Square
+from engine.kept import Kept
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
 from tui.focus import Focus
 from tui.shadings.shading import Shading
 
 AHEAD = 5
-"""Rounds that smoke is foretold for."""
+"""Rounds that smoke is foretold for, the present one counted."""
+
+SOON: Kept[tuple[tuple[int, ...], ...]] = Kept(1)
+"""The forecast of the battle looked at last, for while the cursor goes about."""
 
 
-def threats(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+def threats(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """Where the unit would stand next to an enemy."""
     unit = battle.units[focus.unit]
     tints = {square: "blocked" for square in threatened(battle, unit) if square in battle.field}
-    return Shading(MappingProxyType(tints), f"Squares where {unit.name} would be next to an enemy.")
+    return Shading(MappingProxyType(tints), f"Squares where {unit.name} would be next to an enemy: {signs['blocked']}.")
 
 
-def smoke(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
-    """For how many of the next rounds there is smoke on each square, this one counted."""
-    layers = forecast(battle.bare_field, battle.clouds, battle.wind, AHEAD - 1)
+def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
+    """In how many of the next rounds there is smoke on each square, and in which of them on the cursor's."""
+    layers = SOON.get((battle,), None, lambda: forecast(battle.bare_field, battle.clouds, battle.wind, AHEAD - 1))
     tints: dict[Square, str] = {}
     for place, square in enumerate(battle.field.squares()):
         rounds = sum(layer[place] > 0 for layer in layers)
@@ -35,5 +40,13 @@ def smoke(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
             tints[square] = SCALE[min(rounds, len(SCALE)) - 1]
     if not tints:
         return Shading(words="There is no smoke, and none is coming.")
-    wind = f" The wind drifts it {COMPASS_WORDS[battle.wind.towards.name]}." if battle.wind else ""
-    return Shading(MappingProxyType(tints), f"Smoke in the next {AHEAD} rounds, more of them brighter.{wind}")
+    now = max(1, battle.round)
+    place = battle.field.index(focus.cursor)
+    when = [str(now + ahead) for ahead, layer in enumerate(layers) if layer[place]]
+    here = f"smoke in round {', '.join(when)}" if when else "no smoke"
+    scale = ", ".join(f"{signs[tint]} {number}" for number, tint in enumerate(SCALE, 1))
+    words = f"{focus.cursor.name}: {here}. Shaded: in how many of rounds {now} to {now + AHEAD - 1}: {scale}."
+    if battle.wind:
+        stays = "; the map's own smoke stays" if any(battle.bare_field.smoke) else ""
+        words += f" Wind {COMPASS_WORDS[battle.wind.towards.name]} drifts what S laid{stays}."
+    return Shading(MappingProxyType(tints), words)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from engine.battle.battle import Battle
 from engine.battle.shots import Shot
 from engine.rules.model import Ruleset
+from tui.board.glyphs import UNICODE
 from tui.board.overlay import Overlay
 from tui.focus import Focus, sweeps
 from tui.shadings.dangers import smoke, threats
@@ -23,7 +24,7 @@ class Lens:
     """One shading: what the menu calls it, how it is made, and whether it is made anew when the cursor moves."""
 
     label: str
-    shade: Callable[[Focus, Battle, Ruleset], Shading]
+    shade: Callable[[Focus, Battle, Ruleset, Mapping[str, str]], Shading]
     follows_cursor: bool = False
 
 
@@ -35,18 +36,21 @@ LENSES: Mapping[str, Lens] = {
     "blast": Lens("what a burst or cone at the cursor reaches", blast, follows_cursor=True),
     "landing": Lens("where a throw at the cursor comes down", landings, follows_cursor=True),
     "threat": Lens("squares next to an enemy", threats),
-    "smoke": Lens("smoke in the next rounds", smoke),
+    "smoke": Lens("smoke in the next rounds", smoke, follows_cursor=True),
     "reach": Lens("where the unit can go", reach),
 }
 """By the word that the focus keeps."""
 
 
-def shade(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
-    """The shading for a focus; where nothing else is shaded, the area that the attack in focus strikes."""
+def shade(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str] = UNICODE.tints) -> Shading:
+    """The shading for a focus; where nothing else is shaded, the area that the attack in focus strikes.
+
+    `signs` are those that the board draws tints with.
+    """
     if focus.shading == "plain" and sweeps(focus, battle, rules):
         return sweep(focus, battle, rules)
     lens = LENSES.get(focus.shading)
-    return lens.shade(focus, battle, rules) if lens and focus.unit in battle.units else PLAIN
+    return lens.shade(focus, battle, rules, signs) if lens and focus.unit in battle.units else PLAIN
 
 
 def follows_cursor(focus: Focus) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
@@ -13,7 +14,7 @@ from tui.focus import Focus
 from tui.shadings.shading import Shading
 
 
-def ranges(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+def ranges(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """Each square by the band that an attack from here would fall into."""
     unit = battle.units[focus.unit]
     try:
@@ -21,6 +22,11 @@ def ranges(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
         bands = bands_in_words(battle, rules, unit, focus.weapon, focus.action)
     except BattleboardError as reason:
         return Shading(words=str(reason))
-    tints = {square: BANDS[min(index, len(BANDS) - 1)] for square, index in found.items()}
-    words = f"Shaded near to far: {bands}." if bands else "No range bands for this attack."
+    tints = {square: _tint(index) for square, index in found.items()}
+    named = ", ".join(f"{signs[_tint(index)]} {band}" for index, band in enumerate(bands))
+    words = f"Shaded near to far: {named}." if bands else "No range bands for this attack."
     return Shading(MappingProxyType(tints), words)
+
+
+def _tint(index: int) -> str:
+    return BANDS[min(index, len(BANDS) - 1)]

@@ -1,23 +1,26 @@
-"""Where the unit can go now: with its next move, and with those after it."""
+"""Where the unit can go now: with its next move, and with those after it; and which moves chosen by name lead where."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
 from engine.battle.modes import Manner
-from engine.battle.moving import Stride, movement_range
+from engine.battle.moving import movement_range, strides
+from engine.battle.narration import squares
 from engine.errors import Illegal
+from engine.field.battlefield import Height
 from engine.field.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import Ruleset
+from engine.rules.model import Action, Ruleset
 from tui.focus import Focus
 from tui.shadings.shading import Shading
 
 TINTS = ("reach-1", "reach-2")
 
 
-def reach(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """Each square by the first move that leads there."""
     unit = battle.units[focus.unit]
     try:
@@ -25,18 +28,41 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     except Illegal as reason:
         return Shading(words=str(reason))
     tints: dict[Square, str] = {}
-    for index, one in enumerate(found.reaches):
-        tint = TINTS[min(index, len(TINTS) - 1)]
-        for square in one.costs:
-            tints.setdefault(square, tint)
-    ways = [_told(way) for way in found.strides]
+    ways: list[str] = []
+    for stride, one in zip(found.strides, found.reaches, strict=True):
+        tint = TINTS[min(len(ways), len(TINTS) - 1)]
+        new = [square for square in one.costs if square not in tints]
+        tints |= dict.fromkeys(new, tint)
+        if set(new) - {unit.at}:  # what leads nowhere else is not worth a word
+            ways.append(f"{signs[tint]} {stride.action.label.lower()}, {squares(stride.squares)}")
+    if not found.strides:
+        return Shading(MappingProxyType(tints), f"{unit.name} has no move left this turn.", found)
+    words = f"Shaded: {', then '.join(ways)}." if ways else f"{unit.name} can go to no other square."
     if focus.altitude not in (None, unit.altitude):
-        sign = UNIT_SIGNS[battle.field.unit]
-        ways.append(f"after going to {focus.altitude / 100:g} {sign} above the ground")
-    words = f"Shaded: {', '.join(ways)}." if ways else f"{unit.name} has no move left this turn."
+        way, height = "Rise" if focus.altitude > unit.altitude else "Sink", _height(focus.altitude, battle)
+        words = f"{way} to {height}: m here does only that; m on another square flies there at {height}. {words}"
+    elif others := [action.label.lower() for action in _by_name(focus, battle, rules)]:
+        words += f" a has more: {', '.join(others)}."
     return Shading(MappingProxyType(tints), words, found)
 
 
-def _told(way: Stride) -> str:
-    squares = "1 square" if way.squares == 1 else f"{float(way.squares):g} squares"
-    return f"{way.action.label.lower()} {squares}"
+def moves_to(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
+    """The moves chosen by name that lead to the cursor's square."""
+    unit, manner = battle.units[focus.unit], Manner(altitude=focus.altitude)
+    return [
+        action
+        for action in _by_name(focus, battle, rules)
+        if movement_range(battle, rules, unit, action.id, manner).stride_to(focus.cursor) is not None
+    ]
+
+
+def _by_name(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
+    """Moves that could be made now and are not among the plain ones."""
+    unit = battle.units[focus.unit]
+    plain = {way.action.id for way in strides(battle, rules, unit)}
+    moves = (action for action in rules.actions.values() if action.kind == "move" and action.id not in plain)
+    return [action for action in moves if not focus.move and strides(battle, rules, unit, action.id)]
+
+
+def _height(height: Height, battle: Battle) -> str:
+    return f"{height / 100:g} {UNIT_SIGNS[battle.field.unit]}"

@@ -1,7 +1,8 @@
-"""What the unit in focus sees, or would see from the cursor's square: whole, in part, or not at all."""
+"""What the unit in focus sees, or would see from the cursor's square: whole, half or more, less, or not at all."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.battle.battle import Battle
@@ -10,31 +11,31 @@ from engine.field.squares import Square
 from engine.rules.model import Ruleset
 from tui.focus import Focus
 from tui.shadings.shading import Shading, TintGrid
+from tui.survey import KINDS, survey, survey_words
 
-NAMES = ("unseen", "part", "seen")
 NEAR = 60
 """Squares looked at in each direction while the cursor leads; farther ones count as unseen."""
 
 
-def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """How much the unit sees of somebody standing on each square."""
     unit = battle.units[focus.unit]
-    return _seen(battle, unit.body(battle.field.unit), f"{unit.name} sees")
+    return _seen(battle, unit.body(battle.field.unit), f"{unit.name} sees", signs)
 
 
-def reached_by_unit(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+def reached_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """How much of somebody standing on each square a shot of the unit's would reach: what cover there is worth."""
     unit = battle.units[focus.unit]
-    return _seen(battle, unit.body(battle.field.unit), f"{unit.name}'s shots reach", of_shots=True)
+    return _seen(battle, unit.body(battle.field.unit), f"{unit.name}'s shots reach", signs, of_shots=True)
 
 
-def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """The same from the cursor's square, in the unit's posture, as if it stood there."""
     unit = battle.units.get(focus.unit)
     observer = body(focus.cursor, battle.field.unit)
     if unit is not None:
         observer = replace(unit.body(battle.field.unit), at=_within(battle, focus.cursor, unit.size))
-    return _seen(battle, observer, f"Seen from {focus.cursor.name}", most=NEAR)
+    return _seen(battle, observer, f"Seen from {focus.cursor.name}:", signs, most=NEAR)
 
 
 def _within(battle: Battle, square: Square, size: int) -> Square:
@@ -42,17 +43,17 @@ def _within(battle: Battle, square: Square, size: int) -> Square:
     return Square(min(square.column, battle.field.columns - size), min(square.row, battle.field.rows - size))
 
 
-def _seen(battle: Battle, observer: Body, who: str, *, of_shots: bool = False, most: int | None = None) -> Shading:
-    import numpy as np  # here, as NumPy is not to delay the first paint
-
-    from engine.field.fan.overlook import overlook
-
+def _seen(
+    battle: Battle,
+    observer: Body,
+    who: str,
+    signs: Mapping[str, str],
+    *,
+    of_shots: bool = False,
+    most: int | None = None,
+) -> Shading:
     field = battle.field
-    found = overlook(field, observer, body(Square(0, 0), field.unit), reach=most)
-    visible = 1 - found.covered if of_shots else found.visible
-    numbers = np.where(visible <= 0, 0, np.where(visible < 1, 1, 2)).astype(np.uint8)
-    unseen, part, whole = (int((numbers == number).sum()) for number in range(3))
+    found = survey(field, observer, of_shots=of_shots, reach=most)
     is_cut = most is not None and most < max(field.columns, field.rows)
     within = f" Looked {most} squares far." if is_cut else ""
-    words = f"{who} a standing person whole on {whole} squares, in part on {part}, not on {unseen}.{within}"
-    return Shading(TintGrid(NAMES, numbers.tobytes(), field.columns), words)
+    return Shading(TintGrid(KINDS, found.kinds.tobytes(), field.columns), survey_words(found, who, signs) + within)

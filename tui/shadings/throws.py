@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
 from engine.battle.areas import squares_swept
 from engine.battle.battle import Battle
-from engine.battle.bursts import Ring, burst, caught, ring_of, rings_of
+from engine.battle.bursts import burst, caught, ring_of, rings_of
 from engine.battle.commands import Attack
 from engine.battle.narration import catches, percent
 from engine.battle.narration import number as told_number
-from engine.battle.scattering import landing, strays, throw_of
+from engine.battle.scattering import Chances, landing, strays, throw_of
 from engine.battle.shots import Shot, consider
+from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.silhouette import body
 from engine.field.squares import Square
+from engine.field.verdict import percent as whole_percent
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.rules.spatial import Cone
@@ -30,22 +33,26 @@ STEPS = (Fraction(1, 100), Fraction(1, 40), Fraction(1, 16), Fraction(1, 5))
 MOST_NAMED = 4
 
 
-def blast(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """The rings of a burst on the cursor's square, with who would be in them."""
     shot = _throw(focus, battle, rules)
     if isinstance(shot, str):
         return Shading(words=shot)
     if shot.situation.action.cone is not None:
         return _cone(battle, rules, shot, shot.situation.action.cone)
-    found = _rings(battle, rules, shot)
-    if isinstance(found, str):
-        return Shading(words=found)
+    try:
+        found = rings_of(battle.field, rules, shot.situation, shot.ledger)
+    except BattleboardError as reason:
+        return Shading(words=str(reason))
     if not found:
         return Shading(words=f"{shot.situation.weapon.label} does not burst; w takes another weapon.")
     areas = burst(battle.field, rules, focus.cursor, found)
     tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
     sign = UNIT_SIGNS[rules.unit]
-    named = [f"{ring.zone.label.lower()} to {float(ring.told):g} {sign}" for ring in found]
+    named = [
+        f"{signs['edge' if number else 'blast']} {ring.zone.label.lower()} to {float(ring.told):g} {sign}"
+        for number, ring in enumerate(found)
+    ]
     hit = []
     for unit in battle.units.values():
         number = None if unit.is_defeated else ring_of(battle.field, rules, focus.cursor, unit, found, areas)
@@ -80,7 +87,7 @@ def _cone(battle: Battle, rules: Ruleset, shot: Shot, area: Cone) -> Shading:
     return Shading(MappingProxyType(tints), f"{words}. {catches(shot.caught or ())}")
 
 
-def landings(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """The chance of each square to be where a throw at the cursor comes down, and who could be caught."""
     shot = _throw(focus, battle, rules)
     if isinstance(shot, str):
@@ -88,29 +95,46 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     if shot.ledger.forbidden:
         return Shading(words=f"No throw at {focus.cursor.name}: {shot.ledger.forbidden.because}")
     try:
-        outcomes = strays(rules, shot)
+        found = foreseen(battle, rules, shot, focus.cursor)
     except BattleboardError as reason:
         return Shading(words=str(reason))
-    throw = throw_of(battle.field, rules, shot.situation.attacker.at, focus.cursor)
-    chances = landing(battle.field, throw, outcomes)
+    if found is None:
+        return Shading(words=f"{shot.situation.weapon.label} neither strays nor bursts; w takes another weapon.")
+    chances = found.chances
     tints = {square: SCALE[sum(chance >= step for step in STEPS)] for square, chance in chances.items() if chance}
-    found = _rings(battle, rules, shot)
-    if isinstance(found, str):
-        return Shading(words=found)
-    shares = caught(battle, rules, chances, found) if found else {}
-    risks = sorted(((sum(parts), unit) for unit, parts in shares.items() if sum(parts)), reverse=True)
-    named = [f"{battle.units[unit].name} {percent(Fraction(risk))}" for risk, unit in risks[:MOST_NAMED]]
-    who = f" Caught: {', '.join(named)}{' …' if len(risks) > MOST_NAMED else ''}." if named else ""
+    named = [f"{unit.name} {whole_percent(risk)}" for unit, risk in found.caught[:MOST_NAMED]]
+    more = f"; r names {len(found.caught) - MOST_NAMED} more" if len(found.caught) > MOST_NAMED else ""
+    who = f" Caught: {', '.join(named)}{more}." if named else " Nobody is caught."
     there = percent(chances.get(focus.cursor, Fraction(0)))
-    return Shading(MappingProxyType(tints), f"Lands on {focus.cursor.name} with {there}.{who}")
+    own = "".join(f", {label.lower()} {percent(chance)}" for label, chance in found.dropped)
+    scale = "".join(signs[tint] for tint in SCALE)
+    words = f"{scale} to 1, 2.5, 6, 20 %, more. Lands on {focus.cursor.name} {there}{own}.{who}"
+    return Shading(MappingProxyType(tints), words)
 
 
-def _rings(battle: Battle, rules: Ruleset, shot: Shot) -> tuple[Ring, ...] | str:
-    """The rings of a shot's burst, or a sentence why they cannot be said."""
-    try:
-        return rings_of(battle.field, rules, shot.situation, shot.ledger)
-    except BattleboardError as reason:
-        return str(reason)
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What a throw may come to: where it lands, what drops it at the thrower's feet, who is caught, likeliest first."""
+
+    chances: Chances
+    dropped: tuple[tuple[str, Fraction], ...]
+    caught: tuple[tuple[Unit, Fraction], ...]
+
+
+def foreseen(battle: Battle, rules: Ruleset, shot: Shot, aim: Square) -> Foreseen | None:
+    """Everything that a throw at a square may come to; None for what neither strays nor bursts.
+
+    Raises:
+        BattleboardError: a formula asks for what is not there.
+    """
+    outcomes, found = strays(rules, shot), rings_of(battle.field, rules, shot.situation, shot.ledger)
+    if not found and all(stray is None for _, stray in outcomes):
+        return None
+    chances = landing(battle.field, throw_of(battle.field, rules, shot.situation.attacker.at, aim), outcomes)
+    dropped = tuple((stray.label, chance) for chance, stray in outcomes if stray is not None and stray.at != "aim")
+    risks = ((battle.units[unit], sum(parts)) for unit, parts in caught(battle, rules, chances, found).items())
+    risky = sorted(((unit, Fraction(risk)) for unit, risk in risks if risk), key=lambda pair: (-pair[1], pair[0].name))
+    return Foreseen(chances, dropped, tuple(risky))
 
 
 def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str:

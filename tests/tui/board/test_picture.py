@@ -13,9 +13,10 @@ from rich.style import Style
 
 from engine.battle.projection import UnitView, View
 from engine.field.battlefield import NOTHING
-from engine.field.squares import Direction, Edge, Square
-from tui.board.glyphs import ASCII, UNICODE
+from engine.field.squares import Direction, Edge, Square, parse_square
+from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import Manner
+from tui.board.legend import SHADINGS
 from tui.board.overlay import TINTS, Overlay
 from tui.board.palette import MONO, VOID, Palette
 from tui.board.picture import Picture, Run, draw_row
@@ -234,12 +235,23 @@ def test_the_path_ends_in_its_goal(sample: View, banded: Overlay) -> None:
     assert [square(picture, place)[0][1] for place in banded.path[2:]] == ["◦", "◦", "◦", "◎"]
 
 
-def test_every_tint_has_its_own_sign(sample: View) -> None:
-    places = {Square(9 + number, 7): tint for number, tint in enumerate(TINTS) if number != 5}
-    for glyphs in (UNICODE, ASCII):
-        picture = Picture(replace(sample, units=()), Overlay(tints=places), Manner(LARGE, glyphs, MONO))
-        drawn = ["".join(square(picture, place)) for place in places]
-        assert len(set(drawn)) == len(places)
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=lambda glyphs: glyphs.name)
+def test_the_tints_of_one_shading_have_signs_of_their_own_and_help_has_them_all(sample: View, glyphs: GlyphSet) -> None:
+    assert sorted(tint for tints in SHADINGS.values() for tint in tints) == sorted(TINTS)
+    for tints in SHADINGS.values():
+        drawn = set()
+        for tint in tints:
+            overlay = Overlay(tints={Square(12, 7): tint})
+            drawn.add("".join(square(Picture(sample, overlay, Manner(LARGE, glyphs, MONO)), Square(12, 7))))
+        assert len(drawn) == len(tints)
+
+
+@pytest.mark.parametrize("place", ["U5", "T3", "P10"], ids=["smoke", "rubble in the dark", "high ground"])
+def test_smoke_terrain_and_height_leave_a_tint_to_be_seen(sample: View, place: str) -> None:
+    here = parse_square(place)
+    for tint in ("band-3", "scale-4", "part"):
+        picture = Picture(replace(sample, units=()), Overlay(tints={here: tint}), Manner(SMALL, UNICODE, MONO))
+        assert square(picture, here)[0][1] == UNICODE.tints[tint]
 
 
 def test_tints_colour_the_ground_at_a_third_of_their_strength(sample: View) -> None:

@@ -1,0 +1,68 @@
+"""Sentences that close what they began: who came off unharmed, how high a flyer is, how far is how far."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from engine.battle.commands import Attack, Move, SetAltitude
+from engine.battle.narration import outcome, squares, verdict
+from engine.battle.scattering import direction_words
+from engine.battle.shots import consider
+from engine.field.squares import parse_square
+from engine.rules.spatial import BEARINGS, COMPASS
+from tests.rules.table import entry, fight
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1, "1 square"), (0, "0 squares"), (Fraction(7, 3), "2.33 squares"), (Fraction(9, 2), "4.5 squares")],
+)
+def test_squares_are_told_to_the_hundredth(count: Fraction, said: str) -> None:
+    assert squares(Fraction(count)) == said
+
+
+def test_who_loses_nothing_is_said_after_the_harm_was_worked_out() -> None:
+    table = fight("occult-ops", "a...b", a="gunman", b="gunman")
+    table.do(Attack("a", "b"), (45,), (2,))
+    assert outcome(table.events, table.battle, table.rules).endswith("Damage resistance 2. B loses nothing.")
+    table.do(Attack("a", "b", is_free=True), (45,), (10,))
+    assert "loses nothing" not in outcome(table.events, table.battle, table.rules)
+
+
+def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
+    table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
+    table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
+    said = outcome(table.events, table.battle, table.rules)
+    assert said.endswith("Damage resistance 1. A loses nothing.")
+    assert said.count("loses nothing") == 1
+
+
+def test_a_flyer_rises_sinks_and_lands() -> None:
+    table = fight("occult-ops", "a...b", a="drone", b="gunman")
+    assert table.do(SetAltitude("a", 1000))[-1] == "A rises to 10 ft above the ground."
+    assert table.do(SetAltitude("a", 500))[-1] == "A sinks to 5 ft above the ground."
+    assert table.do(SetAltitude("a", 0))[-1] == "A lands."
+    assert table.do(Move("a", table.way("a", "B1")))[-1] == "A moves A1 → B1 (1 square)."
+
+
+def test_what_a_direction_s_dice_mean() -> None:
+    turned = (*BEARINGS[3:], *BEARINGS[:3])
+    assert direction_words(enumerate(turned, 1)) == "1 back-right, then clockwise"
+    twelve = [(total, COMPASS[(total - 1) // 12 - 1]) for total in range(1, 97)]
+    assert direction_words([*twelve, (97, "again"), (98, "again")]) == "1–12 NW, then clockwise, 97–98 again"
+
+
+def test_a_distance_in_the_ruleset_s_unit_is_told_in_the_map_s_as_well() -> None:
+    table = fight("occult-ops", "a...b", scale=(2, "metres"), a="gunman", b="gunman")
+    assert verdict(table.shot(), table.rules).startswith("B, 26 ft (8 m)")
+    assert table.shot().situation.distance == "26 ft"
+    plain = fight("occult-ops", "a...b", a="gunman", b="gunman")
+    assert verdict(plain.shot(), plain.rules).startswith("B, 20 ft, ")
+
+
+def test_nobody_fights_on_an_empty_square() -> None:
+    table = fight("occult-ops", "a.....b", a="grenadier", b="gunman")
+    here = consider(table.battle, table.rules, Attack("a", "", square=parse_square("F1")))
+    assert entry(here.ledger, "into-melee") is None

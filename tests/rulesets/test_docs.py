@@ -1,0 +1,133 @@
+"""The page on rulesets says everything: every key that is read, every fact, every effect, every function."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Reader
+from engine.field.metric import METRICS
+from engine.rules.exchanges import BY, TRIGGERS
+from engine.rules.facts import facts_by_name
+from engine.rules.functions import FUNCTIONS
+from engine.rules.model import (
+    ABOUT,
+    ACTION_KINDS,
+    DURATIONS,
+    EFFECT_KINDS,
+    FACT_TIMES,
+    NEARBY,
+    REFILLS,
+    ROUNDINGS,
+    TARGETS,
+    TEST_KINDS,
+    WEAPON_KINDS,
+)
+from engine.rules.rounds import EVERY, INITIATIVE_KINDS, MOMENTS
+from engine.rules.spatial import BEARINGS, LANDS_AT
+from rulesets import parse_ruleset, shipped_rulesets
+from rulesets.loader import FILES, load_ruleset
+
+PAGE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
+IN_CODE = re.compile(r"`([^`\n]+)`")
+NAMED = re.compile(r"^(stat|pool|budget|condition|ruling|action|movement\.mode)\.[^.]+")
+"""Sections whose tables are called as their author likes."""
+OWN_WORDS = (
+    "stat", "pool", "budget", "condition", "ruling", "action", "movement.mode", "action.*.cost", "action.*.flags",
+    "armour.stats", "sheet.stats", "weapon_fields", "scatter.towards", "movement.terrain", "movement.mode.*.terrain",
+    "reaction.cost", "defence.cost",
+)  # fmt: skip
+"""Tables whose keys are ids, words or terrains of the ruleset's own."""
+ASKING = ("has", "raw", "text", "block", "whole", "number", "flag", "texts", "value", "table", "tables")
+
+
+def said(text: str) -> set[str]:
+    """Words in code in a part of the page."""
+    return set(IN_CODE.findall(text))
+
+
+def parts() -> Mapping[str, set[str]]:
+    """What the page says in code about each section, by the section's path; effects have a chapter of their own."""
+    found: dict[str, set[str]] = {"": said(PAGE.partition("### The top of")[2].partition("\n### ")[0])}
+    for heading, text in re.findall(r"^### (.*)\n((?:(?!^#).*\n)*)", PAGE, flags=re.M):
+        for name in IN_CODE.findall(heading):
+            path = re.sub(r"<[a-z]+>", "*", name.strip("[]"))
+            found[path] = said(text)
+    effects = said(PAGE.partition("## What effects can do")[2].partition("\n## ")[0])
+    return defaultdict(set, found) | {"effect": effects}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, set[str]]]:
+    """The keys that the loader asks for, by section, while the shipped rulesets are read."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name in ASKING:
+        original = getattr(Reader, name)
+
+        def noting(self: Reader, key: str, *more: object, original: object = original, **named: object) -> object:
+            path = NAMED.sub(r"\1.*", ".".join(str(part) for part in self.path if not isinstance(part, int)))
+            found[path].add(key)
+            return original(self, key, *more, **named)  # type: ignore[operator]
+
+        monkeypatch.setattr(Reader, name, noting)
+    for folder in shipped_rulesets().values():
+        load_ruleset(folder)
+    yield found
+
+
+def test_every_key_is_documented_in_its_section(asked: dict[str, set[str]]) -> None:
+    known = parts()
+    common = {"id", "label", "source", "ruling"}
+    for path, keys in asked.items():
+        if path in OWN_WORDS or path == "weapon":
+            continue
+        here = known["effect"] | common if path.split(".")[-1] == "effect" else known[path]
+        missing = [key for key in sorted(keys - here) if path or f"[{key}" not in PAGE]
+        assert missing == [], f"[{path}]"
+
+
+def test_every_fact_is_documented() -> None:
+    chapter = said(PAGE.partition("## Facts")[2])
+    of_units = r"^(attacker|target|unit|reactor|defender|weapon|target_weapon|defender_weapon)\."
+    plain = {re.sub(of_units, "", name) for name in facts_by_name()}
+    assert sorted(plain - chapter) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [EFFECT_KINDS, ACTION_KINDS, DURATIONS, INITIATIVE_KINDS, METRICS, ROUNDINGS, TEST_KINDS, WEAPON_KINDS, FUNCTIONS,
+     TRIGGERS, LANDS_AT, ABOUT, EVERY, FACT_TIMES, MOMENTS, NEARBY, REFILLS, TARGETS, BY],
+)  # fmt: skip
+def test_every_word_that_a_key_takes_is_documented(words: tuple[str, ...]) -> None:
+    assert sorted(set(words) - said(PAGE)) == []
+
+
+def test_bearings_are_documented_by_example() -> None:
+    assert "ahead" in BEARINGS
+    assert {"ahead", "back-left"} <= said(PAGE)
+
+
+def test_the_page_s_tutorial_is_true() -> None:
+    """The weapon, the ruling and the condition of the page work in a copy of the ruleset they are about."""
+    blocks = re.findall(r"```toml\n(.*?)```", PAGE, flags=re.S)
+    identity, modifier, weapon, condition = blocks[:4]
+    folder = shipped_rulesets()["occult-ops"]
+    texts = {name: (folder / name).read_text("utf-8") for name in FILES}
+    rules = texts["ruleset.toml"]
+    for line in identity.strip().splitlines():
+        key = line.partition(" = ")[0]
+        rules = re.sub(rf"^{key} = .*$", line, rules, count=1, flags=re.M)
+    old = re.search(r'\[\[modifier\]\]\nid = "into-melee"\n(?:.+\n)+', rules)
+    assert old
+    rules = rules.replace(old.group(), modifier) + condition
+    changed = parse_ruleset(
+        {**texts, "ruleset.toml": rules, "weapons.toml": texts["weapons.toml"] + weapon}, "house-rules"
+    )
+    assert changed.id == "house-rules"
+    assert changed.weapons["sawn-off"].fields["max_range"] == 30
+    assert "deafened" in changed.conditions
+    assert any(line.id == "into-melee" and line.value.text == "-20" for line in changed.modifiers)

@@ -1,0 +1,68 @@
+"""What a report asks about: a map with its units as they begin, or a battle with its units as they stand."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+
+from engine.battle.battle import Battle
+from engine.battle.units import Placement, Unit
+from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
+from maps import BattleMap
+from tui.battles import battle_file, open_battle, read_map, read_ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The ground and who is where; for a battle, the battle itself and the rules in its file as well."""
+
+    map: BattleMap
+    battle: Battle | None = None
+    rules: Ruleset | None = None
+
+
+def read_scene(name: str) -> Scene:
+    """The scene of a map or a battle, each by its id, name or path.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+        Unreadable, NotABattle: it is not what it should be.
+    """
+    path = battle_file(name)
+    if path is None:
+        return Scene(read_map(name))
+    with closing(open_battle(path, read_only=True)) as session:
+        battle, rules = session.battle, session.rules
+    return Scene(BattleMap(battle.field, tuple(map(_placed, battle.units.values()))), battle, rules)
+
+
+def rules_of(scene: Scene, ruleset: str) -> Ruleset:
+    """A battle's own rules; for a map those that are named.
+
+    Raises:
+        BattleboardError: none are named for a map, or some for a battle.
+        Unknown, Unreadable: see `read_ruleset`.
+    """
+    if scene.rules is not None:
+        if ruleset:
+            raise BattleboardError("--ruleset is for maps; a battle has its own.")
+        return scene.rules
+    if not ruleset:
+        raise BattleboardError("Say with --ruleset ID by which rules; a battle has its own, a map has none.")
+    return read_ruleset(ruleset)
+
+
+def _placed(unit: Unit) -> Placement:
+    return Placement(
+        unit.id,
+        unit.name,
+        unit.role,
+        unit.side,
+        unit.at,
+        unit.facing,
+        unit.posture,
+        unit.size,
+        unit.altitude,
+        unit.is_neutral,
+    )
