@@ -37,7 +37,8 @@ def read_strikes(root: Reader, sample: Sample) -> Strikes | None:
         return None
     entry = root.table("strikes")
     count = reading.amount(entry, "count", sample)
-    found = Strikes(count, entry.text("label", "Hit", most=reading.MOST_LABEL), reading.origin(entry))
+    label, origin = entry.text("label", "Hit", most=reading.MOST_LABEL), reading.origin(entry)
+    found = Strikes(count, label, origin, reading.amount(entry, "onto", sample) if entry.has("onto") else None)
     entry.finish()
     return found
 

@@ -136,7 +136,9 @@ def _parser() -> _Parser:
     odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
     odds.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
     odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
-    odds.add_argument("--action", metavar="A", default="", help="an attack's id; else the first that fits the weapon")
+    odds.add_argument(
+        "--action", metavar="A", default="", help="an attack's id, else the first that fits; or an act on somebody"
+    )
     odds.add_argument(
         "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="set a fact by hand"
     )
@@ -383,11 +385,17 @@ def _view(chosen: argparse.Namespace) -> int:
 
 
 def _odds(chosen: argparse.Namespace) -> int:
+    from tui.reports.acts import act_json, act_words, is_act, weigh_act
     from tui.reports.odds import Question, odds_json, odds_words, weigh
     from tui.reports.output import give
 
     question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
-    answer = weigh(*_scene(chosen, "odds"), question)
+    scene, rules = _scene(chosen, "odds")
+    if is_act(rules, chosen.action):
+        act = weigh_act(scene, rules, question)
+        give(act_json(act)) if chosen.json else _print(act_words(act))
+        return 0
+    answer = weigh(scene, rules, question)
     give(odds_json(answer)) if chosen.json else _print(odds_words(answer))
     return 0
 

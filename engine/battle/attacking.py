@@ -13,17 +13,19 @@ from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.defending import Option, chosen, counter_wish, counters, defend
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
+from engine.battle.following import Blow, NamingSource, Struck, meant, react, strike, tell_facts, turned
 from engine.battle.reactions import drawn_by_attack, give_openings
 from engine.battle.shots import Shot, caught_facts, consider, leave, refuse
-from engine.battle.situation import bare_square, observe, observe_again, sight_line, with_facts
+from engine.battle.situation import bare_square, distance_between, observe, observe_again, sight_line, with_facts
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction, Square
 from engine.rules.checks import grade_of, judge
+from engine.rules.ledger import itemise
 from engine.rules.model import Ruleset, Value
 from engine.rules.named import reads_dice
+from engine.rules.values import number
 
 
 def decide_attack(
@@ -195,4 +197,29 @@ def follow_roll(
             further = follow_roll(draft, turned(rules, again, struck_as), source, counted)
             if unit_id == target:
                 learned |= further
+    if shared is None:
+        _pass_on(draft, blow, found, dice)
     return learned
+
+
+def _pass_on(draft: Draft, blow: Blow, found: Struck, dice: DiceSource) -> None:
+    """The strikes that a target which is out of the fight leaves over go to others near it, the nearest first."""
+    rules, first = draft.rules, blow.situation.target.id
+    if rules.strikes is None or rules.strikes.onto is None or found.made >= found.of or first not in draft.battle.units:
+        return
+    within = number(rules.strikes.onto, blow.situation.facts)
+
+    def far(other: Unit) -> Fraction:
+        return Fraction(distance_between(draft.battle.field, rules, draft.battle.unit(first), other))
+
+    attacker = draft.battle.unit(blow.who["attacker"])
+    enemies = [other for other in draft.battle.units.values() if attacker.is_enemy_of(other) and other.id != first]
+    for other in sorted((each for each in enemies if far(each) <= within), key=far):
+        if found.made >= found.of or draft.battle.unit(attacker.id).is_defeated:
+            return
+        again = observe_again(draft.battle, rules, blow.situation, other.id)
+        ledger = itemise(rules, again.facts, draft.battle.adjustments)
+        if other.is_defeated or not ledger.is_possible or ledger.target_number < blow.ledger.target_number:
+            continue
+        onto = replace(blow, situation=again, learned={})
+        found = strike(draft, onto, NamingSource(dice, f" to {other.name}"), goes_on=found)

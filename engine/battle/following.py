@@ -67,6 +67,10 @@ class Struck:
 
     changes: tuple[Change, ...]
     learned: Mapping[str, Value]
+    made: int = 1
+    """How often it happened, with the times before that it went on from."""
+    of: int = 1
+    """How often it was to happen."""
 
 
 class NamingSource:
@@ -123,7 +127,9 @@ def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
     return replace(blow, situation=with_facts(rules, blow.situation, {"turned": True}), grade=grade)
 
 
-def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None) -> Struck:
+def strike(
+    draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None, goes_on: Struck | None = None
+) -> Struck:
     """Adds everything that follows from an attack's roll for one target, and says what it came to.
 
     It happens as often as the ruleset's `[strikes]` say, each time with dice of its own and on what the times before
@@ -134,16 +140,20 @@ def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] |
         blow: the attack and what its roll counts as.
         dice: where further dice come from.
         shared: rolls that serve several targets, by effect.
+        goes_on: what the same attack has done to another, where the times that are left come to this target.
     """
     rules, situation = draft.rules, blow.situation
     facts, strikes = blow_facts(rules, blow)
+    made = goes_on.made if goes_on else 0
+    if goes_on:
+        facts["strikes"] = strikes = goes_on.of
     label = rules.strikes.label if rules.strikes else ""
     if not strikes:
         draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
     changes: list[Change] = []
     learned: dict[str, Value] = {}
-    for number in range(1, strikes + 1):
-        facts["strike_number"] = number
+    for number in range(made + 1, strikes + 1):
+        facts["strike_number"] = made = number
         source = dice
         if strikes > 1:
             draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
@@ -155,7 +165,7 @@ def strike(draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] |
         facts |= found.learned
         if any(draft.battle.unit(unit_id).is_defeated for unit_id in blow.who.values()):
             break
-    return Struck(tuple(changes), learned)
+    return Struck(tuple(changes), learned, made, strikes)
 
 
 def tell_facts(draft: Draft, blow: Blow) -> None:

@@ -16,6 +16,8 @@ from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
 from engine.rules.model import Ruleset, Value
 
+WAY_MARK = "›"
+"""Marks a unit that walks when the round ends."""
 OPENING_MARK = "»"
 """Marks a unit that may attack somebody at once, out of turn."""
 
@@ -158,6 +160,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         stats=tuple((rules.stats[name].label, value) for name, value in stats.items() if value),
         conditions=(
             *((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings),
+            *((WAY_MARK, f"on its way to {way.path[-1].name}") for way in battle.declared if way.unit == unit.id),
             *((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
         ),
         initiative=battle.initiative.get(unit.id),

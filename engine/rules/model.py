@@ -262,12 +262,15 @@ class Strikes:
     """How often everything that follows from a hit happens: hits of one burst, blows of one flurry.
 
     `count` is over the attack, its roll and its grade, rounded down, at most MOST_STRIKES. Each time rolls its own dice
-    and finds the two as the time before left them; it ends when one of them is out of the fight.
+    and finds the two as the time before left them; it ends when one of them is out of the fight. When that is the
+    target, the times that are left go to the next of the attacker's enemies `onto` so near, and no harder to hit.
     """
 
     count: Expression
     label: str
     origin: Origin
+    onto: Expression | None = None
+    """How far from the target another may be, in the ruleset's unit, over the attack; None: what is left is lost."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ def _wish(battle: Battle, rules: Ruleset, chance: Random) -> cmd.Command | None:
 def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command | None:
     if battle.openings and chance.random() < 0.8:
         opening = chance.choice(battle.openings)
-        return cmd.Attack(opening.unit, opening.against)
+        return cmd.Attack(opening.unit, opening.against, defence=_defence(rules, chance))
     weapon = rules.weapons.get(unit.weapon)
     fitting = attack_actions(rules, weapon) if weapon else ()
     if not fitting:
@@ -151,7 +151,12 @@ def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.C
     if not others or chance.random() < 0.2:
         return cmd.Attack(unit.id, "", unit.weapon, action, square=_square(battle, chance, unit.at))
     target = chance.choice(enemies if enemies and chance.random() < 0.9 else others)
-    return cmd.Attack(unit.id, target.id, unit.weapon, action, is_free=chance.random() < 0.05)
+    return cmd.Attack(unit.id, target.id, unit.weapon, action, chance.random() < 0.05, None, _defence(rules, chance))
+
+
+def _defence(rules: Ruleset, chance: Random) -> str | None:
+    """What the one attacked does against it, if anything."""
+    return chance.choice([None, "", *(defence.id for defence in rules.defences)])
 
 
 def _move(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command | None:

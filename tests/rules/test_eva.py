@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool, SetRuling
 from engine.battle.situation import circumstances
 from engine.rules.model import Value
 from tests.rules.table import Table, fight
@@ -306,3 +306,14 @@ def test_eva_26_higher_ground_gives_10() -> None:
     table = fight(EVA, "a....b", a="rifleman", b="rifleman", toml=hill % ".....")
     assert (table.worth("higher"), table.worth("higher", by="b", at="a")) == (10, None)
     assert fight(EVA, "ab", a="brawler", b="rifleman", toml=hill % ".").worth("higher") == 10
+
+
+def test_eva_26_figures_that_the_chapter_leaves_open_are_the_gms_to_change() -> None:
+    """EVA-26: a ruling of one line, or for one battle."""
+    table = duel()
+    table.do(SetPool("a", "stamina", 1))
+    table.do(SetRuling("fatigue", -5))
+    assert table.worth("fatigue") == -5
+    table.do(SetRuling("called_shot_keeps_bonus", True))
+    assert table.worth("called", action="called-head") == -10
+    assert table.rules.rulings["higher_ground"].value == 10

@@ -137,6 +137,38 @@ def test_eva_14_deflecting_is_the_one_evasion_against_that_attack() -> None:
     assert offered(shielded(), Attack("a", "b"), 50) == ["deflect", "dodge"]
 
 
+# --- EVA-16: hits that are left -------------------------------------------------------------------------------------
+
+
+def crowd() -> Table:
+    """A burst at somebody with one wound left, others near it."""
+    row = "a.........b" + "." * 20
+    rows = (row, row.replace("a", ".").replace("b", "."), "............c" + "." * 18, "." * 20 + "d" + "." * 10)
+    tough: Stats = {name: {"wound_points": 90} for name in "cd"}
+    table = fight(EVA, *rows, a="rifleman", b="rifleman", c="rifleman", d="rifleman", stats=tough)
+    table.do(SetPool("b", "wounds", 1))
+    return table
+
+
+def test_eva_16_hits_that_the_fallen_leave_go_to_others_within_10_squares() -> None:
+    """EVA-16: the first of four fells, three go to the next that is near and no harder to hit."""
+    table = crowd()
+    told = table.do(Attack("a", "b", action="burst-4"), (5,), (9,), (8,), (8,), (8,))
+    assert [event.target for event in table.happened(ev.StrikeBegan)] == ["b", "c", "c", "c"]
+    assert "Hit 4 of 4, C." in told
+    assert hits(table) == 4
+
+
+def test_eva_16_hits_do_not_go_to_who_is_harder_to_hit_or_too_far() -> None:
+    """EVA-16: a runner is left alone, one 20 squares off too."""
+    table = crowd().condition("c", "running")
+    table.do(Attack("a", "b", action="burst-4"), (5,), (9,), (8,), (8,), (8,))
+    assert [event.target for event in table.happened(ev.StrikeBegan)] == ["b", "d", "d", "d"]
+    table = crowd().condition("c", "running").place("d", "AD4")
+    table.do(Attack("a", "b", action="burst-4"), (5,), (9,))
+    assert [event.target for event in table.happened(ev.StrikeBegan)] == ["b"]
+
+
 # --- EVA-19, 23: what makes evasion harder --------------------------------------------------------------------------
 
 

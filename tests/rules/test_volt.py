@@ -380,11 +380,19 @@ def test_volt_7_aiming_takes_the_whole_turn_and_is_at_one_target_for_the_next_tu
     assert table.shot(at="b").situation.facts["shot"] == "directed"
 
 
-def test_volt_7_an_aim_is_spent_by_the_shot() -> None:
+def test_volt_7_after_an_aimed_shot_it_takes_another_turn_of_aiming() -> None:
     table = duel(20)
     table.do(Act("a", "aim", "b"))
     table.turn_of("a").do(Attack("a", "b"), MISS)
-    assert "aiming" not in table.unit("a").conditions
+    assert table.turn_of("a").shot().situation.facts["shot"] == "directed"
+
+
+def test_volt_7_whoever_has_aimed_may_wait_with_the_shot() -> None:
+    table = duel(20)
+    table.do(Act("a", "aim", "b"))
+    table.turn_of("a").do(Act("a", "wait"))
+    table.do(EndTurn())
+    assert table.shot().situation.facts["shot"] == "aimed"
 
 
 def test_volt_7_pointing_the_weapon_is_an_action() -> None:

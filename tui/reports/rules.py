@@ -107,7 +107,7 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         yield "How often a hit strikes", _rule(head, [], rules.strikes.origin)
     yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
     yield "What happens by itself", _flat(_moment(moment, rules) for moment in rules.moments)
-    yield "Actions", _flat(_action(action, rules) for action in rules.actions.values())
+    yield "Actions", _flat(action_words(action, rules) for action in rules.actions.values())
     yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.scatters)
     yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
     yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
@@ -212,7 +212,8 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
     return f"{effect.label}: {WORDS[effect.kind].format(whom=f'the {effect.whom}')}"
 
 
-def _action(action: Action, rules: Ruleset) -> list[str]:
+def action_words(action: Action, rules: Ruleset) -> list[str]:
+    """One action as it is written: what it costs and asks, and what follows from it."""
     costs = _costs(action.cost, rules)
     details = [f"costs {costs}" if costs else "costs nothing"]
     if action.is_instant:

@@ -10,6 +10,7 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, EndTurn, Move, Place, SetBarrier, SetCondition, SetPool
 from engine.battle.history import event_rows, read_event
+from engine.battle.projection import WAY_MARK, project
 from engine.codec import parse_edge
 from engine.errors import Unreadable
 from engine.field.squares import parse_square
@@ -248,3 +249,10 @@ def test_what_is_wrong_is_said(old: str, new: str, message: str) -> None:
     whole = texts()
     with pytest.raises(Unreadable, match=message):
         parse_ruleset(whole | {"ruleset.toml": whole["ruleset.toml"] + MARCH.replace(old, new, 1)}, "small")
+
+
+def test_who_is_on_its_way_is_marked() -> None:
+    table = duel()
+    table.walk("a", "C1", action="march")
+    view = project(table.battle, table.rules).unit("a")
+    assert (WAY_MARK, "on its way to C1") in view.conditions

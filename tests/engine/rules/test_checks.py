@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.dice.distributions import distribution
+from engine.dice.distributions import outcomes
 from engine.dice.expressions import parse_dice
 from engine.rules.checks import judge, odds, roll_facts, worths
 from engine.rules.ledger import Adjustment, Ledger, itemise
@@ -58,8 +58,9 @@ def test_every_roll_comes_to_a_grade_and_chances_sum_to_1(name: str) -> None:
 def test_odds_are_the_share_of_the_rolls_that_judge_gives_each_grade(name: str) -> None:
     rules, facts, ledger = attack(name, covered=Fraction(1, 2))
     counted = {grade.id: Fraction(0) for grade in rules.grades}
-    for roll, chance in distribution(rules.test.dice).items():
-        counted[judge(rules, facts, ledger, roll).id] += chance
+    ways = outcomes(rules.test.dice)
+    for dice, roll in ways:
+        counted[judge(rules, facts, ledger, roll, dice).id] += Fraction(1, len(ways))
     assert {grade.id: chance for grade, chance in odds(rules, facts, ledger).grades} == counted
 
 
