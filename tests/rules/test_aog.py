@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative
+from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative, SetRuling
 from engine.field.squares import Direction, column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value
@@ -1005,3 +1005,45 @@ def test_an_all_out_attacker_defends_at_30_less() -> None:
     table = fight(AOG, "ab", a="brawler", b="brawler").condition("b", "reckless")
     table.do(Attack("a", "b", defence="parry"), (58,), (31,), (4,))
     assert hurt(table)
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+def ruled(table: Table, name: str, value: Value) -> Table:
+    table.do(SetRuling(name, value))
+    return table
+
+
+def test_aog_16_fire_modes_may_have_the_modifiers_of_the_weapons_page() -> None:
+    """AOG-16: the chapter gives none; the weapons page and a later revision of the chapter do."""
+    table = duel()
+    assert {table.worth("mode", action=mode) for mode in ("single", "semi")} == {None}
+    ruled(table, "mode_modifiers", "weapons page")
+    assert [table.worth("mode", action=mode) for mode in ("single", "semi")] == [0, 5]
+    assert table.worth("lone-single") is None
+    assert ruled(table, "lone_single", 20).worth("lone-single") == 20
+    assert table.worth("lone-single", action="semi") is None
+
+
+def test_aog_16_modes_may_be_used_again() -> None:
+    """AOG-16: where a table lets two single shots be two actions."""
+    table = ruled(duel(), "modes_once", False)
+    table.do(Attack("a", "b", action="single"), (90,))
+    table.do(Attack("a", "b", action="single"), (90,))
+    assert table.attacked().total == 55 - 20
+
+
+def test_aog_13_the_calculator_s_table_of_locations_may_be_used() -> None:
+    """AOG-13: head to 10, chest to 50, an arm to 70, a leg to 100."""
+    for roll, location in ((1, "head"), (5, "chest"), (15, "arm"), (17, "leg")):
+        table = duel(1, stats={"a": {"short_melee": 120}}).arm("a", "fists")
+        ruled(table, "locations", "calculator").do(Attack("a", "b", action="fast"), (roll,), (1,))
+        assert located(table) == location
+
+
+def test_aog_6_a_whole_fight_may_be_weightless() -> None:
+    """AOG-6: for one battle."""
+    table = ruled(duel(), "zero_g", True)
+    table.do(Attack("a", "b", action="semi"), (90,))
+    assert table.worth("zero-g", action="semi") == -30
