@@ -181,11 +181,23 @@ def test_eva_21_the_condition_may_be_an_attack_or_one_enemy() -> None:
         table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats=TOUGH)
         table.do(Act("a", act, on))
         table.do(EndTurn())
-        said = table.do(Attack("b", "a"))
-        assert any("overwatch" in line for line in said)
+        said = table.do(Attack("b", "a"), (35,), (36,))
+        assert "First comes: the overwatch." in said
         table.do(Attack("a", "b"), (90,), (35,))
         assert "pinned" not in held(table, "b")
         table.do(Attack("b", "a"), (90,))
+
+
+def test_eva_21_an_opposed_test_of_agility_says_who_goes_first() -> None:
+    """EVA-21: when the overwatch is slower, the attack is made, and the overwatch goes off after it."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats={**TOUGH, "a": {"wound_points": 90}})
+    table.do(Act("a", "overwatch-attacks"))
+    table.do(EndTurn())
+    said = table.do(Attack("b", "a"), (36,), (35,), (90,))
+    assert said.index("First comes: the attack.") < len(said) - 1 and "B → A" in " ".join(said)
+    assert said[-1].startswith("A may attack B now")
+    table.do(Attack("a", "b"), (90,), (36,))
+    assert "pinned" in held(table, "b")
 
 
 def test_eva_21_any_other_action_ends_it() -> None:

@@ -877,6 +877,8 @@ def test_volt_smoke_and_darkness_take_from_the_value_of_a_shot() -> None:
         ({"attacker.in_melee": True}, "in-melee"),
         ({"attacker.posture": "prone"}, "postures"),
         ({"attack_number": 2}, "further-attack"),
+        ({"target.displaced": 3}, "stopped-target"),
+        ({"attacker.moved": 3}, "moved-attacker"),
     ],
 )
 def test_volt_where_the_chapter_is_silent_the_panel_says_so(changed: Mapping[str, Value], line: str) -> None:
