@@ -14,6 +14,7 @@ from maps.legend import filled, height
 from maps.model import MOST_UNITS
 
 UNIT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
+SHEET = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 DIRECTIONS = tuple(direction.name for direction in Direction)
 MOST_SIZE = 4
 MOST_NAME = 40
@@ -73,6 +74,7 @@ def _read_placement(reader: Reader, battlefield: Battlefield) -> Placement:
         size=size,
         altitude=height(reader, "altitude", 0),
         is_neutral=reader.flag("neutral", False),
+        sheet=_read_sheet(reader),
     )
 
 
@@ -94,6 +96,14 @@ def _read_role(reader: Reader) -> str:
         expected = f"did you mean {hint!r}?" if hint else f"there is {', '.join(ROLES)}"
         reader.problem("role", f"no role is called {quoted(role)}; {expected}")
     return role
+
+
+def _read_sheet(reader: Reader) -> str:
+    """`sheet`: one of a ruleset's own; which there are the map does not know."""
+    sheet = reader.text("sheet", "")
+    if sheet and SHEET.fullmatch(sheet) is None:
+        reader.problem("sheet", f"{quoted(sheet)} cannot be a sheet; expected small letters, digits and hyphens")
+    return sheet
 
 
 def _read_facing(reader: Reader, default: Direction) -> Direction:

@@ -255,4 +255,6 @@ def _unit_table(placement: Placement) -> Table:
         table["altitude"] = figure(placement.altitude)
     if placement.is_neutral:
         table["neutral"] = True
+    if placement.sheet:
+        table["sheet"] = placement.sheet
     return table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.documents import Reader, quoted
-from engine.rules.exchanges import ATTACKS, BY, REDIRECTED, TRIGGERS, Defence, Reaction
+from engine.rules.exchanges import ATTACKS, BY, IN_TIME, REDIRECTED, TRIGGERS, Defence, Reaction
 from engine.rules.expressions import ExpressionError
 from engine.rules.model import Action, Effect, Grade
 from rulesets import reading
@@ -39,10 +39,25 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 read_cost(entry.table("cost"), sample, frame.names),
                 read_attack(entry, "attack", actions),
                 read_effects(entry.tables("effect"), after, frame.names),
+                _race(entry, trigger, Stage(sample, (), "attacker", has_target=False), frame),
             )
         )
         entry.finish()
     return tuple(found)
+
+
+def _race(entry: Reader, trigger: str, stage: Stage, frame: Frame) -> tuple[Effect, ...]:
+    """`[[reaction.race]]`: who is quicker, the enemy that reacts or the attack that it reacts to."""
+    rows = entry.tables("race")
+    if rows and trigger != ATTACKS:
+        entry.problem("race", f"a race is run against an attack; it belongs to trigger = {quoted(ATTACKS)}")
+    effects = read_effects(rows, stage, frame.names)
+    for effect, row in zip(effects, rows, strict=True):
+        if effect.kind not in ("roll", "let"):
+            row.problem(effect.kind, f"{effect.kind} changes something; a race only rolls and lets")
+    if rows and IN_TIME not in {effect.name for effect in effects}:
+        entry.problem("race", f"no effect of the race lets {quoted(IN_TIME)} be yes or no")
+    return effects
 
 
 def read_attack(entry: Reader, key: str, actions: Mapping[str, Action]) -> str:

@@ -18,7 +18,9 @@ from tui.terminal import check_terminal
 
 if TYPE_CHECKING:
     from engine.battle.session import Session
+    from engine.rules.model import Ruleset
     from tui.reports.listings import Listing
+    from tui.reports.scene import Scene
 
 
 class UsageError(BattleboardError):
@@ -347,16 +349,27 @@ def _sight(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _scene(chosen: argparse.Namespace, command: str) -> tuple[Scene, Ruleset]:
+    """What a report under rules asks about: a battle with its own rules, or a map with those that are named."""
+    from tui.battles import read_ruleset
+    from tui.reports.scene import read_scene
+
+    scene = read_scene(chosen.map)
+    if scene.rules is None and not chosen.ruleset:
+        raise UsageError(f"battleboard {command}", "a map needs --ruleset ID; a battle has its own.")
+    if scene.rules is not None and chosen.ruleset:
+        raise UsageError(f"battleboard {command}", "--ruleset is for maps; this battle has its own.")
+    return scene, scene.rules or read_ruleset(chosen.ruleset)
+
+
 def _reach(chosen: argparse.Namespace) -> int:
     if chosen.via and not chosen.goal:
         raise UsageError("battleboard reach", "--via needs --to, the square where the way ends.")
     from tui.reports.output import give
     from tui.reports.reach import Wish, explore, reach_json, reach_words
-    from tui.reports.scene import read_scene, rules_of
 
     wish = Wish(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
-    scene = read_scene(chosen.map)
-    going = explore(scene, rules_of(scene, chosen.ruleset), wish)
+    going = explore(*_scene(chosen, "reach"), wish)
     give(reach_json(going)) if chosen.json else _print(reach_words(going))
     return 0
 
@@ -375,11 +388,9 @@ def _odds(chosen: argparse.Namespace) -> int:
     from tui.reports.acts import act_json, act_words, is_act, weigh_act
     from tui.reports.odds import Question, odds_json, odds_words, weigh
     from tui.reports.output import give
-    from tui.reports.scene import read_scene, rules_of
 
     question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
-    scene = read_scene(chosen.map)
-    rules = rules_of(scene, chosen.ruleset)
+    scene, rules = _scene(chosen, "odds")
     if is_act(rules, chosen.action):
         act = weigh_act(scene, rules, question)
         give(act_json(act)) if chosen.json else _print(act_words(act))
@@ -393,11 +404,9 @@ def _scatter(chosen: argparse.Namespace) -> int:
     from tui.reports.odds import Question
     from tui.reports.output import give
     from tui.reports.scatter import foresee, scatter_json, scatter_words
-    from tui.reports.scene import read_scene, rules_of
 
     question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action)
-    scene = read_scene(chosen.map)
-    prospect = foresee(scene, rules_of(scene, chosen.ruleset), question, chosen.hit)
+    prospect = foresee(*_scene(chosen, "scatter"), question, chosen.hit)
     give(scatter_json(prospect)) if chosen.json else _print(scatter_words(prospect))
     return 0
 

@@ -13,6 +13,7 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height
 from engine.field.squares import Square
+from engine.kept import Kept
 from engine.rules.model import Action, Ruleset
 
 
@@ -53,13 +54,17 @@ def settle(focus: Focus, battle: Battle) -> Focus:
     return focus
 
 
+_shots: Kept[Shot] = Kept(4)
+"""The latest shots: while only the cursor moves, the outlook need not be worked out again."""
+
+
 def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
     """The attack in focus; a sentence when there cannot be one; None without a shooter and a target."""
     wish = attack_in(focus, battle, rules)
     if wish is None:
         return None
     try:
-        return foreseen(battle, rules, consider(battle, rules, wish))
+        return _shots.get((battle, rules), wish, lambda: foreseen(battle, rules, consider(battle, rules, wish)))
     except BattleboardError as reason:
         return str(reason)
 

@@ -55,7 +55,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return replace(battle, round=event.round, interrupted=(), openings=(), declared=(), closing=())
         case ev.WayDeclared():
             way = Declared(event.unit, event.action, event.path, event.altitude)
-            return replace(battle, declared=(*battle.declared, way))
+            return _gone_on(replace(battle, declared=(*battle.declared, way)), event.unit)
         case ev.WayEnded():
             left = tuple(way for way in battle.declared if way.unit != event.unit)
             return replace(battle, declared=left)

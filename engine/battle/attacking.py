@@ -13,15 +13,25 @@ from engine.battle.bursts import rings_of
 from engine.battle.commands import Attack
 from engine.battle.defending import Option, chosen, counter_wish, counters, defend
 from engine.battle.draft import Draft
-from engine.battle.following import Blow, NamingSource, Struck, meant, react, strike, tell_facts, turned
-from engine.battle.reactions import drawn_by_attack, give_openings
+from engine.battle.following import Blow, NamingSource, Struck, follow, meant, react, strike, tell_facts, turned
+from engine.battle.reactions import Draw, drawn_by_attack, give_openings, reaction_facts
 from engine.battle.shots import Shot, caught_facts, consider, leave, refuse
-from engine.battle.situation import bare_square, distance_between, observe, observe_again, sight_line, with_facts
+from engine.battle.situation import (
+    Situation,
+    bare_square,
+    distance_between,
+    observe,
+    observe_again,
+    sight_line,
+    with_facts,
+)
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import Illegal
 from engine.field.squares import Direction, Square
 from engine.rules.checks import grade_of, judge
+from engine.rules.effects import consequences
+from engine.rules.exchanges import IN_TIME
 from engine.rules.ledger import itemise
 from engine.rules.model import Ruleset, Value
 from engine.rules.named import reads_dice
@@ -55,8 +65,10 @@ def decide_attack(
     given = leave(battle, wish, action)
     refuse(battle, rules, situation, shot.ledger, given)
     draft = Draft(battle, rules)
-    if given is None and (drawn := drawn_by_attack(battle, rules, situation)):
-        give_openings(draft, attacker.id, drawn)
+    drawn = drawn_by_attack(battle, rules, situation) if given is None else ()
+    early, late = _raced(draft, situation, drawn, dice)
+    if early:
+        give_openings(draft, attacker.id, early)
         return draft.events
     if given is None:
         draft.pay(attacker, action, situation.facts)
@@ -77,10 +89,31 @@ def decide_attack(
     reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
     if reaction is not None:
         react(draft, attacker.id, action, reaction, dice)
+    give_openings(draft, attacker.id, [draw for draw in late if not draft.battle.unit(draw.reactor).is_defeated])
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))
     return draft.events
+
+
+def _raced(
+    draft: Draft, situation: Situation, drawn: Sequence[Draw], dice: DiceSource
+) -> tuple[list[Draw], list[Draw]]:
+    """Those whom an attack lets come first, and those who are slower than it, by the races that their rules run."""
+    early: list[Draw] = []
+    late: list[Draw] = []
+    for draw in drawn:
+        enemy = draft.battle.unit(draw.reactor)
+        if not draw.reaction.race:
+            early.append(draw)
+            continue
+        asked = frozenset[str]().union(*(one.value.names | one.when.names for one in draw.reaction.race))
+        facts = reaction_facts(asked, draft.battle, draft.rules, situation.attacker, enemy, situation.action, situation)
+        source = NamingSource(dice, f", {enemy.name} against {situation.attacker.name}")
+        found = consequences(draft.rules, draw.reaction.race, facts, None, source)
+        follow(draft, found, {"attacker": enemy.id}, draw.reaction.label)
+        (early if found.values.get(IN_TIME) else late).append(draw)
+    return early, late
 
 
 def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = None) -> Blow:

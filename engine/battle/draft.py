@@ -164,7 +164,7 @@ def refuse_unless_met(unit: Unit, action: Action, facts: Mapping[str, Value]) ->
 
 
 def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Action | None = None) -> None:
-    """Raises Illegal when the unit may not act now: it is not its turn, it holds no action, and this one can wait."""
+    """Raises Illegal when the unit may not act now: it is not its turn, it holds no action, this one is no instant."""
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if not battle.active:

@@ -18,7 +18,7 @@ from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.following import act
 from engine.battle.modes import AS_IT_IS, Manner, bands_apart, in_manner
-from engine.battle.reactions import draws, give_openings
+from engine.battle.reactions import can_attack, draws, give_openings
 from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
 from engine.battle.table import refuse_unless_fits
 from engine.battle.units import Unit
@@ -241,11 +241,22 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
 def _declare(
     battle: Battle, rules: Ruleset, wish: Move, stride: Stride, cost: Fraction, dice: DiceSource
 ) -> tuple[ev.Event, ...]:
-    """Pays for a way that is walked when the round ends."""
+    """Pays for a way that is walked when the round ends.
+
+    What it draws comes before it is declared, from those who can attack the unit where it stands; the same wish then
+    goes through.
+    """
     unit, action = battle.unit(wish.unit), stride.action
     if any(way.unit == unit.id for way in battle.declared):
         raise Illegal("declared", f"{unit.name} has declared its way already; take it back to change it.")
     draft = Draft(battle, rules)
+    drawn = draws(battle, rules, unit, wish.path, action, unit.drawn_by_move)
+    answered = [
+        draw for draw in drawn if can_attack(battle, rules, battle.unit(draw.reactor), unit, draw.reaction.attack)
+    ]
+    if answered:
+        give_openings(draft, unit.id, answered)
+        return draft.events
     draft.pay(unit, action, action_facts(battle, rules, unit, action))
     draft.add(ev.WayDeclared(unit.id, action.id, action.label, wish.path, cost, wish.altitude))
     act(draft, unit.id, action, dice)

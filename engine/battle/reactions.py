@@ -22,7 +22,6 @@ from engine.battle.situation import (
     bare_square,
     distance_between,
     is_adjacent,
-    sheet_facts,
     sight_line,
     unit_facts,
     weapon_facts,
@@ -31,7 +30,6 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.exchanges import ATTACKS, Reaction
-from engine.rules.expressions import ExpressionError
 from engine.rules.model import Action, Ruleset, Value
 from engine.rules.values import whole_up
 
@@ -70,6 +68,8 @@ def draws(
 ) -> tuple[Draw, ...]:
     """Everything that a path draws, step by step; each reaction once from each enemy.
 
+    What is walked when the round ends, all at once, draws nothing.
+
     Args:
         battle: now; the path begins where the unit stands.
         rules: the ruleset, which says what is drawn by what.
@@ -78,6 +78,8 @@ def draws(
         action: the move that it would be part of.
         drawn: names of those that the same move has drawn already.
     """
+    if action.is_at_round_end:
+        return ()
     reactions = [each for each in rules.reactions if each.trigger != ATTACKS and action.id not in each.except_actions]
     found: list[Draw] = []
     seen = set(drawn)
@@ -159,24 +161,11 @@ def _triggered(
         for enemy in battle.units.values():
             if not before.is_enemy_of(enemy) or enemy.is_defeated or f"{reaction.id} {enemy.id}" in seen:
                 continue
-            if _is_ruled_out(rules, enemy, reaction):
-                continue
             yield enemy  # who notices it is asked last: looking takes longer than asking
         return
     old, new = ({enemy.id: enemy for enemy in adjacent_enemies(battle, one)} for one in (before, after))
     near, far = (old, new) if trigger == "leaves reach" else (new, old)
     yield from (enemy for enemy in near.values() if enemy.id not in far and f"{reaction.id} {enemy.id}" not in seen)
-
-
-def _is_ruled_out(rules: Ruleset, enemy: Unit, reaction: Reaction) -> bool:
-    """Whether what an enemy is and holds keeps it from reacting, whoever acts: then no line of sight need be traced."""
-    own: dict[str, Value] = {condition: condition in enemy.conditions for condition in rules.conditions}
-    own |= sheet_facts(rules, enemy.role) | {pool: enemy.pools.get(pool, 0) for pool in rules.pools}
-    facts: dict[str, Value] = {f"reactor.{name}": value for name, value in own.items()}
-    try:
-        return not reaction.when.evaluate(facts | weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon)))
-    except ExpressionError:
-        return False  # it hangs on more than that
 
 
 def _draw(
@@ -192,7 +181,7 @@ def _draw(
     """The reaction of one enemy to an act that triggers it; None when it may or can not answer."""
     now = battle.with_unit(actor)
     asked = reaction.when.names.union(*(formula.names for formula in reaction.cost.values()))
-    facts = _facts(asked, now, rules, actor, enemy, action, attack)
+    facts = reaction_facts(asked, now, rules, actor, enemy, action, attack)
     if not reaction.when.evaluate(facts):
         return None
     if not _notices(now, rules, enemy, actor, reaction.trigger):
@@ -227,7 +216,7 @@ def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack:
     return False
 
 
-def _facts(
+def reaction_facts(
     asked: frozenset[str],
     battle: Battle,
     rules: Ruleset,

@@ -15,19 +15,20 @@ from engine.rules.values import whole_down
 
 
 def enlist(placement: Placement, rules: Ruleset) -> Unit:
-    """A unit with the ruleset's sheet for its role, fresh and fully loaded.
+    """A unit with its own sheet where the ruleset has that one, else with that for its role, fresh and fully loaded.
 
     Raises:
         Unknown: the ruleset has no sheet for the role.
     """
-    if placement.role not in rules.sheets:
-        raise Unknown(f"sheet of {rules.name}", placement.role, rules.sheets)
-    sheet = rules.sheets[placement.role]
+    role = placement.sheet if placement.sheet in rules.sheets else placement.role
+    if role not in rules.sheets:
+        raise Unknown(f"sheet of {rules.name}", role, rules.sheets)
+    sheet = rules.sheets[role]
     rounds = {weapon: magazine(rules, weapon) for weapon in sheet.weapons if magazine(rules, weapon)}
     return Unit(
         id=placement.id,
         name=placement.name,
-        role=placement.role,
+        role=role,
         side=placement.side,
         at=placement.at,
         facing=placement.facing,
@@ -36,7 +37,7 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
         altitude=placement.altitude,
         weapons=sheet.weapons,
         weapon=sheet.weapons[0] if sheet.weapons else "",
-        pools=MappingProxyType(full_pools(rules, placement.role)),
+        pools=MappingProxyType(full_pools(rules, role)),
         rounds=MappingProxyType(rounds),
         budget=MappingProxyType({}),
         turn_start=placement.at,

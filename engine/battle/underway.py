@@ -1,7 +1,7 @@
 """Ways that are declared in turns and walked when the round ends, all at once, step by step.
 
 Where two want one square, the earlier in the order gets it and the other stops before it. Whoever stands stays in the
-way of foes; friends are passed as in any move. These ways draw no reactions.
+way of foes; friends are passed as in any move. What these ways draw, they draw before they are declared.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from engine.dice.distributions import distribution, outcomes, single_dice
 from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import Ledger, with_entries
 from engine.rules.model import MOST_STRIKES, Grade, Number, Ruleset, Value
-from engine.rules.named import all_asked, grades_ask, with_roll_facts
+from engine.rules.named import add_roll_facts, all_asked, grades_ask, with_roll_facts
 from engine.rules.values import whole_down
 
 NO_DICE = (0,) * len(DICE_FACTS)
@@ -136,7 +136,7 @@ def distinct_rolls(
     found: dict[tuple[str, int, tuple[tuple[str, Value], ...]], Alike] = {}
     for chance, roll, dice in every_roll(rules, asked):
         known |= _of_roll(rules, ledger, total, roll, dice)
-        full = with_roll_facts(rules, known, asked)
+        full = add_roll_facts(rules, known, asked)
         grade = _first_grade(rules, full)
         strikes = strikes_of(rules, full, grade)
         full |= {"grade": grade.id, "hit": grade.is_hit}
@@ -183,7 +183,7 @@ def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
         known, total, asked = dict(facts), ledger.total, grades_ask(rules)
         for chance, roll, dice in every_roll(rules, asked):
             known |= _of_roll(rules, ledger, total, roll, dice)
-            chances[_first_grade(rules, with_roll_facts(rules, known, asked)).id] += chance
+            chances[_first_grade(rules, add_roll_facts(rules, known, asked)).id] += chance
     hit = sum((chances[grade.id] for grade in rules.grades if grade.is_hit), start=Fraction(0))
     return Odds(hit, tuple((grade, chances[grade.id]) for grade in rules.grades))
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 TRUE = constant(True)
 ATTACKS = "attacks"
+IN_TIME = "in_time"
 TRIGGERS = ("leaves reach", "enters reach", "moves in sight", ATTACKS)
 
 
@@ -42,6 +43,8 @@ class Reaction:
     """Id of the attack that the enemy may make; "" for any."""
     effects: tuple[Effect, ...] = ()
     """What happens to the enemy after it has made use of it, as for an action of its own."""
+    race: tuple[Effect, ...] = ()
+    """Rolls and what they let, over the same facts: where IN_TIME is no, an attack comes before what it draws."""
 
 
 BY = ("target", "ally")

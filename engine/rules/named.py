@@ -22,8 +22,15 @@ def situation_facts(rules: Ruleset, facts: Mapping[str, Value], held: Collection
 
 def with_roll_facts(rules: Ruleset, facts: dict[str, Value], asked: Collection[str] | None = None) -> dict[str, Value]:
     """The facts of a roll with the ruleset's own of it; with `asked` only those that are in it."""
-    named = [one for one in rules.facts if one.after == "roll" and (asked is None or one.id in asked)]
-    return {**facts, **_worked_out(named, facts)} if named else facts
+    return add_roll_facts(rules, dict(facts), asked) if rules.facts else facts
+
+
+def add_roll_facts(rules: Ruleset, facts: dict[str, Value], asked: Collection[str] | None = None) -> dict[str, Value]:
+    """The same, into the facts given."""
+    for one in rules.facts:
+        if one.after == "roll" and (asked is None or one.id in asked):
+            facts[one.id] = one.value.evaluate(facts)
+    return facts
 
 
 def _worked_out(named: Iterable[NamedFact], facts: Mapping[str, Value]) -> dict[str, Value]:

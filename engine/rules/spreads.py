@@ -8,7 +8,7 @@ row of effects stays a few hundred ways, where going through all dice would be m
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -21,6 +21,10 @@ from engine.rules.model import NEARBY, Effect, Grade, Value
 State = tuple[tuple[str, Value], ...]
 """Facts that are other than before, by name, names in order."""
 
+FEW = 200
+"""States that may each lead to as many ways as dice have totals."""
+SOON = 8
+"""Steps within which a roll that is asked for no more is taken together with those who ask for it."""
 TURNED = "turned into"
 """Under this name, which no formula can ask for, a state holds the grades that its attack has turned into."""
 
@@ -43,6 +47,9 @@ class Step:
     """What it asks for that may not be the same in all states."""
     keep: tuple[str, ...]
     """What matters after it."""
+    makes: frozenset[str]
+    life: int = 0
+    """For a roll that is soon forgotten: how many of the following steps there are until the last that asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +102,47 @@ def plan(
         held: names that states have before any effect.
         is_first: whether it is the first of several strikes.
     """
+    happening = [effect for effect in effects if is_after(effect, grade) and (is_first or not effect.is_once)]
     made = frozenset(held).union(*map(_makes, effects))
     live, steps = set(wanted), []
-    for effect in reversed(effects):
-        if (effect.is_once and not is_first) or not is_after(effect, grade):
-            continue
+    for effect in reversed(_early(happening)):
         own = _makes(effect)
         if own.isdisjoint(live):
             continue
         asks = _asks(effect)
-        steps.append(Step(effect, tuple(sorted(asks & made)), tuple(sorted(live & made))))
+        steps.append(Step(effect, tuple(sorted(asks & made)), tuple(sorted(live & made)), own))
         if effect.kind in ("roll", "let") and effect.when.text == "True":
             live -= own
         live |= asks
-    return Plan(tuple(reversed(steps)), frozenset(live))
+    steps.reverse()
+    return Plan(tuple(replace(step, life=_life(steps, at)) for at, step in enumerate(steps)), frozenset(live))
+
+
+def _early(effects: Sequence[Effect]) -> list[Effect]:
+    """The same effects with every `let` as early as what it asks for is there, so that it is soon asked for no more.
+
+    What a `let` comes to does not depend on effects that neither make what it asks for nor ask for what it makes.
+    """
+    found: list[Effect] = []
+    for effect in effects:
+        place = len(found)
+        if effect.kind == "let":
+            asks, makes = _asks(effect), _makes(effect)
+            while place and asks.isdisjoint(_makes(found[place - 1])):
+                if not makes.isdisjoint(_makes(found[place - 1]) | _asks(found[place - 1])):
+                    break
+                place -= 1
+        found.insert(place, effect)
+    return found
+
+
+def _life(steps: Sequence[Step], at: int) -> int:
+    """How many steps after a roll are the last to ask for it; 0 for other effects, and for one that lives on."""
+    name = steps[at].effect.name
+    if steps[at].effect.kind != "roll" or name in steps[-1].keep:
+        return 0
+    last = max((place for place in range(at + 1, len(steps)) if name in steps[place].reads), default=at)
+    return last - at if last - at <= SOON else 0
 
 
 def spread(planned: Plan, before: Spread, facts: Mapping[str, Value], terms: Terms) -> Spread:
@@ -120,10 +154,56 @@ def spread(planned: Plan, before: Spread, facts: Mapping[str, Value], terms: Ter
         facts: those that all ways have in common, with the roll's.
         terms: what holds for all effects.
     """
-    found = before
-    for step in planned.steps:
-        found = _after(step, found, facts, terms)
+    return _through(planned.steps, before, facts, terms)
+
+
+def _through(steps: Sequence[Step], before: Spread, facts: Mapping[str, Value], terms: Terms) -> Spread:
+    """The ways after some effects."""
+    found, at = before, 0
+    while at < len(steps):
+        life = steps[at].life
+        if life and at + life < len(steps):
+            found = _together(steps[at : at + life + 1], found, facts, terms)
+        else:
+            found = _after(steps[at], found, facts, terms)
+            life = 0
+        at += life + 1
     return found
+
+
+def _together(steps: Sequence[Step], before: Spread, facts: Mapping[str, Value], terms: Terms) -> Spread:
+    """The ways after a roll and all that asks for it: worked out once for the states that are the same to these.
+
+    So a roll of which only passing or failing is asked for leads to two ways, not to one for each of its totals.
+    """
+    keep = steps[-1].keep
+    touched = sorted(frozenset().union(*(step.reads for step in steps), *(step.makes for step in steps)))
+    alike = [(state, weight, dict(state)) for state, weight in before.states.items()]
+    sames = [tuple([own.get(name) for name in touched]) for _, _, own in alike]
+    if 2 * len(set(sames)) > len(sames) < FEW:  # no work is shared: one after the other is quicker
+        return _through([replace(step, life=0) for step in steps], before, facts, terms)
+    seen: dict[tuple[Value | None, ...], Spread] = {}
+    found: list[tuple[int, dict[str, Value], Spread]] = []
+    for (_, weight, own), same in zip(alike, sames, strict=True):
+        if same not in seen:
+            start = tuple((name, own[name]) for name in touched if name in own)
+            seen[same] = _through(steps[1:], _after(steps[0], Spread({start: 1}), facts, terms), facts, terms)
+        found.append((weight, own, seen[same]))
+    whole = lcm(*(one.whole for one in seen.values()))
+    states: dict[State, int] = {}
+    lost = before.lost * whole
+    for weight, own, ways in found:
+        times = weight * (whole // ways.whole)
+        lost += ways.lost * times
+        for state, share in ways.states.items():
+            now = {**own, **dict(state)}
+            left = tuple([(name, now[name]) for name in keep if name in now])
+            states[left] = states.get(left, 0) + share * times
+    if len(states) > terms.most:
+        likely = sorted(states, key=lambda state: -states[state])[: terms.most]
+        lost += sum(states.values()) - sum(states[state] for state in likely)
+        states = {state: states[state] for state in likely}
+    return Spread(states, before.whole * whole, lost)
 
 
 def _after(step: Step, before: Spread, facts: Mapping[str, Value], terms: Terms) -> Spread:

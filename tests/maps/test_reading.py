@@ -461,6 +461,7 @@ def test_every_role_is_known(role: str) -> None:
         ('"C3"', '"C3"\nposture = "flat"', (18, 11), "is not known"),
         ('"C3"', '"C3"\nsize = 5', (18, 8), "expected 1 to 4"),
         ('"C3"', '"C3"\naltitud = 5', (18, 1), "did you mean 'altitude'?"),
+        ('"C3"', '"C3"\nsheet = "Star Ship"', (18, 9), "cannot be a sheet"),
         ('"C3"', '"C3"\nneutral = "yes"', (18, 11), "expected true or false"),
         ('id = "todd"', 'id = "to dd"', (14, 6), "cannot be an id"),
         ('id = "todd"', 'id = "b2"', (14, 6), "is also a square of this map"),

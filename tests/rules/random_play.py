@@ -140,7 +140,7 @@ def _wish(battle: Battle, rules: Ruleset, chance: Random) -> cmd.Command | None:
 def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command | None:
     if battle.openings and chance.random() < 0.8:
         opening = chance.choice(battle.openings)
-        return cmd.Attack(opening.unit, opening.against)
+        return cmd.Attack(opening.unit, opening.against, defence=_defence(rules, chance))
     weapon = rules.weapons.get(unit.weapon)
     fitting = attack_actions(rules, weapon) if weapon else ()
     if not fitting:
@@ -151,7 +151,12 @@ def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.C
     if not others or chance.random() < 0.2:
         return cmd.Attack(unit.id, "", unit.weapon, action, square=_square(battle, chance, unit.at))
     target = chance.choice(enemies if enemies and chance.random() < 0.9 else others)
-    return cmd.Attack(unit.id, target.id, unit.weapon, action, is_free=chance.random() < 0.05)
+    return cmd.Attack(unit.id, target.id, unit.weapon, action, chance.random() < 0.05, None, _defence(rules, chance))
+
+
+def _defence(rules: Ruleset, chance: Random) -> str | None:
+    """What the one attacked does against it, if anything."""
+    return chance.choice([None, "", *(defence.id for defence in rules.defences)])
 
 
 def _move(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command | None:
@@ -190,7 +195,7 @@ def _gm(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comma
     someone = chance.choice(list(battle.units.values()))
     if someone.is_defeated:
         return None
-    match chance.randrange(9):
+    match chance.randrange(11):
         case 0:
             pool, full = chance.choice(list(full_pools(rules, someone.role).items()))
             return cmd.SetPool(someone.id, pool, chance.randint(0, full))
@@ -211,6 +216,11 @@ def _gm(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comma
             return cmd.SetAltitude(someone.id, chance.randrange(5) * battle.field.square_size)
         case 8:
             return cmd.Adjust(Adjustment("gm-1", "GM", chance.randint(-3, 3), True, "", chance.random() < 0.2))
+        case 9 if rules.rulings:
+            ruling = chance.choice(list(rules.rulings.values()))
+            return cmd.SetRuling(ruling.id, chance.choice(ruling.choices or (ruling.value,)))
+        case 10:
+            return cmd.SetInitiative(someone.id, chance.randint(1, 60))
     return None
 
 

@@ -1,4 +1,4 @@
-"""EVA-1, 3, 13, 18, 19, 21 to 23 and 25: what units do to one another, and what happens by itself."""
+"""EVA-1, 3, 13, 18, 19 and 21 to 23: what units do to one another, and what happens by itself."""
 
 from __future__ import annotations
 
@@ -181,11 +181,23 @@ def test_eva_21_the_condition_may_be_an_attack_or_one_enemy() -> None:
         table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats=TOUGH)
         table.do(Act("a", act, on))
         table.do(EndTurn())
-        said = table.do(Attack("b", "a"))
-        assert any("overwatch" in line for line in said)
+        said = table.do(Attack("b", "a"), (35,), (36,))
+        assert "First comes: the overwatch." in said
         table.do(Attack("a", "b"), (90,), (35,))
         assert "pinned" not in held(table, "b")
         table.do(Attack("b", "a"), (90,))
+
+
+def test_eva_21_an_opposed_test_of_agility_says_who_goes_first() -> None:
+    """EVA-21: when the overwatch is slower, the attack is made, and the overwatch goes off after it."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats={**TOUGH, "a": {"wound_points": 90}})
+    table.do(Act("a", "overwatch-attacks"))
+    table.do(EndTurn())
+    said = table.do(Attack("b", "a"), (36,), (35,), (90,))
+    assert said.index("First comes: the attack.") < len(said) - 1 and "B → A" in " ".join(said)
+    assert said[-1].startswith("A may attack B now")
+    table.do(Attack("a", "b"), (90,), (36,))
+    assert "pinned" in held(table, "b")
 
 
 def test_eva_21_any_other_action_ends_it() -> None:
@@ -396,51 +408,3 @@ def test_eva_23_a_feint_is_lost_with_another_action() -> None:
     assert table.unit("a").about["feinting"] == "b"
     table.do(Act("a", "go-prone"))
     assert "feinting" not in held(table, "a")
-
-
-# --- EVA-25: starships ----------------------------------------------------------------------------------------------
-
-
-SHIP: Mapping[str, Value] = {
-    "weapon_skill": 40, "strength": 60, "toughness": 60, "agility": 40, "wound_points": 40, "size_step": 3,
-    "marines": 10, "starship": True, "armour_body": 12, "dodge_trained": True,
-}  # fmt: skip
-
-
-def ships(row: str, weapon: str, b: str = "drone", stats: Mapping[str, Value] = SHIP) -> Table:
-    """Two starships; a map's roles know none, so drones are given the numbers of the sheet."""
-    return fight(EVA, row, a="drone", b=b, stats={"a": SHIP, "b": stats}).arm("a", weapon)
-
-
-def test_eva_25_the_sheet_of_a_starship_is_what_the_tests_play() -> None:
-    """EVA-25: numbers of the sheet that the ruleset has for ships."""
-    sheet = ships("ab", "marines").rules.sheets["starship"].stats
-    assert {name: sheet[name] for name in SHIP if name != "dodge_trained"} == {
-        name: value for name, value in SHIP.items() if name != "dodge_trained"
-    }
-
-
-def test_eva_25_boarding_is_ws_with_marines_and_goes_straight_to_the_hull() -> None:
-    """EVA-25: no armour and no Toughness bonus; on starships alone; it may be repelled and not parried."""
-    table = ships("ab", "marines")
-    assert table.worth("boarding", action="boarding") == 10
-    table.do(Attack("a", "b", action="boarding"), (60,), (5,))
-    assert 40 - table.unit("b").pools["wounds"] == 5 + 4 + 6
-    table.turn_of("a").do(Attack("a", "b", action="boarding", defence="repel"), (60,), (50,))
-    assert table.attacked().is_hit and table.unit("b").pools["wounds"] == 25
-    assert "cannot be done" in table.turn_of("a").refusal(Attack("a", "b", action="boarding", defence="parry"), (9,))
-    assert "only starships" in ships("ab", "marines", "rifleman", {}).refusal(Attack("a", "b", action="boarding"))
-
-
-def test_eva_25_a_ram_hurts_both() -> None:
-    """EVA-25: 1d10+SB with the size doubled in damage and penetration; the other's size once, back; a dodge is free."""
-    table = ships("a.............b", "ram")
-    table.walk("a", "N1", action="charge")
-    assert table.worth("ram", action="ram") == 20
-    table.do(Attack("a", "b", action="ram"), (44,), (9,), (8,))
-    assert 40 - table.unit("b").pools["wounds"] == 9 + 6 + 6 - 6 - (12 - 6)
-    assert 40 - table.unit("a").pools["wounds"] == 8 + 6 + 3 - 6 - (12 - 3)
-    table = ships("a.............b", "ram")
-    table.walk("a", "N1", action="charge")
-    table.do(Attack("a", "b", action="ram", defence="dodge"), (50,), (40,))
-    assert (table.unit("b").pools["wounds"], table.unit("b").budget["reaction"]) == (40, 1)

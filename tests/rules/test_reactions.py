@@ -116,6 +116,21 @@ def test_cwn_15_fleeing_gives_each_armed_foe_its_free_attack() -> None:
     assert table.unit("a").at.name == "B4"
 
 
+def test_a_way_that_is_walked_later_is_cut_off_before_it_is_declared() -> None:
+    """VOLT-18: a named act cuts off another's, and its move is such an act."""
+    table = fight("volt", "a.........b", a="gunman", b="rifleman")
+    price = {"action": constant(1)}
+    ruled(table, Reaction("cuts-in", "cuts in", "moves in sight", constant(True), (), OURS, price))
+    table.do(EndTurn())
+    way = Move("b", table.way("b", "H1"), "move")
+    assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves into its sight at J1)."]
+    assert (table.battle.declared, table.unit("b").budget["action"]) == ((), 1)
+    table.do(Attack("a", "b"), (20, 20))
+    table.do(way)
+    assert [declared.unit for declared in table.battle.declared] == ["b"]
+    assert openings(table) == []
+
+
 # --- attacks --------------------------------------------------------------------------------------------------------
 
 

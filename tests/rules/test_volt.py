@@ -380,11 +380,19 @@ def test_volt_7_aiming_takes_the_whole_turn_and_is_at_one_target_for_the_next_tu
     assert table.shot(at="b").situation.facts["shot"] == "directed"
 
 
-def test_volt_7_an_aim_is_spent_by_the_shot() -> None:
+def test_volt_7_after_an_aimed_shot_it_takes_another_turn_of_aiming() -> None:
     table = duel(20)
     table.do(Act("a", "aim", "b"))
     table.turn_of("a").do(Attack("a", "b"), MISS)
-    assert "aiming" not in table.unit("a").conditions
+    assert table.turn_of("a").shot().situation.facts["shot"] == "directed"
+
+
+def test_volt_7_whoever_has_aimed_may_wait_with_the_shot() -> None:
+    table = duel(20)
+    table.do(Act("a", "aim", "b"))
+    table.turn_of("a").do(Act("a", "wait"))
+    table.do(EndTurn())
+    assert table.shot().situation.facts["shot"] == "aimed"
 
 
 def test_volt_7_pointing_the_weapon_is_an_action() -> None:
@@ -705,6 +713,17 @@ def test_volt_18_a_named_act_cuts_in_before_another_s() -> None:
     assert [attack.unit for attack in table.happened(ev.AttackRolled)] == ["b"]
 
 
+def test_volt_18_a_named_act_cuts_off_a_move_when_it_is_declared() -> None:
+    table = waits("poise")
+    way = Move("b", table.way("b", "H1"), "move")
+    assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves into its sight at J1)."]
+    assert table.battle.declared == ()
+    table.do(Attack("a", "b"), MISS)
+    assert "poised" not in table.unit("a").conditions
+    table.do(way)
+    assert [declared.unit for declared in table.battle.declared] == ["b"]
+
+
 def test_volt_18_what_was_not_named_comes_after_the_event() -> None:
     table = waits("wait")
     table.do(Attack("b", "a"), MISS)
@@ -858,6 +877,8 @@ def test_volt_smoke_and_darkness_take_from_the_value_of_a_shot() -> None:
         ({"attacker.in_melee": True}, "in-melee"),
         ({"attacker.posture": "prone"}, "postures"),
         ({"attack_number": 2}, "further-attack"),
+        ({"target.displaced": 3}, "stopped-target"),
+        ({"attacker.moved": 3}, "moved-attacker"),
     ],
 )
 def test_volt_where_the_chapter_is_silent_the_panel_says_so(changed: Mapping[str, Value], line: str) -> None:

@@ -112,6 +112,32 @@ def test_mistakes_are_told(old: str, new: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+RACE = """
+[[reaction.race]]
+id = "quick"
+label = "quick"
+let = true
+as = "in_time"
+source = "ours"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('trigger = "attacks"', 'trigger = "leaves reach"', "a race is run against an attack"),
+        ("in_time", "early", "lets 'in_time' be yes or no"),
+        ('let = true\nas = "in_time"', 'posture = "prone"', "a race only rolls and lets"),
+    ],
+)
+def test_a_race_says_who_comes_first_and_changes_nothing(old: str, new: str, message: str) -> None:
+    text = REACTION.replace("leaves reach", "attacks").replace('except_actions = ["walk"]\n', "") + RACE
+    assert parsed(text).reactions[0].race[0].name == "in_time"
+    assert old in text
+    with pytest.raises(Unreadable, match=message):
+        parsed(text.replace(old, new, 1))
+
+
 @pytest.mark.parametrize("name", shipped_rulesets())
 def test_shipped_rulesets_say_what_leaving_a_melee_draws(name: str) -> None:
     rules = load_ruleset(shipped_rulesets()[name])

@@ -62,7 +62,10 @@ def test_help_and_version_end_well(capsys: pytest.CaptureFixture[str], words: li
         (["frobnicate"], "battleboard: argument COMMAND: invalid choice: 'frobnicate'"),
         (["sight", "frontier-trail"], "battleboard sight: the following arguments are required: FROM, TO."),
         (["view", "frontier-trail"], "battleboard view: the following arguments are required: UNIT|SQUARE."),
-        (["odds", "frontier-trail", "todd", "bandit"], "the following arguments are required: --ruleset."),
+        (
+            ["odds", "frontier-trail", "todd", "bandit"],
+            "battleboard odds: a map needs --ruleset ID; a battle has its own.",
+        ),
         (["facts", "--rule", "cwn"], "unrecognized arguments: --rule cwn"),
         (["check"], "battleboard check: the following arguments are required: FILE."),
         (["play", "frontier-trail", "--read-only"], "--read-only is for battles"),

@@ -49,8 +49,8 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return found
 
 
-def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(words) == 1
+def refusal(capsys: pytest.CaptureFixture[str], *words: str, status: int = 1) -> str:
+    assert main(words) == status
     return capsys.readouterr().err
 
 
@@ -83,8 +83,9 @@ def test_a_battle_has_its_rules_and_a_map_has_none(
     capsys: pytest.CaptureFixture[str], battle: Path, report: str
 ) -> None:
     words = REPORTS[report]
-    assert "a battle has its own" in refusal(capsys, report, str(battle), *words, "--ruleset", "cwn")
-    assert "Say with --ruleset ID" in refusal(capsys, report, "warehouse", *words)
+    said = refusal(capsys, report, str(battle), *words, "--ruleset", "cwn", status=2)
+    assert "this battle has its own" in said
+    assert "a map needs --ruleset ID" in refusal(capsys, report, "warehouse", *words, status=2)
 
 
 def test_what_is_no_battle_says_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from engine.rules.model import (
     Action,
     Band,
     Effect,
+    Grade,
     NamedFact,
     Ruleset,
     Sheet,
@@ -71,7 +72,7 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield (
         "Outcomes, the first that fits",
         _flat(
-            _rule(f"{grade.label}{' (a hit)' if grade.is_hit else ''}", [_when(grade.when)], grade.origin)
+            _rule(f"{grade.label}{' (a hit)' if grade.is_hit else ''}", _of_grade(grade), grade.origin)
             for grade in rules.grades
         ),
     )
@@ -104,7 +105,9 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield "Facts of its own", _flat(_named_fact(fact) for fact in rules.facts)
     if rules.strikes:
         head = f"{rules.strikes.label}: {rules.strikes.count} times"
-        yield "How often a hit strikes", _rule(head, [], rules.strikes.origin)
+        onto = rules.strikes.onto
+        details = [f"what the fallen leave goes to others, {onto} {rules.unit} off at most"] if onto else []
+        yield "How often a hit strikes", _rule(head, details, rules.strikes.origin)
     yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
     yield "What happens by itself", _flat(_moment(moment, rules) for moment in rules.moments)
     yield "Actions", _flat(action_words(action, rules) for action in rules.actions.values())
@@ -233,6 +236,8 @@ def action_words(action: Action, rules: Ruleset) -> list[str]:
         details.append(f"strikes everybody seen in a cone of {action.cone.arc} degrees, {action.cone.length} long")
     if action.distance:
         details.append(f"distance: {action.distance} {rules.unit}")
+    if action.altitude_bands is not None:
+        details.append(f"a flyer changes {action.altitude_bands} altitude bands at most")
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
     lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
@@ -309,7 +314,11 @@ def _reaction(reaction: Reaction, rules: Ruleset) -> list[str]:
     attack = f"“{rules.actions[reaction.attack].label}”" if reaction.attack in rules.actions else "any attack"
     details.append(f"{attack}, {f'costs {costs}' if costs else 'costs nothing'}")
     lines = _rule(f"{reaction.label}, drawn by whoever {reaction.trigger}", details, reaction.origin)
-    return lines + _flat(_effect(effect, rules, DETAIL) for effect in reaction.effects)
+    return lines + _flat(_effect(effect, rules, DETAIL) for effect in (*reaction.race, *reaction.effects))
+
+
+def _of_grade(grade: Grade) -> list[str]:
+    return [_when(grade.when), *(() if grade.goes_off else ("what bursts does not go off",))]
 
 
 def _defence(defence: Defence, rules: Ruleset) -> list[str]:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from engine.battle.battle import Battle
 from engine.battle.units import Placement, Unit
-from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from maps import BattleMap
-from tui.battles import battle_file, open_battle, read_map, read_ruleset
+from tui.battles import battle_file, open_battle, read_map
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +34,6 @@ def read_scene(name: str) -> Scene:
     with closing(open_battle(path, read_only=True)) as session:
         battle, rules = session.battle, session.rules
     return Scene(BattleMap(battle.field, tuple(map(_placed, battle.units.values()))), battle, rules)
-
-
-def rules_of(scene: Scene, ruleset: str) -> Ruleset:
-    """A battle's own rules; for a map those that are named.
-
-    Raises:
-        BattleboardError: none are named for a map, or some for a battle.
-        Unknown, Unreadable: see `read_ruleset`.
-    """
-    if scene.rules is not None:
-        if ruleset:
-            raise BattleboardError("--ruleset is for maps; a battle has its own.")
-        return scene.rules
-    if not ruleset:
-        raise BattleboardError("Say with --ruleset ID by which rules; a battle has its own, a map has none.")
-    return read_ruleset(ruleset)
 
 
 def _placed(unit: Unit) -> Placement:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.acting import refusal
+from engine.battle.acting import refusal, targets
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, Move, RollInitiative, SetBarrier, SetPool
@@ -62,7 +62,7 @@ def test_what_is_left_of_a_stride_goes_when_another_move_is_paid_for() -> None:
     assert table.unit("a").stride == 3
     table.walk("a", "G1")
     assert (table.unit("a").stride_action, table.unit("a").stride) == ("second-move", 1)
-    assert table.unit("a").budget == {"main": 0, "move": 0}
+    assert (table.unit("a").budget["main"], table.unit("a").budget["move"]) == (0, 0)
 
 
 def test_what_is_left_of_a_stride_does_not_outlast_the_turn() -> None:
@@ -173,9 +173,13 @@ def test_an_act_is_greyed_out_exactly_when_it_is_refused_and_for_the_same_reason
     for action in table.rules.actions.values():
         if action.kind != "other":
             continue
-        shown = refusal(table.battle, table.rules, table.unit("a"), action)
+        on = next((other.id for other in targets(table.battle, table.rules, table.unit("a"), action)), "")
+        on = on if action.target else ""
+        if action.target and not on:
+            continue
+        shown = refusal(table.battle, table.rules, table.unit("a"), action, on)
         try:
-            decide(table.battle, Act("a", action.id), table.rules)
+            decide(table.battle, Act("a", action.id, on), table.rules)
             assert not shown
         except Illegal as reason:
             assert shown == reason.brief

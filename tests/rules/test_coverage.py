@@ -1,0 +1,86 @@
+"""Nothing that a system asks for is left out: every id has a row, every row rules and tests, every test is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.errors import BattleboardError, Unreadable
+from rulesets import load_ruleset, shipped_rulesets
+from rulesets.coverage import FILE, Row, every_rule, read_coverage
+from tests.rules.table import ruleset
+
+HERE = Path(__file__).parent
+LINE = re.compile(r"([a-z-]+): ([A-Z]+)-([0-9]+)\.\.([0-9]+)")
+
+
+def asked() -> dict[str, list[str]]:
+    """The ids that a ruleset answers, by ruleset; those of all under "all"."""
+    found: dict[str, list[str]] = {}
+    for line in (HERE / "ids.txt").read_text().splitlines():
+        if match := LINE.fullmatch(line):
+            name, prefix, first, last = match.groups()
+            found[name] = [f"{prefix}-{number}" for number in range(int(first), int(last) + 1)]
+    return found
+
+
+def rows(name: str) -> tuple[Row, ...]:
+    return read_coverage(shipped_rulesets()[name], ruleset(name))
+
+
+def found_in(file: str) -> list[str]:
+    """Names of the tests in a file of this folder; none where there is no such file."""
+    path = HERE / file
+    tree = ast.parse(path.read_text()) if path.is_file() else ast.Module([], [])
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+
+
+def test_the_list_names_every_shipped_ruleset() -> None:
+    assert asked().keys() - {"all"} == shipped_rulesets().keys()
+
+
+@pytest.mark.parametrize("name", shipped_rulesets())
+def test_every_id_has_a_row(name: str) -> None:
+    assert set(asked()[name] + asked()["all"]) - {row.id for row in rows(name)} == set()
+
+
+@pytest.mark.parametrize("name", shipped_rulesets())
+def test_every_row_names_tests_that_are_there(name: str) -> None:
+    for row in rows(name):
+        for test in row.tests:
+            file, _, start = test.partition("::")
+            assert any(found.startswith(start) for found in found_in(file)), f"{row.id}: {test}"
+
+
+def test_a_rule_is_known_by_its_section_and_id() -> None:
+    known = [rule.name for rule in every_rule(ruleset("occult-ops"))]
+    assert {"distance", "test", "initiative", "modifier.prone", "action.aimed", "band.range", "pool.hp"} <= set(known)
+    assert len(known) == len(set(known))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("format = 2", "format"),
+        (
+            "format = 1\n[[row]]\nid = 'X-1'\nasks = 'a'\nrules = ['modifier.nothing']\ntests = ['a']",
+            "modifier.nothing",
+        ),
+        ("format = 1\n[[row]]\nid = 'X-1'\nasks = 'a'\nrules = []\ntests = ['a']", "rules is empty"),
+        ("format = 1\n[[row]]\nid = 'X-1'\nasks = 'a'\nrules = ['test']", "tests"),
+        ("format = 1\n[[row]]\nid = 'X-1'\nasks = 'a'\nrules = ['test']\ntests = ['a']\nmore = 1", "more"),
+    ],
+)
+def test_a_bad_list_is_refused_with_its_place(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(text)
+    with pytest.raises(Unreadable, match=message) as caught:
+        read_coverage(tmp_path, ruleset("cwn"))
+    assert caught.value.problems[0].line >= 1
+
+
+def test_a_folder_without_a_list_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BattleboardError, match="keeps no list"):
+        read_coverage(tmp_path, load_ruleset(shipped_rulesets()["cwn"]))
