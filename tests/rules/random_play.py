@@ -195,7 +195,7 @@ def _gm(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comma
     someone = chance.choice(list(battle.units.values()))
     if someone.is_defeated:
         return None
-    match chance.randrange(9):
+    match chance.randrange(11):
         case 0:
             pool, full = chance.choice(list(full_pools(rules, someone.role).items()))
             return cmd.SetPool(someone.id, pool, chance.randint(0, full))
@@ -216,6 +216,11 @@ def _gm(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comma
             return cmd.SetAltitude(someone.id, chance.randrange(5) * battle.field.square_size)
         case 8:
             return cmd.Adjust(Adjustment("gm-1", "GM", chance.randint(-3, 3), True, "", chance.random() < 0.2))
+        case 9 if rules.rulings:
+            ruling = chance.choice(list(rules.rulings.values()))
+            return cmd.SetRuling(ruling.id, chance.choice(ruling.choices or (ruling.value,)))
+        case 10:
+            return cmd.SetInitiative(someone.id, chance.randint(1, 60))
     return None
 
 

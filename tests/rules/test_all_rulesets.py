@@ -28,7 +28,8 @@ TOPICS: Mapping[str, Mapping[str, Value]] = {
     "higher ground": {"rise": -10},
     "target prone": {"target.posture": "prone"},
     "target kneeling": {"target.posture": "kneeling"},
-    "target moving": {"target.moved": 8, "target.displaced": 8} | {f"target.{how}": True for how in IN_MOTION},
+    "target moving": {"target.moved": 8, "target.displaced": 8, "target.on_its_way": True}
+    | {f"target.{how}": True for how in IN_MOTION},
     "attacker prone": {"attacker.posture": "prone"},
     "attacker kneeling": {"attacker.posture": "kneeling"},
     "attacker moving": {"attacker.moved": 4, "attacker.displaced": 4},

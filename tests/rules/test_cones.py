@@ -151,6 +151,15 @@ def test_rules_that_open_on_one_target_are_untouched():
     assert "covering" in found.unit("c").conditions
 
 
+def test_those_in_a_burst_are_counted_too():
+    told = SWEEP.replace("action.id == 'sweep'\"\nlet", 'thrown"\nlet')
+    assert told != SWEEP
+    found = fight(OCC, "a....bc", a="grenadier", b="gunman", c="gunman", more_rules=told)
+    found.do(Attack("a", "b", "frag-grenade"), (30,), (12,))
+    numbers = [one.value for one in found.happened(ev.EffectReckoned) if one.label == "Caught"]
+    assert numbers == [121, 122]
+
+
 def test_the_board_shades_the_cone_before_it_is_fired():
     found = table()
     focus = Focus("a", target="b", action="sweep", cursor=parse_square("C3"))

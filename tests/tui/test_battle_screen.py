@@ -377,7 +377,7 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
         ]
         assert screen.session.battle.units["todd"].attacks == 0
         await pilot.press("1")
-        assert said(screen).endswith("The attack counts against Bandit: Miss (Total defence).")
+        assert said(screen).endswith("The attack on Bandit comes to nothing: Miss (Total defence).")
         assert screen.session.battle.units["bandit"].budget["main"] == 0
         await pilot.press("U", "f", *typed(str(just)), "enter", "escape", *typed("3"), "enter", "enter")
         assert "defending" not in screen.session.battle.units["bandit"].conditions
