@@ -213,7 +213,7 @@ def test_cwn_14_it_may_be_taken_when_the_dice_are_rolled() -> None:
     ]
     before = table.unit("b").pools
     said = table.do(Attack("a", "b", defence="total-defence"), (just,))
-    assert said[-1] == "The attack counts against B: Miss (Total defence)."
+    assert said[-1] == "The attack on B comes to nothing: Miss (Total defence)."
     assert table.unit("b").pools == before
     assert len(table.happened(DefenceTaken)) == 1
 
