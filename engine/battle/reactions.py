@@ -68,8 +68,6 @@ def draws(
 ) -> tuple[Draw, ...]:
     """Everything that a path draws, step by step; each reaction once from each enemy.
 
-    What is walked when the round ends, all at once, draws nothing.
-
     Args:
         battle: now; the path begins where the unit stands.
         rules: the ruleset, which says what is drawn by what.
@@ -78,8 +76,6 @@ def draws(
         action: the move that it would be part of.
         drawn: names of those that the same move has drawn already.
     """
-    if action.is_at_round_end:
-        return ()
     reactions = [each for each in rules.reactions if each.trigger != ATTACKS and action.id not in each.except_actions]
     found: list[Draw] = []
     seen = set(drawn)

@@ -9,7 +9,7 @@ import pytest
 from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool, SetRuling
 from engine.battle.situation import circumstances
 from engine.rules.model import Value
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, entry, fight
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -317,3 +317,45 @@ def test_eva_26_figures_that_the_chapter_leaves_open_are_the_gms_to_change() -> 
     table.do(SetRuling("called_shot_keeps_bonus", True))
     assert table.worth("called", action="called-head") == -10
     assert table.rules.rulings["higher_ground"].value == 10
+
+
+# --- ALL-3 ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changed", "line", "value"),
+    [
+        ({"target.posture": "prone"}, "prone-ranged", -10),
+        ({"target.posture": "kneeling"}, "kneeling", 0),
+        ({"target.moved": 3}, "target-moved", 0),
+        ({"target.running": True}, "running-ranged", -20),
+        ({"attacker.posture": "prone"}, "prone-attacker", 0),
+        ({"attacker.posture": "kneeling"}, "kneeling", 0),
+        ({"attacker.moved": 3}, "attacker-moved", 0),
+        ({"attacker.in_melee": True, "attacker.enemies_adjacent": 1}, "in-melee", 0),
+        ({"target.enemies_adjacent": 1}, "into-melee", -20),
+        ({"attack_number": 2}, "further-attack", 0),
+        ({"light": "dark"}, "dark", -30),
+        ({"light": "dim"}, "dim", -10),
+        ({"smoke_squares": 1}, "smoke", -20),
+        ({"visible": 0}, "unseen", -30),
+        ({"rise": -2}, "higher", 10),
+        ({"target.shield": True}, "shield", 0),
+        ({"target.size_step": 2}, "size", 20),
+        ({"attacker.pinned": True}, "pinned", -20),
+    ],
+)
+def test_all_3_every_circumstance_has_its_line(changed: Mapping[str, Value], line: str, value: int) -> None:
+    """ALL-3: a figure of the system or a ruling, and the panel says which."""
+    found = entry(duel().shot(changed=changed).ledger, line)
+    assert found is not None and found.value == value
+    assert found.source and found.because
+
+
+@pytest.mark.parametrize(("stats", "value"), [({"hard_target": True}, -40), ({"hard_target": False}, -20)])
+def test_ex_eva_3_a_hard_target_on_the_run_costs_shots_40(stats: Mapping[str, Value], value: int) -> None:
+    """EX-EVA-3: -40 in place of -20 to shots, +20 to blows either way."""
+    table = duel(stats={"b": stats}).condition("b", "running")
+    assert table.worth("running-ranged") == value
+    near = duel(1, "brawler", stats={"b": stats}).condition("b", "running")
+    assert near.worth("running-melee") == 20

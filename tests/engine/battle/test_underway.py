@@ -11,7 +11,6 @@ from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, EndTurn, Move, Place, SetBarrier, SetCondition, SetPool
 from engine.battle.history import event_rows, read_event
 from engine.battle.projection import WAY_MARK, project
-from engine.battle.reactions import draws
 from engine.codec import parse_edge
 from engine.errors import Unreadable
 from engine.field.squares import parse_square
@@ -250,15 +249,6 @@ def test_what_is_wrong_is_said(old: str, new: str, message: str) -> None:
     whole = texts()
     with pytest.raises(Unreadable, match=message):
         parse_ruleset(whole | {"ruleset.toml": whole["ruleset.toml"] + MARCH.replace(old, new, 1)}, "small")
-
-
-def test_what_is_walked_when_the_round_ends_draws_nothing() -> None:
-    drawn = '[[reaction]]\nid = "flee"\nlabel = "flee"\ntrigger = "leaves reach"\nsource = "ours"\n'
-    table = fight(small(MARCH + drawn), "ab....", "......", "......", a="gunman", b="gunman")
-    for action, names in (("walk", ["flee"]), ("march", [])):
-        way = (parse_square("A1"), parse_square("A2"), parse_square("A3"))
-        found = draws(table.battle, table.rules, table.unit("a"), way, table.rules.actions[action])
-        assert [draw.reaction.id for draw in found] == names
 
 
 def test_who_is_on_its_way_is_marked() -> None:
