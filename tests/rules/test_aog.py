@@ -512,8 +512,8 @@ def test_aog_17_blows_do_not_lose_by_aog_1() -> None:
 # --- the test, degrees, armour ---------------------------------------------------------------------------------------
 
 
-def test_a_roll_of_the_target_number_succeeds_and_degrees_are_its_quarters() -> None:
-    """The test: simple at or under, normal three quarters, hard half, extreme a quarter, rounded down."""
+def test_ex_aog_1_a_roll_of_the_target_number_succeeds_and_degrees_are_its_quarters() -> None:
+    """EX-AOG-1: simple at or under the number, then normal, hard and extreme at three, two and one quarter of it."""
     table = duel()
     assert table.shot().ledger.target_number == 55
     expected = {
