@@ -106,7 +106,6 @@ source = "ours"
     table = fight(rules, "a..b", a="flyer", b="gunman", altitudes={"a": 30})
     lines = table.do(Act("a", "drop"))
     assert lines[1:] == [
-        "A lands.",
         "A falls 30 ft.",
         "A: hit points 9 → 0 (falls).",
         "A is out of the fight.",
