@@ -54,8 +54,8 @@ def settle(focus: Focus, battle: Battle) -> Focus:
     return focus
 
 
-_shots: Kept[Shot] = Kept(4)
-"""The latest shots: while only the cursor moves, the outlook need not be worked out again."""
+_foreseen: Kept[Shot] = Kept(4)
+"""The latest outlooks: while only the cursor moves, they need not be worked out again."""
 
 
 def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
@@ -64,9 +64,14 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
     if wish is None:
         return None
     try:
-        return _shots.get((battle, rules), wish, lambda: foreseen(battle, rules, consider(battle, rules, wish)))
+        return consider(battle, rules, wish)
     except BattleboardError as reason:
         return str(reason)
+
+
+def with_outlook(found: Shot, focus: Focus, battle: Battle, rules: Ruleset) -> Shot:
+    """The shot in focus with what it comes to, which may take a while to work out."""
+    return _foreseen.get((battle, rules), attack_in(focus, battle, rules), lambda: foreseen(battle, rules, found))
 
 
 def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:

@@ -34,9 +34,10 @@ def sink(draft: Draft, unit_id: str, distance: Number, *, falls: bool) -> None:
     is_down = sunk == room
     is_on_top = any(field.ground_at(square).blocks_movement for square in unit.squares)
     after = unit.altitude - sunk if not is_down or is_on_top else 0
+    is_fall = falls and is_down and sunk > 0
     if after != unit.altitude:
-        draft.add(ev.AltitudeChanged(unit.id, unit.altitude, after))
-    if falls and is_down and sunk:
+        draft.add(ev.AltitudeChanged(unit.id, unit.altitude, after, is_fall))
+    if is_fall:
         draft.add(ev.UnitFell(unit.id, sunk))
 
 

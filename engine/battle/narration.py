@@ -155,6 +155,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.UnitPlaced():
             return f"GM: {who(event.unit)} is put on {event.after.name}."
         case ev.AltitudeChanged():
+            if event.is_fall:
+                return ""
             if not event.after:
                 return f"{who(event.unit)} lands."
             way = "rises" if event.after > event.before else "sinks"

@@ -23,7 +23,7 @@ from engine.rules.effects import is_after
 from engine.rules.model import Grade, Ruleset, Value
 from engine.rules.spreads import TURNED, Known, Plan, Spread, State, Terms, joined, plan, spread
 
-MOST_WAYS, LEAST_WAYS = 6000, 400
+MOST_WAYS, LEAST_WAYS = 2000, 200
 """Ways that one effect may lead to, shared by the strikes of a blow; the least likely ones beyond are not followed."""
 
 

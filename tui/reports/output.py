@@ -86,7 +86,11 @@ def wrapped(text: str, indent: int, hanging: int | None = None) -> list[str]:
     """
     later = indent if hanging is None else hanging
     return textwrap.wrap(
-        text, max(width(), later + 20), initial_indent=" " * indent, subsequent_indent=" " * later
+        text,
+        max(width(), later + 20),
+        initial_indent=" " * indent,
+        subsequent_indent=" " * later,
+        break_on_hyphens=False,
     )  # fmt: skip
 
 

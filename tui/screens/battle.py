@@ -90,7 +90,7 @@ class BattleScreen(Exchange):
         board.view = view
         self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
         board.overlay = overlay_of(self.looked, self.shot, self.shading)
-        self.query_one(ShotPanel).shown = (self.shot, rules)
+        self._show_shot()
         self.query_one(OrderPanel).shown = (view, self.looked.unit, self.looked.target)
         self.query_one(LogPanel).shown = (self.session.history, rules)
         self._show_unit()
@@ -107,12 +107,23 @@ class BattleScreen(Exchange):
         battle, rules = self.session.battle, self.session.rules
         if foci.aims_at_cursor(self.looked, battle, rules):
             self.shot = foci.shot(self.looked, battle, rules)
-            self.query_one(ShotPanel).shown = (self.shot, rules)
+            self._show_shot()
         if follows_cursor(self.looked) or foci.sweeps(self.looked, battle, rules):
             self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
         self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
         self._show_verdict()
+
+    def _show_shot(self) -> None:
+        """The shot at once; what it comes to in the end when the screen has been painted."""
+        self.query_one(ShotPanel).shown = (self.shot, self.session.rules)
+        if isinstance(self.shot, Shot):
+            self.call_after_refresh(self._foresee, self.shot)
+
+    def _foresee(self, shot: Shot) -> None:
+        if self.shot is shot:  # else another has come into focus meanwhile
+            self.shot = foci.with_outlook(shot, self.looked, self.session.battle, self.session.rules)
+            self.query_one(ShotPanel).shown = (self.shot, self.session.rules)
 
     def _show_unit(self) -> None:
         view = self.board.view

@@ -83,6 +83,8 @@ class AltitudeChanged:
     unit: str
     before: Height
     after: Height
+    is_fall: bool = False
+    """Whether a fall brought it down, which says itself."""
 
 
 @dataclass(frozen=True, slots=True)

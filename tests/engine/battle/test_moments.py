@@ -78,7 +78,6 @@ def test_who_is_out_in_the_air_comes_down_and_falls() -> None:
     assert lines == [
         "B: hit points 9 → 0 (the GM says so).",
         "B is out of the fight.",
-        "B lands.",
         "B falls 25 ft.",
         "falls: 25.",
         "B is prone.",
@@ -107,7 +106,6 @@ source = "ours"
     table = fight(rules, "a..b", a="flyer", b="gunman", altitudes={"a": 30})
     lines = table.do(Act("a", "drop"))
     assert lines[1:] == [
-        "A lands.",
         "A falls 30 ft.",
         "A: hit points 9 → 0 (falls).",
         "A is out of the fight.",
