@@ -59,9 +59,15 @@ def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[di
             {f"attacker.{name}": value for name, value in sheet.stats.items()}
             for sheet in bearers or cases.sheets.values()
         ] or people
+    seen: set[tuple[Value, ...]] = set()
+    varying = sorted(asked & {name for row in (*actions, *people) for name in row})
     for action in actions:
         for person in people:
-            yield _with_named(cases, facts | action | person, asked)
+            case = facts | action | person
+            what_differs = tuple(case.get(name, 0) for name in varying)
+            if what_differs not in seen:
+                seen.add(what_differs)
+                yield _with_named(cases, case, asked)
 
 
 def _with_named(cases: Cases, facts: dict[str, Value], asked: frozenset[str]) -> dict[str, Value]:
