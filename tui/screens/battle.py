@@ -142,7 +142,7 @@ class BattleScreen(Exchange):
             unit = battle.units[battle.active]
             full = full_budget(battle, rules, unit)
             spare = {key: unit.budget.get(key, 0) for key in rules.budgets}
-            left = [f"{spare[key]} {item.label}" for key, item in rules.budgets.items() if spare[key] or full[key]]
+            left = [item.counted(spare[key]) for key, item in rules.budgets.items() if spare[key] or full[key]]
             if unit.stride:
                 left.append(f"{squares(unit.stride)} left")
             turn = [plain(f"Round {battle.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]

@@ -195,7 +195,9 @@ class Conversation(Screen[None]):
         try:
             events = self.session.submit(wish, typed, asks=True)
         except NeedDice as need:
-            what = "the die" if need.dice.count == 1 else "the dice or their sum"
+            rules = self.session.rules
+            is_apart = rules.test.kind == "each-under" and need.dice == rules.test.dice
+            what = "the die" if need.dice.count == 1 else "the dice" if is_apart else "the dice or their sum"
             whole = "them all" if not typed else "it"
             self._ask_dice(wish, typed, f"{need.purpose}, {need.dice.text}: Enter rolls {whole}, or type {what}:")
         except NeedAnswer as need:
