@@ -28,6 +28,8 @@ def _value(entry: Reader) -> bool | int | str:
     if isinstance(value, Fraction):
         entry.problem("value", "value is a fraction; expected a whole number (of hundredths, if need be)")
         return 0
+    if isinstance(value, str) and not entry.has("choices"):
+        entry.problem("value", f"value = {_said(value)} is a word; expected a number, yes or no, or choices for it")
     return value
 
 

@@ -128,6 +128,7 @@ def test_the_event_is_read_as_it_was_written(values: tuple[bool | int | str, boo
     ("old", "new", "message"),
     [
         ("value = -5", "value = 0.5", "expected a whole number"),
+        ("value = -5", "value = '-5'", "is a word; expected a number"),
         ('value = "cover"', 'value = "fog"', "is none of the choices"),
         (
             'choices = ["cover", "nothing", "darkness"]',
