@@ -63,7 +63,7 @@ def test_it_opens_and_every_unit_has_something_to_do(map_id: str, name: str):
 
 @everything
 def test_a_few_random_commands_keep_everything_in_order(map_id: str, name: str):
-    play_at_random(map_id, name, 40, "short")
+    play_at_random(map_id, name, 25, "short")
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rulesets import shipped_rulesets
+from rulesets import load_ruleset, shipped_rulesets
 from tui.__main__ import main
 
 Scatter = Callable[..., dict[str, Any]]
@@ -43,8 +43,10 @@ def failure(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_chances_of_squares_sum_to_one_under_every_ruleset(scatter: Scatter) -> None:
-    for ruleset in shipped_rulesets():
-        found = scatter("todd", "Q10", "--ruleset", ruleset, "--weapon", "frag-grenade")
+    for ruleset, folder in shipped_rulesets().items():
+        thrown = [weapon.id for weapon in load_ruleset(folder).weapons.values() if weapon.kind == "thrown"]
+        grenade = next(weapon for weapon in thrown if "grenade" in weapon)
+        found = scatter("todd", "Q10", "--ruleset", ruleset, "--weapon", grenade)
         assert sum(Fraction(*one["chance"]) for one in found["squares"]) == 1
         assert found.keys() >= {"ruleset", "from", "aim", "aim_square", "weapon", "hit", "squares", "zones", "units"}
 

@@ -37,6 +37,8 @@ from tests.rules.table import ruleset
 COMMANDS = 200
 SPECK = Battlefield("", 1, 1, "metres", 100, (), (), (), (), ())
 FIGHTS = [(rules, place) for rules in shipped_rulesets() for place in shipped_maps()]
+SHORT = {(rules, tuple(shipped_maps())[turn % len(shipped_maps())]) for turn, rules in enumerate(shipped_rulesets())}
+"""One map for each ruleset, in turn; the others belong to the long form."""
 
 Row = tuple[str, dict[str, Any]]
 
@@ -218,7 +220,9 @@ def any_action(random: Random, rules: Ruleset, kind: str) -> str:
 _played: dict[tuple[str, str], Fight] = {}
 
 
-@pytest.fixture(params=FIGHTS, ids=lambda pair: "-".join(pair))
+@pytest.fixture(
+    params=[pytest.param(pair, marks=() if pair in SHORT else pytest.mark.slow, id="-".join(pair)) for pair in FIGHTS]
+)
 def fought(request: pytest.FixtureRequest) -> Iterator[Fight]:
     """One random fight for each ruleset and map, played once."""
     rules, place = request.param
