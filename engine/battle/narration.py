@@ -256,7 +256,9 @@ def unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
                 if last is not None:
                     found[last] = unit
                 unit, last = event.target, place if isinstance(event, ev.BurstCaught) else None
-            case ev.EffectRolled() | ev.EffectReckoned() if unit:
+            case ev.EffectRolled() if unit:
+                last = place
+            case ev.EffectReckoned() if unit and last is not None:  # what is known with the roll harms nobody yet
                 last = place
             case ev.PoolChanged() | ev.ConditionBegan() | ev.UnitPushed() | ev.UnitDefeated() if event.unit == unit:
                 unit, last = "", None
