@@ -12,6 +12,7 @@ from typing import TypeGuard
 from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.dice.expressions import DiceError, parse_dice
 from engine.documents import Reader, quoted, said
+from engine.rules.effects import is_after
 from engine.rules.expressions import Expression, ExpressionError
 from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Ruleset, Sheet, Value, Weapon, works_with
 from engine.rules.named import all_asked, reads_dice
@@ -113,7 +114,7 @@ def check_dice(effects: Sequence[tuple[Effect, Reader]], grades: Sequence[Grade]
         for weapon_id, place in entries.items():
             for facts in cases_of(cases, cases.weapons[weapon_id], effect.value.names | effect.when.names):
                 for grade in grades:
-                    if {grade.id, "always", "hit" if grade.is_hit else "miss"}.isdisjoint(effect.on):
+                    if not is_after(effect, grade):
                         continue
                     tried = facts | {"grade": grade.id, "hit": grade.is_hit}
                     if not _value(effect.when, tried):

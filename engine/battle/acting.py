@@ -11,7 +11,6 @@ from engine.battle.situation import action_facts, distance_between, facts_on
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
-from engine.field.squares import Direction
 from engine.rules.model import Action, Ruleset, Value
 
 
@@ -29,10 +28,8 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
     refuse_unless_affordable(unit, action, facts, rules)
     draft = Draft(battle, rules)
     draft.pay(unit, action, facts, wish.target)
-    if wish.target and battle.unit(wish.target).at != unit.at:
-        facing = Direction.towards(unit.at, battle.unit(wish.target).at)
-        if facing is not unit.facing:
-            draft.add(ev.UnitTurned(unit.id, facing))
+    if wish.target:
+        draft.turn_to(unit, battle.unit(wish.target).at)
     act(draft, unit.id, action, dice, wish.target)
     return draft.events
 

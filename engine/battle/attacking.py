@@ -26,9 +26,9 @@ from engine.battle.situation import (
     with_facts,
 )
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource, Roll, roll
+from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal
-from engine.field.squares import Direction, Square
+from engine.field.squares import Square
 from engine.rules.checks import grade_of, judge
 from engine.rules.effects import consequences
 from engine.rules.exchanges import IN_TIME
@@ -121,13 +121,10 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
     rules, situation, ledger = draft.rules, shot.situation, shot.ledger
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
-    if target.at != attacker.at:
-        facing = Direction.towards(attacker.at, target.at)
-        if facing is not attacker.facing:
-            draft.add(ev.UnitTurned(attacker.id, facing))
+    draft.turn_to(attacker, target.at)
     rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}")
-    if not rolled.faces and reads_dice(rules):
-        raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each of them, not their sum.")
+    if reads_dice(rules):
+        refuse_unless_apart(rolled)
     grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
     draft.add(
         ev.AttackRolled(

@@ -12,17 +12,16 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.draft import Draft
+from engine.battle.draft import Draft, costs, is_left, left_after
 from engine.battle.following import Blow, NamingSource, follow
 from engine.battle.narration import outcome, percent, price_words
 from engine.battle.setup import full_facts
-from engine.battle.shots import consider
+from engine.battle.shots import is_allowed
 from engine.battle.situation import (
     BARE_SQUARE,
     Situation,
     distance_between,
-    observe,
-    sight_line,
+    observe_again,
     unit_facts,
     weapon_facts,
     with_facts,
@@ -33,11 +32,10 @@ from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, NeedDice, Request
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.rules.checks import judge, roll_facts, strikes_of
-from engine.rules.effects import consequences
+from engine.rules.effects import comes_after, consequences
 from engine.rules.exchanges import REDIRECTED, Defence
 from engine.rules.ledger import itemise
 from engine.rules.model import Ruleset, Value
-from engine.rules.values import whole_up
 
 NO_DEFENCE = ("", "none")
 
@@ -87,9 +85,8 @@ def options(draft: Draft, blow: Blow) -> tuple[Option, ...]:
             facts = _facts(draft, blow, unit)
             if not defence.when.evaluate(facts):
                 continue
-            cost = {budget: whole_up(formula, facts) for budget, formula in defence.cost.items()}
-            cost = {budget: amount for budget, amount in cost.items() if amount}
-            if any(unit.budget.get(budget, 0) < amount for budget, amount in cost.items()):
+            cost = costs(defence.cost, facts)
+            if not is_left(unit, cost):
                 continue
             if not defence.counter or can_counter(draft.battle, draft.rules, unit, blow, defence):
                 found.append(Option(defence, unit, cost))
@@ -140,9 +137,7 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
         dice: where further dice come from.
     """
     rules, defence, unit = draft.rules, option.defence, option.unit
-    left = dict(unit.budget)
-    for budget, amount in option.cost.items():
-        left[budget] = left.get(budget, 0) - amount
+    left = left_after(unit, option.cost)
     draft.add(ev.DefenceTaken(unit.id, blow.who["attacker"], defence.id, defence.label, dict(option.cost), left))
     source = NamingSource(dice, f" of {unit.name}")
     found = consequences(rules, defence.effects, _facts(draft, blow, unit), None, source)
@@ -162,10 +157,7 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
 
 def can_counter(battle: Battle, rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> bool:
     """Whether the defender could attack back with the defence's own attack."""
-    try:
-        return not consider(battle, rules, counter_wish(unit, blow, defence)).refusal
-    except BattleboardError:
-        return False
+    return is_allowed(battle, rules, counter_wish(unit, blow, defence))
 
 
 def counter_wish(unit: Unit, blow: Blow, defence: Defence) -> Attack:
@@ -183,7 +175,7 @@ def counters(draft: Draft, blow: Blow, option: Option) -> bool:
 
 def _follows(defence: Defence, blow: Blow) -> bool:
     """Whether a defence is for attacks that come to such a grade."""
-    return not {"always", blow.grade.id, "hit" if blow.grade.is_hit else "miss"}.isdisjoint(defence.on)
+    return comes_after(defence.on, blow.grade.id, blow.grade.is_hit)
 
 
 def _defenders(battle: Battle, rules: Ruleset, blow: Blow, defence: Defence) -> list[Unit]:
@@ -217,9 +209,7 @@ def _again(
     """The same attack after a defence, on the target as it is now; or on the ally to whom it is redirected."""
     rules = draft.rules
     if ally is not None:
-        attacker, target = before.unit(situation.attacker.id), before.unit(ally.id)
-        line = sight_line(before, rules, attacker, target)
-        situation = observe(before, rules, attacker, target, situation.weapon, situation.action, line)
+        situation = observe_again(before, rules, situation, ally.id)
     now = draft.battle.unit(situation.target.id)
     facts = unit_facts(draft.battle, rules, now, "target")
     return replace(with_facts(rules, situation, {**facts, **learned}), target=now)

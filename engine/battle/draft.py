@@ -11,6 +11,8 @@ from engine.battle.setup import magazine
 from engine.battle.situation import circumstances
 from engine.battle.units import Unit
 from engine.errors import Illegal
+from engine.field.squares import Direction, Square
+from engine.rules.expressions import Expression
 from engine.rules.model import Action, Ruleset, Value
 from engine.rules.values import whole_up
 
@@ -33,14 +35,19 @@ class Draft:
 
     def pay(self, unit: Unit, action: Action, facts: Mapping[str, Value], target: str = "") -> None:
         """Takes an action's cost from the unit's budget; whether it reaches is asked by `refuse_unless_affordable`."""
-        self.spend(unit, action, costs(action, facts), target)
+        self.spend(unit, action, costs(action.cost, facts), target)
 
     def spend(self, unit: Unit, action: Action, spent: Mapping[str, int], target: str = "") -> None:
         """Takes so much from the unit's budget for an action."""
-        left = dict(unit.budget)
-        for budget, amount in spent.items():
-            left[budget] = left.get(budget, 0) - amount
-        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left, target))
+        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left_after(unit, spent), target))
+
+    def turn_to(self, unit: Unit, square: Square) -> None:
+        """The unit faces a square, where that is another way than it faces."""
+        if square == unit.at:
+            return
+        facing = Direction.towards(unit.at, square)
+        if facing is not unit.facing:
+            self.add(ev.UnitTurned(unit.id, facing))
 
     def spend_rounds(self, unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value]) -> None:
         """Takes an action's rounds from a weapon's magazine.
@@ -111,16 +118,26 @@ class Draft:
             self.add(ev.RoundsChanged(unit.id, unit.weapon, before, full))
 
 
-def costs(action: Action, facts: Mapping[str, Value]) -> dict[str, int]:
-    """What an action costs now, by budget; free ones left out."""
-    found = {budget: whole_up(formula, facts) for budget, formula in action.cost.items()}
+def costs(prices: Mapping[str, Expression], facts: Mapping[str, Value]) -> dict[str, int]:
+    """What an action, a reaction or a defence costs now, by budget; free ones left out."""
+    found = {budget: whole_up(formula, facts) for budget, formula in prices.items()}
     return {budget: amount for budget, amount in found.items() if amount}
+
+
+def left_after(unit: Unit, spent: Mapping[str, int]) -> dict[str, int]:
+    """The unit's budget when so much of it has been spent."""
+    return {**unit.budget, **{budget: unit.budget.get(budget, 0) - amount for budget, amount in spent.items()}}
+
+
+def is_left(unit: Unit, spent: Mapping[str, int]) -> bool:
+    """Whether the unit's budget holds so much."""
+    return all(unit.budget.get(budget, 0) >= amount for budget, amount in spent.items())
 
 
 def refuse_unless_affordable(unit: Unit, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
     """Raises Illegal when a requirement does not hold or the budget does not reach."""
     refuse_unless_met(unit, action, facts)
-    refuse_unless_left(unit, action, costs(action, facts), rules)
+    refuse_unless_left(unit, action, costs(action.cost, facts), rules)
 
 
 def refuse_unless_left(unit: Unit, action: Action, spent: Mapping[str, int], rules: Ruleset) -> None:

@@ -12,7 +12,7 @@ from engine.battle.draft import Draft
 from engine.battle.shots import attack_actions
 from engine.battle.situation import action_facts, circumstances, weapon_facts
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource, Roll, roll
+from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal, Unknown
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Action, Ruleset, Value, Weapon
@@ -116,8 +116,8 @@ def _rolled(draft: Draft, contender: Contender, dice: DiceSource) -> Place:
 
 
 def _roll_facts(names: frozenset[str], rolled: Roll) -> dict[str, Value]:
-    if not rolled.faces and not names.isdisjoint(DICE_FACTS):
-        raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each of them, not their sum.")
+    if not names.isdisjoint(DICE_FACTS):
+        refuse_unless_apart(rolled)
     dice = (*rolled.dice, *(0 for _ in DICE_FACTS))
     return {"rolled": rolled.total, **dict(zip(DICE_FACTS, dice, strict=False))}
 

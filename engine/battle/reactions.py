@@ -12,8 +12,8 @@ from itertools import pairwise
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.draft import Draft
-from engine.battle.shots import attack_actions, consider
+from engine.battle.draft import Draft, costs, is_left
+from engine.battle.shots import attack_actions, is_allowed
 from engine.battle.situation import (
     Situation,
     action_facts,
@@ -27,11 +27,9 @@ from engine.battle.situation import (
     weapon_facts,
 )
 from engine.battle.units import Unit
-from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.exchanges import ATTACKS, Reaction
 from engine.rules.model import Action, Ruleset, Value
-from engine.rules.values import whole_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +180,8 @@ def _draw(
         return None
     if not _notices(now, rules, enemy, actor, reaction.trigger):
         return None
-    cost = {budget: whole_up(formula, facts) for budget, formula in reaction.cost.items()}
-    cost = {budget: amount for budget, amount in cost.items() if amount}
-    if any(enemy.budget.get(budget, 0) < amount for budget, amount in cost.items()):
-        return None
-    if not can_attack(now, rules, enemy, actor, reaction.attack):
+    cost = costs(reaction.cost, facts)
+    if not is_left(enemy, cost) or not can_attack(now, rules, enemy, actor, reaction.attack):
         return None
     why = f"{reaction.label}, as {actor.name} {_deed(reaction.trigger, actor.at)}"
     return Draw(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost)
@@ -203,13 +198,8 @@ def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack:
     """Whether a unit could attack another at once and for nothing: with the attack named, or with any."""
     weapon = rules.weapons.get(unit.weapon)
     attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
-    for action_id in attacks:
-        try:
-            if not consider(battle, rules, Attack(unit.id, target.id, action=action_id, is_free=True)).refusal:
-                return True
-        except BattleboardError:
-            continue
-    return False
+    wishes = (Attack(unit.id, target.id, action=action_id, is_free=True) for action_id in attacks)
+    return any(is_allowed(battle, rules, wish) for wish in wishes)
 
 
 def reaction_facts(

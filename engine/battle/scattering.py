@@ -23,6 +23,7 @@ from engine.field.burst.flight import Course, course
 from engine.field.metric import level_distance
 from engine.field.squares import Direction, Square
 from engine.rules.checks import every_roll, judge, roll_facts
+from engine.rules.effects import comes_after
 from engine.rules.expressions import Expression
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Ruleset, Value
@@ -79,9 +80,8 @@ def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: boo
     Raises:
         BattleboardError: a formula asks for a fact that is not there.
     """
-    fitting = {"always", "hit" if is_hit else "miss", grade}
     for scatter in rules.scatters:
-        if not fitting.isdisjoint(scatter.on) and worked_out(scatter.when, facts):
+        if comes_after(scatter.on, grade, is_hit) and worked_out(scatter.when, facts):
             return _stray(scatter, facts)
     return None
 

@@ -19,7 +19,7 @@ from engine.battle.draft import (
 )
 from engine.battle.situation import Situation, bare_square, observe, sight_line, with_facts
 from engine.battle.units import Unit
-from engine.errors import Illegal, Unknown
+from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
 from engine.rules.checks import Odds, odds
 from engine.rules.ledger import Ledger, itemise
@@ -84,6 +84,33 @@ def consider(
         Unknown: no such unit, weapon or action.
         Illegal: the unit has no weapon, or no attack fits it.
     """  # fmt: skip
+    situation, ledger, caught = _weigh(battle, rules, wish, square, changed)
+    refusal = brief = ""
+    try:
+        refuse(battle, rules, situation, ledger, leave(battle, wish, situation.action))
+    except Illegal as reason:
+        refusal, brief = str(reason), reason.brief
+    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
+
+
+def is_allowed(battle: Battle, rules: Ruleset, wish: Attack) -> bool:
+    """Whether an attack may be made now; quicker than to `consider` it, as nobody asks how likely it hits."""
+    try:
+        situation, ledger, _ = _weigh(battle, rules, wish)
+        refuse(battle, rules, situation, ledger, leave(battle, wish, situation.action))
+    except BattleboardError:
+        return False
+    return True
+
+
+def _weigh(
+    battle: Battle,
+    rules: Ruleset,
+    wish: Attack,
+    square: Square | None = None,
+    changed: Mapping[str, Value] | None = None,
+) -> tuple[Situation, Ledger, tuple[Unit, ...] | None]:
+    """The facts of an attack, its ledger, and whom it strikes where that is not its target alone."""
     attacker = battle.unit(wish.unit)
     aimed = square if square is not None else wish.square
     if wish.square is not None and wish.target:
@@ -100,13 +127,7 @@ def consider(
         situation = with_facts(rules, situation, caught_facts(caught, target))
     if changed:
         situation = with_facts(rules, situation, changed)
-    ledger = itemise(rules, situation.facts, battle.adjustments)
-    refusal = brief = ""
-    try:
-        refuse(battle, rules, situation, ledger, leave(battle, wish, action))
-    except Illegal as reason:
-        refusal, brief = str(reason), reason.brief
-    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
+    return situation, itemise(rules, situation.facts, battle.adjustments), caught
 
 
 def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:

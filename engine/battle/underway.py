@@ -15,10 +15,10 @@ from engine.battle.battle import Battle, Declared
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft, refuse_unless_met
 from engine.battle.modes import move_rules
-from engine.battle.shots import attack_actions, consider
+from engine.battle.shots import attack_actions, is_allowed
 from engine.battle.situation import action_facts
 from engine.battle.units import Unit
-from engine.errors import BattleboardError, Illegal
+from engine.errors import Illegal
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction, Square
 from engine.field.walking.paths import doors_opened, path_cost
@@ -76,14 +76,10 @@ def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
         return False
     its_part = replace(battle, active=unit_id, closing=(unit_id,))
     foes = [other for other in battle.units.values() if unit.is_enemy_of(other) and not other.is_defeated]
-    for action in attack_actions(rules, weapon):
-        for foe in foes if action.after_moves else ():
-            try:
-                if not consider(its_part, rules, Attack(unit_id, foe.id, action=action.id)).refusal:
-                    return True
-            except BattleboardError:
-                continue
-    return False
+    closing = [action.id for action in attack_actions(rules, weapon) if action.after_moves]
+    return any(
+        is_allowed(its_part, rules, Attack(unit_id, foe.id, action=action)) for action in closing for foe in foes
+    )
 
 
 def _stays(battle: Battle, rules: Ruleset, unit: Unit, way: Declared) -> str:

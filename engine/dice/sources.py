@@ -214,6 +214,12 @@ def apart(rolled: Roll) -> str:
     return f"{' and '.join(shown)}{', typed' if rolled.is_typed else ''}"
 
 
+def refuse_unless_apart(rolled: Roll) -> None:
+    """Raises Illegal when only the sum of dice was typed that are read one by one."""
+    if not rolled.faces:
+        raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each of them, not their sum.")
+
+
 def parse_typed(text: str) -> tuple[tuple[int, ...], ...]:
     """The numbers a table typed: groups divided by `/`, one for each roll; an empty group is rolled for the table.
 

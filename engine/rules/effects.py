@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -127,9 +127,12 @@ def happens(effect: Effect, grade: Grade | None, known: Mapping[str, Value]) -> 
 
 def is_after(effect: Effect, grade: Grade | None) -> bool:
     """Whether an effect is one of those that a grade has; an action that is no attack has all of its own."""
-    if grade is None or "always" in effect.on or grade.id in effect.on:
-        return True
-    return ("hit" if grade.is_hit else "miss") in effect.on
+    return grade is None or comes_after(effect.on, grade.id, grade.is_hit)
+
+
+def comes_after(on: Collection[str], grade: str, is_hit: bool) -> bool:
+    """Whether what happens after these grades, or grades of these kinds, happens after one."""
+    return not {"always", grade, "hit" if is_hit else "miss"}.isdisjoint(on)
 
 
 def dice_of(effect: Effect, known: Mapping[str, Value]) -> Dice:

@@ -59,7 +59,7 @@ def weigh_act(scene: Scene, rules: Ruleset, question: Question) -> ActAnswer:
     facts = facts_on(battle, rules, one, action, other)
     distance = distance_between(battle.field, rules, one, other)
     why = refusal(battle, rules, one, action, other.id)
-    return ActAnswer(rules, one.name, other.name, action, distance, costs(action, facts), why)
+    return ActAnswer(rules, one.name, other.name, action, distance, costs(action.cost, facts), why)
 
 
 def act_words(answer: ActAnswer) -> list[str]:

@@ -59,7 +59,7 @@ def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Act
 
 def _price(rules: Ruleset, action: Action, facts: Mapping[str, Value]) -> str:
     """What an action costs, to be added to a note: ", 1 attack action"."""
-    price = price_words(costs(action, facts), rules)
+    price = price_words(costs(action.cost, facts), rules)
     return f", {price}" if price else ""
 
 
