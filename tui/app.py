@@ -16,7 +16,7 @@ from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from engine.battle.session import Session
+from engine.battle.record.session import Session
 from tui.driver import driver_class
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action

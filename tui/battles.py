@@ -20,8 +20,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from engine.battle.battle import Battle
-from engine.battle.journal import APPLICATION_ID, Header, Journal, NotABattle
-from engine.battle.session import Session
+from engine.battle.record.journal import APPLICATION_ID, Header, Journal, NotABattle
+from engine.battle.record.session import Session
 from engine.battle.setup import begin
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.field.silhouette import POSTURES

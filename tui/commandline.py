@@ -17,7 +17,7 @@ from tui.folders import DATA_VARIABLE, data_folder
 from tui.terminal import check_terminal
 
 if TYPE_CHECKING:
-    from engine.battle.session import Session
+    from engine.battle.record.session import Session
     from engine.rules.model import Ruleset
     from tui.reports.listings import Listing
     from tui.reports.scene import Scene

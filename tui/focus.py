@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from engine.battle.attacks.outlook import foreseen
+from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.outlook import foreseen
-from engine.battle.shots import Shot, attack_actions, consider
 from engine.battle.situation import gap
 from engine.battle.units import Unit
 from engine.errors import BattleboardError

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
+from engine.battle.attacks.following import act
 from engine.battle.battle import Battle
 from engine.battle.commands import Act
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
-from engine.battle.following import act
 from engine.battle.situation import action_facts, distance_between, facts_on
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource

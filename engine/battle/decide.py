@@ -5,14 +5,11 @@ from __future__ import annotations
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.acting import decide_act
-from engine.battle.attacking import decide_attack
+from engine.battle.attacks.attacking import decide_attack
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
-from engine.battle.lapsing import lapses
-from engine.battle.moments import see_through
-from engine.battle.moving import decide_move
-from engine.battle.rulings import decide_ruling
-from engine.battle.table import (
+from engine.battle.moves.moving import decide_move
+from engine.battle.table.hand import (
     decide_altitude,
     decide_barrier,
     decide_clear,
@@ -23,8 +20,11 @@ from engine.battle.table import (
     decide_posture,
     decide_ready,
 )
-from engine.battle.turns import decide_end_of_turn, decide_initiative
-from engine.battle.weather import decide_clear_cloud, decide_cloud, decide_wind
+from engine.battle.table.rulings import decide_ruling
+from engine.battle.table.weather import decide_clear_cloud, decide_cloud, decide_wind
+from engine.battle.turns.lapsing import lapses
+from engine.battle.turns.moments import see_through
+from engine.battle.turns.passing import decide_end_of_turn, decide_initiative
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, NeedDice, Request, SeededSource, TableSource
 from engine.errors import Illegal

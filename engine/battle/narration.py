@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
+from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.battle import Battle
-from engine.battle.rulings import told_ruling
-from engine.battle.shots import Outlook, Shot
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.table.rulings import told_ruling
+from engine.battle.table.weather import tell_weather
 from engine.battle.units import Unit
-from engine.battle.weather import tell_weather
 from engine.dice.sources import apart, describe
 from engine.field.squares import Edge
 from engine.rules.facts import DICE_FACTS

@@ -9,7 +9,7 @@ from math import ceil, floor
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
-from engine.battle.rulings import ruling_facts
+from engine.battle.table.rulings import ruling_facts
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
 from engine.field.facings import degrees_aside

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from engine.battle.battle import Battle
-from engine.battle.history import History, replay
 from engine.battle.narration import tell
-from engine.battle.session import Session
+from engine.battle.record.history import History, replay
+from engine.battle.record.session import Session
 from tests.endtoend.terminal import Terminal
 from tui.battles import battles, open_battle
 

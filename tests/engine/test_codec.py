@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from engine.battle import events as ev
 from engine.battle.events import KINDS
-from engine.battle.history import read_event
+from engine.battle.record.history import read_event
 from engine.battle.units import Unit
 from engine.codec import canonical, from_json, parse_edge, to_json
 from engine.field.squares import Direction, Edge, Square

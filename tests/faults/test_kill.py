@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.journal import Journal, NotABattle, Row
+from engine.battle.record.journal import Journal, NotABattle, Row
 
 WRITER = Path(__file__).with_name("writer.py")
 READY, OPENED = 1, 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.journal import CannotSave, Header, Journal, NewerFormat, NotABattle, OpenElsewhere, Row
+from engine.battle.record.journal import CannotSave, Header, Journal, NewerFormat, NotABattle, OpenElsewhere, Row
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "#..#\n" * 400, "volt", {"rules.toml": "x = 1\n" * 300}, "7")
 REFUSALS = (NotABattle, OpenElsewhere, NewerFormat, CannotSave)

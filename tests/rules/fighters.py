@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
+from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
 from engine.battle.commands import Act, Attack, Command, Move, Ready
-from engine.battle.moving import movement_range
-from engine.battle.shots import attack_actions, attack_refusal, consider
+from engine.battle.moves.moving import movement_range
 from engine.battle.situation import adjacent_enemies
 from engine.battle.units import Unit
 from engine.errors import BattleboardError

@@ -14,14 +14,14 @@ from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.acting import refusal, targets
 from engine.battle.apply import apply
+from engine.battle.attacks.shots import attack_actions, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
-from engine.battle.history import REDONE, UNDONE, History, event_rows
-from engine.battle.modes import Manner
-from engine.battle.moving import movement_range
+from engine.battle.moves.modes import Manner
+from engine.battle.moves.moving import movement_range
+from engine.battle.record.history import REDONE, UNDONE, History, event_rows
 from engine.battle.setup import full_pools, magazine
-from engine.battle.shots import attack_actions, attack_refusal
-from engine.battle.table import refuse_unless_fits
+from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.units import Unit
 from engine.codec import canonical
 from engine.errors import Illegal, Unknown

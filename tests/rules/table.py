@@ -16,11 +16,11 @@ from typing import TypeVar
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
+from engine.battle.attacks.shots import Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
 from engine.battle.narration import tell
 from engine.battle.setup import begin, enlist, magazine
-from engine.battle.shots import Shot, consider
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Square, parse_square

@@ -9,8 +9,8 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import commands as cmd
-from engine.battle.moving import movement_range
-from engine.battle.shots import attack_actions, consider
+from engine.battle.attacks.shots import attack_actions, consider
+from engine.battle.moves.moving import movement_range
 from engine.battle.situation import distance_between, is_adjacent
 from engine.battle.units import Unit
 from engine.errors import BattleboardError

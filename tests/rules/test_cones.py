@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.areas import squares_swept
+from engine.battle.attacks.areas import squares_swept
 from engine.battle.commands import Act, Attack, Face
 from engine.battle.narration import verdict
 from engine.errors import Unreadable

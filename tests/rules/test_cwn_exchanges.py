@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.commands import Act, Attack, EndTurn, SetPool
 from engine.battle.decide import decide
-from engine.battle.defending import NeedAnswer
 from engine.battle.events import AttackTurned, DefenceTaken
 from engine.dice.expressions import parse_dice
 from tests.rules.table import Table, fight, ruleset

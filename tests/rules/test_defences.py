@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
+from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, EndTurn, RollInitiative, SetPool
 from engine.battle.decide import decide
-from engine.battle.defending import NeedAnswer
 from engine.battle.events import (
     ActionTaken,
     AttackRolled,
@@ -19,7 +19,7 @@ from engine.battle.events import (
     EffectRolled,
     RoundBegan,
 )
-from engine.battle.history import History, event_rows, replay
+from engine.battle.record.history import History, event_rows, replay
 from engine.codec import from_json, to_json
 from engine.dice.sources import NeedDice
 from engine.rules.model import Ruleset

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import pytest
 
 from engine.battle import events as ev
+from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.commands import Act, Attack, EndTurn, SetPool
 from engine.battle.decide import decide
-from engine.battle.defending import NeedAnswer
 from engine.rules.model import Value
 from tests.rules.table import Table, fight
 

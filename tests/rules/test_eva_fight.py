@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from engine.battle import commands as cmd
-from engine.battle.moving import movement_range
-from engine.battle.shots import consider
+from engine.battle.attacks.shots import consider
+from engine.battle.moves.moving import movement_range
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Square

@@ -12,7 +12,7 @@ from engine.battle import commands as cmd
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
-from engine.battle.history import History, event_rows, replay
+from engine.battle.record.history import History, event_rows, replay
 from engine.battle.setup import begin
 from engine.errors import Illegal
 from engine.rules.model import Ruleset

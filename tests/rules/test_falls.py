@@ -7,7 +7,7 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.commands import SetPool
 from engine.battle.draft import Draft
-from engine.battle.moments import see_through
+from engine.battle.turns.moments import see_through
 from engine.dice.sources import SeededSource, TableSource
 from tests.rules.table import Table, fight
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from engine.battle.attacks.reactions import draws, threatened
 from engine.battle.commands import Act, SetPool
-from engine.battle.reactions import draws, threatened
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin

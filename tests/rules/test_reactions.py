@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, EndTurn, Move, SetPool
 from engine.battle.events import ActionTaken, OpeningGiven, UnitMoved
-from engine.battle.history import History, event_rows, replay
+from engine.battle.record.history import History, event_rows, replay
 from engine.codec import from_json, to_json
 from engine.rules.effects import Effect
 from engine.rules.exchanges import Reaction

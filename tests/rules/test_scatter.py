@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.battle.bursts import caught, rings
-from engine.battle.scattering import landing, strays, throw_of
+from engine.battle.attacks.bursts import caught, rings
+from engine.battle.attacks.scattering import landing, strays, throw_of
 from engine.field.burst.blast import zones
 from engine.field.squares import Square, parse_square
 from tests.engine.field.bursting import walled

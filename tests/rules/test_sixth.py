@@ -16,10 +16,10 @@ import pytest
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply
+from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
-from engine.battle.moving import movement_range
+from engine.battle.moves.moving import movement_range
 from engine.battle.setup import begin
-from engine.battle.shots import Shot, attack_actions, consider
 from engine.battle.units import ROLES, Unit
 from engine.errors import Illegal
 from engine.rules.model import Ruleset

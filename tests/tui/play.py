@@ -10,7 +10,7 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.session import Session
+from engine.battle.record.session import Session
 from maps import load_map, shipped_maps
 from rulesets import load_ruleset, shipped_rulesets
 from tui.app import BoardApp

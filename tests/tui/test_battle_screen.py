@@ -11,8 +11,8 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Place, SetInitiative
-from engine.battle.shots import Shot
 from engine.field.squares import parse_square
 from maps import shipped_maps
 from rulesets import shipped_rulesets

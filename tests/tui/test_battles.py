@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle import session
 from engine.battle.commands import EndTurn
-from engine.battle.history import event_rows
-from engine.battle.journal import CannotSave, Journal, NotABattle, OpenElsewhere
+from engine.battle.record import session
+from engine.battle.record.history import event_rows
+from engine.battle.record.journal import CannotSave, Journal, NotABattle, OpenElsewhere
 from engine.errors import Unknown, Unreadable
 from maps import shipped_maps
 from tui import battles

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from engine.battle.session import Session
+from engine.battle.record.session import Session
 from tui import commandline
 from tui.__main__ import main
 from tui.battles import battles, is_battle, open_battle

@@ -8,8 +8,8 @@ from textual.content import Content
 
 from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, RoundBegan, TurnBegan
-from engine.battle.history import Step
 from engine.battle.narration import name_of, signed, tell, unharmed
+from engine.battle.record.history import Step
 from engine.rules.model import Ruleset
 from tui.text import lines, plain, wrap
 

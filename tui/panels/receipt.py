@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
 from engine.battle.narration import percent, signed
-from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.errors import BattleboardError
 from engine.field.profile import profile

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from textual.content import Content
 
+from engine.battle.attacks.shots import Shot
 from engine.battle.narration import foretold, number, percent, signed, what_to_roll
-from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textual.content import Content
 from textual.reactive import var
 
-from engine.battle.history import History
+from engine.battle.attacks.shots import Shot
 from engine.battle.projection import UnitView, View
-from engine.battle.shots import Shot
+from engine.battle.record.history import History
 from engine.rules.model import Ruleset
 from tui.panels.log import log_text
 from tui.panels.order import order_text

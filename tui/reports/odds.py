@@ -14,13 +14,13 @@ from typing import Any
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
+from engine.battle.attacks.outlook import foreseen, vital_pools
+from engine.battle.attacks.shots import Outlook, Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.narration import catches, percent, signed, verdict, what_to_roll
 from engine.battle.narration import number as told_number
-from engine.battle.outlook import foreseen, vital_pools
 from engine.battle.setup import begin, full_budget, magazine
-from engine.battle.shots import Outlook, Shot, consider
 from engine.errors import BattleboardError, Unknown
 from engine.rules.checks import worths
 from engine.rules.expressions import shown

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.battle.narration import number as told_number
-from engine.battle.rulings import told_ruling
+from engine.battle.table.rulings import told_ruling
 from engine.dice.expressions import Dice
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown

@@ -8,12 +8,12 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
+from engine.battle.attacks.bursts import Ring, burst, caught, rings
+from engine.battle.attacks.scattering import Chances, Stray, landing, stray_of, strays, throw_of
+from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
-from engine.battle.bursts import Ring, burst, caught, rings
 from engine.battle.narration import number as told_number
 from engine.battle.narration import percent
-from engine.battle.scattering import Chances, Stray, landing, stray_of, strays, throw_of
-from engine.battle.shots import Shot
 from engine.battle.situation import square_side
 from engine.errors import BattleboardError, Unknown
 from engine.field.burst.zone import Zone

@@ -7,11 +7,11 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from engine.battle.attacks.shots import Shot
 from engine.battle.narration import squares, verdict
 from engine.battle.projection import project
-from engine.battle.session import Session
+from engine.battle.record.session import Session
 from engine.battle.setup import full_budget
-from engine.battle.shots import Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.field.squares import Square
 from tui import focus as foci

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.battle.acting import refusal, targets
+from engine.battle.attacks.shots import Shot, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.commands import SetBarrier
 from engine.battle.draft import costs
 from engine.battle.narration import percent, price_words
-from engine.battle.shots import Shot, attack_refusal
 from engine.battle.situation import action_facts, facts_on
-from engine.battle.table import ready_refusal
+from engine.battle.table.hand import ready_refusal
 from engine.battle.units import Unit
 from engine.field.squares import Direction, Square, edge_of
 from engine.rules.model import Action, Ruleset, Value

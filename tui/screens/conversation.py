@@ -11,11 +11,11 @@ from dataclasses import replace
 from textual.screen import Screen
 
 from engine.battle import commands as cmd
-from engine.battle.defending import NeedAnswer
+from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.shots import Shot
 from engine.battle.events import Event
 from engine.battle.narration import headline, outcome
-from engine.battle.session import Session
-from engine.battle.shots import Shot
+from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square

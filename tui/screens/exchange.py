@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.battle.attacks.reactions import drawn_by_attack
+from engine.battle.attacks.shots import Shot, leave
 from engine.battle.events import AttackRolled, Event, OpeningGiven
 from engine.battle.narration import outcome, percent, what_to_roll
-from engine.battle.reactions import drawn_by_attack
-from engine.battle.session import Session
-from engine.battle.shots import Shot, leave
+from engine.battle.record.session import Session
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.conversation import NO_TARGET, Conversation

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.battle.commands import SetRuling
-from engine.battle.rulings import ruling_facts, told_ruling
+from engine.battle.table.rulings import ruling_facts, told_ruling
 from engine.errors import Illegal
 from engine.rules.rulings import Ruling
 from tui.screens.menu import Choice

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from engine.battle.attacks.reactions import threatened
 from engine.battle.battle import Battle
-from engine.battle.reactions import threatened
-from engine.battle.weather import COMPASS_WORDS
+from engine.battle.table.weather import COMPASS_WORDS
 from engine.field.burst.clouds import forecast
 from engine.field.squares import Square
 from engine.kept import Kept

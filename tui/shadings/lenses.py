@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
-from engine.battle.shots import Shot
 from engine.rules.model import Ruleset
 from tui.board.glyphs import UNICODE
 from tui.board.overlay import Overlay

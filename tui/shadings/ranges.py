@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from engine.battle.attacks.ranges import bands_in_words, range_bands
 from engine.battle.battle import Battle
-from engine.battle.ranges import bands_in_words, range_bands
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from tui.board.overlay import BANDS

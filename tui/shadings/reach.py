@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
-from engine.battle.modes import Manner
-from engine.battle.moving import movement_range, strides
+from engine.battle.moves.modes import Manner
+from engine.battle.moves.moving import movement_range, strides
 from engine.battle.narration import squares
 from engine.errors import Illegal
 from engine.field.battlefield import Height

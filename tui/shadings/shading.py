@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.battle.moving import Range
+from engine.battle.moves.moving import Range
 from engine.field.squares import Square
 from tui.board.overlay import NO_TINTS
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from engine.battle.areas import squares_swept
+from engine.battle.attacks.areas import squares_swept
+from engine.battle.attacks.bursts import burst, caught, ring_of, rings_of
+from engine.battle.attacks.scattering import Chances, landing, strays, throw_of
+from engine.battle.attacks.shots import Shot, consider
 from engine.battle.battle import Battle
-from engine.battle.bursts import burst, caught, ring_of, rings_of
 from engine.battle.commands import Attack
 from engine.battle.narration import catches, percent
 from engine.battle.narration import number as told_number
-from engine.battle.scattering import Chances, landing, strays, throw_of
-from engine.battle.shots import Shot, consider
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.silhouette import body

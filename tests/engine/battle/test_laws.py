@@ -16,11 +16,11 @@ from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
-from engine.battle.history import REDONE, UNDONE, History, event_rows, read_event, replay
-from engine.battle.moving import movement_range
+from engine.battle.moves.moving import movement_range
+from engine.battle.record.history import REDONE, UNDONE, History, event_rows, read_event, replay
 from engine.battle.setup import begin, magazine
 from engine.battle.situation import circumstances, sight_line
-from engine.battle.table import BARRIER_STATES
+from engine.battle.table.hand import BARRIER_STATES
 from engine.battle.units import Unit
 from engine.codec import from_json
 from engine.dice.sources import NeedDice

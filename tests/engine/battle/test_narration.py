@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
+from engine.battle.attacks.scattering import direction_words
+from engine.battle.attacks.shots import consider
 from engine.battle.commands import Attack, Move, SetAltitude
 from engine.battle.narration import outcome, squares, verdict
-from engine.battle.scattering import direction_words
-from engine.battle.shots import consider
 from engine.field.squares import parse_square
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight

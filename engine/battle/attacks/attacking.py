@@ -1,0 +1,255 @@
+"""Attacks: what happens when one is made, with everything that follows from its roll."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from engine.battle import events as ev
+from engine.battle.attacks.bursting import go_off
+from engine.battle.attacks.bursts import rings_of
+from engine.battle.attacks.defending import Option, chosen, counter_wish, counters, defend
+from engine.battle.attacks.following import Blow, NamingSource, Struck, follow, meant, react, strike, tell_facts, turned
+from engine.battle.attacks.reactions import Draw, drawn_by_attack, give_openings, reaction_facts
+from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.draft import Draft
+from engine.battle.situation import (
+    Situation,
+    bare_square,
+    distance_between,
+    observe,
+    observe_again,
+    sight_line,
+    with_facts,
+)
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
+from engine.errors import Illegal
+from engine.field.squares import Square
+from engine.rules.checks import grade_of, judge
+from engine.rules.effects import consequences
+from engine.rules.exchanges import IN_TIME
+from engine.rules.ledger import itemise
+from engine.rules.model import Ruleset, Value
+from engine.rules.named import reads_dice
+from engine.rules.values import number
+
+
+def decide_attack(
+    battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource, asks: bool = False
+) -> tuple[ev.Event, ...]:
+    """Rolls an attack and everything that follows from it.
+
+    One that draws reactions is not made yet: they are given their openings, and the same wish then goes through.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        wish: the attack.
+        dice: where dice come from.
+        asks: whether to ask who defends against it where the wish does not say.
+
+    Raises:
+        Illegal, Unknown: it may not be made so now.
+        NeedAnswer: `asks` and somebody may defend.
+    """
+    shot = consider(battle, rules, wish)
+    situation = shot.situation
+    found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
+    if wish.square is not None and not found and shot.caught is None:
+        raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
+    attacker, action = situation.attacker, situation.action
+    given = leave(battle, wish, action)
+    refuse(battle, rules, situation, shot.ledger, given)
+    draft = Draft(battle, rules)
+    drawn = drawn_by_attack(battle, rules, situation) if given is None else ()
+    early, late = _raced(draft, situation, drawn, dice)
+    if early:
+        give_openings(draft, attacker.id, early)
+        return draft.events
+    if given is None:
+        draft.pay(attacker, action, situation.facts)
+    elif given.cost:
+        draft.spend(attacker, action, given.cost)
+    blow = _roll(draft, shot, dice, wish.square)
+    if shot.caught is not None:
+        _sweep(draft, blow, shot.caught, dice)
+    elif found:
+        option = chosen(draft, battle, blow, wish.defence, asks)
+        blow = blow if option is None else defend(draft, battle, blow, option, dice)
+        if not blow.grade.is_hit:
+            follow_roll(draft, blow, dice, frozenset())
+        if blow.grade.goes_off:
+            go_off(draft, blow, found, dice)
+    else:
+        _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice)
+    reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
+    if reaction is not None:
+        react(draft, attacker.id, action, reaction, dice)
+    give_openings(draft, attacker.id, [draw for draw in late if not draft.battle.unit(draw.reactor).is_defeated])
+    spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
+    if spent_adjustments:
+        draft.add(ev.AdjustmentsCleared(spent_adjustments))
+    return draft.events
+
+
+def _raced(
+    draft: Draft, situation: Situation, drawn: Sequence[Draw], dice: DiceSource
+) -> tuple[list[Draw], list[Draw]]:
+    """Those whom an attack lets come first, and those who are slower than it, by the races that their rules run."""
+    early: list[Draw] = []
+    late: list[Draw] = []
+    for draw in drawn:
+        enemy = draft.battle.unit(draw.reactor)
+        if not draw.reaction.race:
+            early.append(draw)
+            continue
+        asked = frozenset[str]().union(*(one.value.names | one.when.names for one in draw.reaction.race))
+        facts = reaction_facts(asked, draft.battle, draft.rules, situation.attacker, enemy, situation.action, situation)
+        source = NamingSource(dice, f", {enemy.name} against {situation.attacker.name}")
+        found = consequences(draft.rules, draw.reaction.race, facts, None, source)
+        follow(draft, found, {"attacker": enemy.id}, draw.reaction.label)
+        (early if found.values.get(IN_TIME) else late).append(draw)
+    return early, late
+
+
+def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = None) -> Blow:
+    """Rolls an attack that is paid for: rounds are fired, the attacker turns, the roll comes to a grade."""
+    rules, situation, ledger = draft.rules, shot.situation, shot.ledger
+    attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
+    draft.spend_rounds(attacker, weapon.id, action, situation.facts)
+    draft.turn_to(attacker, target.at)
+    rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}")
+    if reads_dice(rules):
+        refuse_unless_apart(rolled)
+    grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
+    draft.add(
+        ev.AttackRolled(
+            unit=attacker.id,
+            target=target.id,
+            weapon=weapon.id,
+            weapon_label=weapon.label,
+            action=action.id,
+            action_label=action.label,
+            distance=situation.distance,
+            sight=situation.trace.words,
+            entries=ledger.entries,
+            total=ledger.total,
+            target_number=ledger.target_number,
+            chance=shot.odds.hit,
+            roll=rolled,
+            grade=grade.id,
+            grade_label=grade.label,
+            is_hit=grade.is_hit,
+            square=square,
+        )
+    )
+    blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
+    tell_facts(draft, blow)
+    return blow
+
+
+def _strike_home(draft: Draft, before: Battle, blow: Blow, option: Option | None, dice: DiceSource) -> None:
+    """What follows from an attack on somebody, with the defence that is taken and the attack that answers it."""
+    if option is None:
+        follow_roll(draft, blow, dice, frozenset())
+        return
+    blow = defend(draft, before, blow, option, dice)
+    if option.defence.is_together:  # both are rolled before anything comes of either
+        answer = _answered(draft, blow, option, dice)
+        follow_roll(draft, blow, dice, frozenset())
+    else:
+        follow_roll(draft, blow, dice, frozenset())
+        answer = _answered(draft, blow, option, dice)
+    if answer is not None:
+        follow_roll(draft, answer, dice, frozenset())
+
+
+def _answered(draft: Draft, blow: Blow, option: Option, dice: DiceSource) -> Blow | None:
+    """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
+    if not counters(draft, blow, option):
+        return None
+    return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
+
+
+def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -> None:
+    """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
+    battle, rules, situation = draft.battle, draft.rules, blow.situation
+    if not caught:
+        attacker, bare = situation.attacker, bare_square(battle, situation.target.at)
+        line = sight_line(battle, rules, attacker, bare)
+        nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
+        nobody = with_facts(rules, nobody, caught_facts((), bare))
+        follow_roll(draft, replace(blow, situation=nobody), dice, frozenset())
+    shared: dict[str, Roll] = {}
+    for unit in caught:
+        draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
+        struck = observe_again(draft.battle, rules, situation, unit.id)
+        struck = with_facts(rules, struck, caught_facts(caught, unit))
+        named = NamingSource(dice, f" to {unit.name}")
+        follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
+
+
+def follow_roll(
+    draft: Draft,
+    blow: Blow,
+    dice: DiceSource,
+    before: frozenset[tuple[str, str]],
+    shared: dict[str, Roll] | None = None,
+) -> Mapping[str, Value]:
+    """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
+
+    What has counted as a grade against somebody `before` does not turn into the same again.
+
+    Returns:
+        The facts of the two that it made other than they were.
+    """
+    rules, target = draft.rules, blow.situation.target.id
+    counted = before | {(target, blow.grade.id)}
+    found = strike(draft, blow, dice, shared)
+    learned = {**blow.learned, **found.learned}
+    for change in found.changes:
+        if change.kind != "strike":
+            continue
+        struck_as = grade_of(rules, change.name)
+        for unit_id in meant(draft, change, blow.who):
+            if (unit_id, struck_as.id) in counted:
+                continue
+            draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
+            if unit_id == target:
+                again = replace(blow, learned=learned)
+            else:
+                again = replace(blow, situation=observe_again(draft.battle, rules, blow.situation, unit_id), learned={})
+            source = NamingSource(dice, f" to {again.situation.target.name}")
+            further = follow_roll(draft, turned(rules, again, struck_as), source, counted)
+            if unit_id == target:
+                learned |= further
+    if shared is None:
+        _pass_on(draft, blow, found, dice)
+    return learned
+
+
+def _pass_on(draft: Draft, blow: Blow, found: Struck, dice: DiceSource) -> None:
+    """The strikes that a target which is out of the fight leaves over go to others near it, the nearest first."""
+    rules, first = draft.rules, blow.situation.target.id
+    if rules.strikes is None or rules.strikes.onto is None or found.made >= found.of or first not in draft.battle.units:
+        return
+    within = number(rules.strikes.onto, blow.situation.facts)
+
+    def far(other: Unit) -> Fraction:
+        return Fraction(distance_between(draft.battle.field, rules, draft.battle.unit(first), other))
+
+    attacker = draft.battle.unit(blow.who["attacker"])
+    enemies = [other for other in draft.battle.units.values() if attacker.is_enemy_of(other) and other.id != first]
+    for other in sorted((each for each in enemies if far(each) <= within), key=far):
+        if found.made >= found.of or draft.battle.unit(attacker.id).is_defeated:
+            return
+        again = observe_again(draft.battle, rules, blow.situation, other.id)
+        ledger = itemise(rules, again.facts, draft.battle.adjustments)
+        if other.is_defeated or not ledger.is_possible or ledger.target_number < blow.ledger.target_number:
+            continue
+        onto = replace(blow, situation=again, learned={})
+        found = strike(draft, onto, NamingSource(dice, f" to {other.name}"), goes_on=found)

@@ -1,0 +1,53 @@
+"""Bursts in play: a throw comes down, perhaps astray, and everybody in its rings is struck."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.battle import events as ev
+from engine.battle.attacks.bursts import Ring, burst, ring_of
+from engine.battle.attacks.following import Blow, strike
+from engine.battle.attacks.scattering import scattered, stray_of, throw_of
+from engine.battle.draft import Draft
+from engine.battle.situation import observe_again, with_facts
+from engine.dice.sources import DiceSource, Roll
+from engine.rules.checks import grade_of, roll_facts
+from engine.rules.values import plain
+
+
+def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource) -> None:
+    """Rolls where it comes down, and strikes everybody whom it catches there, friend and foe, those inside first.
+
+    Args:
+        draft: where it is added; its ruleset says how a burst strikes.
+        thrown: the attack and what its roll came to.
+        rings: of the burst, from `bursts.rings_of`.
+        dice: where further dice come from.
+    """
+    rules, situation = draft.rules, thrown.situation
+    if rules.burst is None:
+        return
+    struck_as = grade_of(rules, rules.burst.grade)
+    attacker, field = situation.attacker, draft.battle.field
+    facts = roll_facts(
+        rules, {**situation.facts, **thrown.ledger.band_facts}, thrown.ledger, thrown.rolled, thrown.dice
+    )
+    stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
+    down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
+    draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
+    holder = attacker if stray is not None and stray.at == "attacker" and stray.dice is None else situation.target
+    up = holder.altitude if down.at == holder.at else 0  # on a flyer it bursts where the flyer is
+    areas = burst(field, rules, down.at, rings, up)
+    caught = []
+    for unit in draft.battle.units.values():
+        number = None if unit.is_defeated else ring_of(field, rules, down.at, unit, rings, areas, up)
+        if number is not None:
+            caught.append((number, unit.id))
+    shared: dict[str, Roll] = {}
+    for place, (number, unit_id) in enumerate(sorted(caught, key=lambda one: one[0]), 1):
+        draft.add(ev.BurstCaught(attacker.id, unit_id, rings[number].zone.label, rings[number].share))
+        struck = observe_again(draft.battle, rules, situation, unit_id)
+        share = plain(rings[number].share)
+        about = {"burst_share": share, "caught": len(caught), "caught_number": place}
+        struck = with_facts(rules, struck, about)
+        strike(draft, replace(thrown, situation=struck, grade=struck_as), dice, shared)

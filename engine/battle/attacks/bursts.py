@@ -1,0 +1,120 @@
+"""Bursts: the rings that a weapon's burst has under a ruleset, the squares of each, and who is caught in which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.battle.attacks.scattering import Chances, number_of
+from engine.battle.battle import Battle
+from engine.battle.situation import Situation, radius_squares
+from engine.battle.units import Unit
+from engine.field.battlefield import Battlefield, Height
+from engine.field.burst.blast import apart, middle_height, reaches, zones
+from engine.field.burst.zone import Zone
+from engine.field.squares import Square
+from engine.rules.ledger import Ledger
+from engine.rules.model import Ruleset, Value
+from engine.rules.spatial import BlastZone
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """A zone of a burst with its figures worked out: radius in squares of the map, share of the effect.
+
+    `told` is the radius in the ruleset's unit, as its table has it.
+    """
+
+    zone: BlastZone
+    radius: Fraction
+    share: Fraction
+    told: Fraction
+
+
+def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) -> tuple[Ring, ...]:
+    """The rings of the burst that an attack makes, the innermost first; none when its weapon does not burst.
+
+    Args:
+        battlefield: for the size of its squares.
+        rules: the ruleset.
+        facts: of the attack, with its range band.
+
+    Raises:
+        BattleboardError: a radius or share asks for a fact that is not there.
+    """
+    found = []
+    for zone in rules.zones:
+        radius = number_of(zone.radius, facts)
+        if radius > 0:
+            found.append(Ring(zone, radius_squares(battlefield, rules, radius), number_of(zone.share, facts), radius))
+    return tuple(found)
+
+
+def rings_of(battlefield: Battlefield, rules: Ruleset, situation: Situation, ledger: Ledger) -> tuple[Ring, ...]:
+    """The rings of the burst that one attack makes; none under a ruleset that does not say how a burst strikes."""
+    if rules.burst is None:
+        return ()
+    return rings(battlefield, rules, {**situation.facts, **ledger.band_facts})
+
+
+def burst(
+    battlefield: Battlefield, rules: Ruleset, centre: Square, found: Iterable[Ring], up: Height = 0
+) -> tuple[Zone, ...]:
+    """The squares of each ring around a centre; `up` is how far above the ground it bursts, on a flyer."""
+    height = middle_height(battlefield) + up if up else None
+    return zones(battlefield, centre, [ring.radius for ring in found], metric=rules.metric, height=height)
+
+
+def ring_of(
+    battlefield: Battlefield,
+    rules: Ruleset,
+    centre: Square,
+    unit: Unit,
+    found: tuple[Ring, ...],
+    areas: tuple[Zone, ...],
+    up: Height = 0,
+) -> int | None:
+    """Which ring of a burst a unit is in, by the nearest of its squares; None when the burst does not reach it.
+
+    Args:
+        battlefield: where it bursts.
+        rules: the ruleset, for its metric.
+        centre: the square of the burst.
+        unit: one that flies is looked for at its own height.
+        found: the rings, the innermost first.
+        areas: their squares, from `burst`.
+        up: how far above the ground it bursts.
+    """
+    if not unit.altitude:
+        return next((i for i, area in enumerate(areas) if any(square in area for square in unit.squares)), None)
+    middle = middle_height(battlefield)
+    own = unit.altitude + middle
+    nearest = [
+        apart(battlefield, rules.metric, centre, square, middle + up, own)
+        for square in unit.squares
+        if square in battlefield and reaches(battlefield, centre, square, middle + up, own)
+    ]
+    return next((i for i, ring in enumerate(found) if nearest and min(nearest) <= ring.radius), None)
+
+
+def caught(
+    battle: Battle, rules: Ruleset, chances: Chances, found: tuple[Ring, ...]
+) -> dict[str, tuple[Fraction, ...]]:
+    """For every unit in the fight the chance to be in each ring of the burst, the innermost first.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        chances: of the burst's centre, from `landing`.
+        found: the rings, from `rings`.
+    """
+    fighting = [unit for unit in battle.units.values() if not unit.is_defeated]
+    sums = {unit.id: [Fraction(0)] * len(found) for unit in fighting}
+    for centre, chance in chances.items():
+        areas = burst(battle.field, rules, centre, found)
+        for unit in fighting:
+            number_in = ring_of(battle.field, rules, centre, unit, found, areas)
+            if number_in is not None:
+                sums[unit.id][number_in] += chance
+    return {unit_id: tuple(shares) for unit_id, shares in sums.items()}

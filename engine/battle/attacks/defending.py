@@ -1,0 +1,259 @@
+"""Defences: what somebody may do against an attack whose roll is known, before anything follows from it.
+
+A defence is paid for, its effects run, and the roll is graded again with what they came to. One for each attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from engine.battle import events as ev
+from engine.battle.attacks.following import Blow, NamingSource, follow
+from engine.battle.attacks.shots import is_allowed
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.draft import Draft, costs, is_left, left_after
+from engine.battle.narration import outcome, percent, price_words
+from engine.battle.setup import full_facts
+from engine.battle.situation import (
+    BARE_SQUARE,
+    Situation,
+    distance_between,
+    observe_again,
+    unit_facts,
+    weapon_facts,
+    with_facts,
+)
+from engine.battle.units import Unit
+from engine.dice.distributions import distribution
+from engine.dice.expressions import Dice
+from engine.dice.sources import DiceSource, NeedDice, Request
+from engine.errors import BattleboardError, Illegal, Unknown
+from engine.rules.checks import judge, roll_facts, strikes_of
+from engine.rules.effects import comes_after, consequences
+from engine.rules.exchanges import REDIRECTED, Defence
+from engine.rules.ledger import itemise
+from engine.rules.model import Ruleset, Value
+
+NO_DEFENCE = ("", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to answer: its id for `Attack.defence`, what it is called, what it costs and how likely it stops it."""
+
+    id: str
+    label: str
+    note: str
+
+
+class NeedAnswer(Exception):
+    """The table has to say whether somebody defends against an attack, and how; "" is no.
+
+    Not an error of the user's: a screen catches it, asks, and decides again with `Attack.defence` set.
+    """
+
+    def __init__(self, question: str, answers: tuple[Answer, ...]) -> None:
+        self.question = question
+        self.answers = answers
+        super().__init__(question)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A defence that somebody may take now, and its price."""
+
+    defence: Defence
+    unit: Unit
+    cost: Mapping[str, int]
+
+    @property
+    def id(self) -> str:
+        """What `Attack.defence` says for it; an ally's names the ally."""
+        return self.defence.id if self.defence.by == "target" else f"{self.defence.id}:{self.unit.id}"
+
+
+def options(draft: Draft, blow: Blow) -> tuple[Option, ...]:
+    """Every defence that may be taken against an attack that was rolled, the nearest ally first."""
+    found: list[Option] = []
+    for defence in draft.rules.defences:
+        if blow.situation.target.id == BARE_SQUARE or not _follows(defence, blow):
+            continue
+        for unit in _defenders(draft.battle, draft.rules, blow, defence):
+            facts = _facts(draft, blow, unit)
+            if not defence.when.evaluate(facts):
+                continue
+            cost = costs(defence.cost, facts)
+            if not is_left(unit, cost):
+                continue
+            if not defence.counter or can_counter(draft.battle, draft.rules, unit, blow, defence):
+                found.append(Option(defence, unit, cost))
+    return tuple(found)
+
+
+def chosen(draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: bool) -> Option | None:
+    """The defence that is taken; None for none.
+
+    Args:
+        draft: with the attack's roll.
+        before: the battle before the attack.
+        blow: the attack and what its roll came to.
+        wish: id of a defence, of an ally's with ":" and the ally's id; "" or "none" for none; None where nobody said.
+        asks: whether to ask where nobody said.
+
+    Raises:
+        NeedAnswer: it is to be asked.
+        Unknown: there is no such defence.
+        Illegal: nobody can take it against this attack.
+    """
+    if wish in NO_DEFENCE or (wish is None and not asks):
+        return None
+    found = options(draft, blow)
+    if wish is None:
+        if not found:
+            return None
+        told = outcome(draft.events, draft.battle, draft.rules)
+        raise NeedAnswer(told, tuple(_answer(draft, before, blow, option) for option in found))
+    known = {defence.id: defence for defence in draft.rules.defences}
+    name = wish.partition(":")[0]
+    if name not in known:
+        raise Unknown("defence", wish, known)
+    taken = next((option for option in found if wish in (option.id, option.defence.id)), None)
+    if taken is None and _follows(known[name], blow):
+        raise Illegal("defence", f"“{known[name].label}” cannot be done against this attack.")
+    return taken
+
+
+def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceSource) -> Blow:
+    """Takes a defence: pays for it, runs its effects, and grades the roll again.
+
+    Args:
+        draft: where it is added.
+        before: the battle before the attack; what it was made of stays as it was then.
+        blow: the attack.
+        option: from `options`.
+        dice: where further dice come from.
+    """
+    rules, defence, unit = draft.rules, option.defence, option.unit
+    left = left_after(unit, option.cost)
+    draft.add(ev.DefenceTaken(unit.id, blow.who["attacker"], defence.id, defence.label, dict(option.cost), left))
+    source = NamingSource(dice, f" of {unit.name}")
+    found = consequences(rules, defence.effects, _facts(draft, blow, unit), None, source)
+    follow(draft, found, {**blow.who, "defender": unit.id}, defence.label)
+    told = {name: int(value) if isinstance(value, bool) else value for name, value in found.values.items()}
+    learned: dict[str, Value] = {"defence": defence.id}
+    learned |= {name: value for name, value in told.items() if name in rules.defence_facts}
+    is_redirected = defence.redirects and bool(told.get(REDIRECTED))
+    situation = _again(draft, before, blow.situation, unit if is_redirected else None, learned)
+    ledger = itemise(rules, situation.facts, draft.battle.adjustments)
+    grade = judge(rules, situation.facts, ledger, blow.rolled, blow.dice)
+    if is_redirected or grade != blow.grade:
+        told_as = (situation.attacker.id, situation.target.id, grade.id, grade.label)
+        draft.add(ev.AttackTurned(*told_as, defence.label))
+    return replace(blow, situation=situation, ledger=ledger, grade=grade)
+
+
+def can_counter(battle: Battle, rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> bool:
+    """Whether the defender could attack back with the defence's own attack."""
+    return is_allowed(battle, rules, counter_wish(unit, blow, defence))
+
+
+def counter_wish(unit: Unit, blow: Blow, defence: Defence) -> Attack:
+    """The attack that a defence answers with."""
+    return Attack(unit.id, blow.who["attacker"], action=defence.counter, is_free=True)
+
+
+def counters(draft: Draft, blow: Blow, option: Option) -> bool:
+    """Whether the defender attacks back now, after the defence has come to what it has come to."""
+    defence, unit = option.defence, draft.battle.unit(option.unit.id)
+    if not defence.counter or not defence.counter_when.evaluate(_facts(draft, blow, unit)):
+        return False
+    return can_counter(draft.battle, draft.rules, unit, blow, defence)
+
+
+def _follows(defence: Defence, blow: Blow) -> bool:
+    """Whether a defence is for attacks that come to such a grade."""
+    return comes_after(defence.on, blow.grade.id, blow.grade.is_hit)
+
+
+def _defenders(battle: Battle, rules: Ruleset, blow: Blow, defence: Defence) -> list[Unit]:
+    attacker, target = battle.unit(blow.who["attacker"]), battle.unit(blow.who["target"])
+    if defence.by == "target":
+        return [target] if not target.is_defeated and target.id != attacker.id else []
+    far: dict[str, float] = {}
+    for other in battle.units.values():
+        if other.side != target.side or other.is_defeated or other.id in (target.id, attacker.id):
+            continue
+        distance = distance_between(battle.field, rules, target, other)
+        if defence.within is None or distance <= defence.within:
+            far[other.id] = float(distance)
+    return [battle.units[unit_id] for unit_id in sorted(far, key=lambda unit_id: far[unit_id])]
+
+
+def _facts(draft: Draft, blow: Blow, unit: Unit) -> dict[str, Value]:
+    """Facts for a defence: those of the attack, its roll and its grade, and of the one who defends."""
+    rules, situation = draft.rules, blow.situation
+    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
+    facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
+    facts |= unit_facts(draft.battle, rules, unit, "defender")
+    facts |= weapon_facts(rules, unit, rules.weapons.get(unit.weapon), "defender_weapon")
+    facts |= full_facts(rules, unit, "defender")
+    return facts | full_facts(rules, situation.attacker, "attacker") | full_facts(rules, situation.target, "target")
+
+
+def _again(
+    draft: Draft, before: Battle, situation: Situation, ally: Unit | None, learned: Mapping[str, Value]
+) -> Situation:
+    """The same attack after a defence, on the target as it is now; or on the ally to whom it is redirected."""
+    rules = draft.rules
+    if ally is not None:
+        situation = observe_again(before, rules, situation, ally.id)
+    now = draft.battle.unit(situation.target.id)
+    facts = unit_facts(draft.battle, rules, now, "target")
+    return replace(with_facts(rules, situation, {**facts, **learned}), target=now)
+
+
+def _answer(draft: Draft, before: Battle, blow: Blow, option: Option) -> Answer:
+    price = price_words(option.cost, draft.rules) or "free"
+    chance = _chance(draft, before, blow, option)
+    stops = f", stops it {percent(chance)}" if chance else ""
+    return Answer(option.id, f"{option.unit.name}: {option.defence.label}", f"{price}{stops}")
+
+
+def _chance(draft: Draft, before: Battle, blow: Blow, option: Option) -> Fraction | None:
+    """How likely the defence leaves nothing of a hit; None where that is not plain, or where nothing has hit."""
+    if not blow.grade.is_hit:
+        return None
+    try:
+        return Fraction(_stops(draft, before, blow, option, _Certain()))
+    except NeedDice as need:
+        dice = need.dice
+    try:
+        ways = distribution(dice).items()
+        stopped = (chance for total, chance in ways if _stops(draft, before, blow, option, _Certain(total)))
+        return sum(stopped, start=Fraction(0))
+    except (NeedDice, BattleboardError):  # a second roll, or too many dice to count
+        return None
+
+
+class _Certain:
+    """One roll that comes to a total; asks for any other, and for that one too while no total is said."""
+
+    def __init__(self, total: int | None = None) -> None:
+        self._total = total
+
+    def request(self, dice: Dice, purpose: str) -> Request:
+        if self._total is None:
+            raise NeedDice(purpose, dice)
+        request = Request(dice, purpose, (), None)
+        request.total, self._total = self._total, None
+        return request
+
+
+def _stops(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceSource) -> bool:
+    after = defend(Draft(draft.battle, draft.rules), before, blow, option, dice)
+    facts = roll_facts(draft.rules, after.situation.facts, after.ledger, after.rolled, after.dice)
+    is_on_another = after.situation.target.id != blow.situation.target.id
+    return is_on_another or not after.grade.is_hit or not strikes_of(draft.rules, facts, after.grade)

@@ -1,0 +1,241 @@
+"""What a move or an attack draws from enemies: who reacts, at which step, why, and for what they may answer with.
+
+A move stops where it draws something, an attack is not made yet; then the enemies that react have an opening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from engine.battle import events as ev
+from engine.battle.attacks.shots import attack_actions, is_allowed
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.draft import Draft, costs, is_left
+from engine.battle.situation import (
+    Situation,
+    action_facts,
+    adjacent_enemies,
+    aside,
+    bare_square,
+    distance_between,
+    is_adjacent,
+    sight_line,
+    unit_facts,
+    weapon_facts,
+)
+from engine.battle.units import Unit
+from engine.field.squares import Square
+from engine.rules.exchanges import ATTACKS, Reaction
+from engine.rules.model import Action, Ruleset, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One reaction that an act gives an enemy leave for."""
+
+    reaction: Reaction
+    reactor: str
+    """The enemy's id."""
+    step: int
+    """Which step of the path draws it, from 1; 0 for an attack."""
+    square: Square
+    """Where the one who acts is then: on the square it leaves, or on the one where it comes into reach or sight."""
+    why: str
+    """What it is and by which deed it is drawn."""
+    because: str
+    """The same as a sentence for the GM, with whose it is."""
+    cost: Mapping[str, int]
+    """What it takes from the enemy's budget."""
+
+    @property
+    def name(self) -> str:
+        """By this it is known as drawn already."""
+        return f"{self.reaction.id} {self.reactor}"
+
+    @property
+    def stop(self) -> int:
+        """How many steps of the path are walked when it happens."""
+        return self.step - 1 if self.reaction.trigger == "leaves reach" else self.step
+
+
+def draws(
+    battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, drawn: Sequence[str] = ()
+) -> tuple[Draw, ...]:
+    """Everything that a path draws, step by step; each reaction once from each enemy.
+
+    Args:
+        battle: now; the path begins where the unit stands.
+        rules: the ruleset, which says what is drawn by what.
+        unit: who would move.
+        path: the start first; whether it may be walked is another question.
+        action: the move that it would be part of.
+        drawn: names of those that the same move has drawn already.
+    """
+    reactions = [each for each in rules.reactions if each.trigger != ATTACKS and action.id not in each.except_actions]
+    found: list[Draw] = []
+    seen = set(drawn)
+    for number, (here, there) in enumerate(pairwise(path), 1):
+        before, after = replace(unit, at=here), replace(unit, at=there)
+        for reaction in reactions:
+            mover = before if reaction.trigger == "leaves reach" else after
+            for enemy in _triggered(battle, rules, before, after, reaction, seen):
+                draw = _draw(battle, rules, mover, enemy, action, reaction, number)
+                if draw is not None:
+                    seen.add(draw.name)
+                    found.append(draw)
+    return tuple(found)
+
+
+def drawn_by_attack(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Draw, ...]:
+    """Everything that an attack draws before it is made, without what it has drawn already.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        situation: the attack.
+    """
+    attacker, action = situation.attacker, situation.action
+    found: list[Draw] = []
+    for reaction in rules.reactions:
+        if reaction.trigger != ATTACKS or action.id in reaction.except_actions:
+            continue
+        for enemy in _triggered(battle, rules, attacker, attacker, reaction, set(attacker.drawn_by_attack)):
+            draw = _draw(battle, rules, attacker, enemy, action, reaction, 0, situation)
+            if draw is not None:
+                found.append(draw)
+    return tuple(found)
+
+
+def give_openings(draft: Draft, unit_id: str, drawn: Sequence[Draw]) -> None:
+    """Gives everyone who reacts the right to attack the one who acts."""
+    for draw in drawn:
+        draft.add(
+            ev.OpeningGiven(
+                draw.reactor,
+                unit_id,
+                draw.why,
+                draw.reaction.id,
+                draw.reaction.attack,
+                draw.cost,
+                draw.reaction.trigger != ATTACKS,
+            )
+        )
+
+
+def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
+    """Squares where a unit would be next to an enemy that is in the fight; walls between the two count.
+
+    Each is the north-west square of the unit's footprint, like the squares of its reach. Where it cannot stand is not
+    left out.
+    """
+    found: set[Square] = set()
+    for enemy in battle.units.values():
+        if not unit.is_enemy_of(enemy) or enemy.is_defeated:
+            continue
+        columns = range(enemy.at.column - unit.size, enemy.at.column + enemy.size + 1)
+        rows = range(enemy.at.row - unit.size, enemy.at.row + enemy.size + 1)
+        for square in (Square(column, row) for row in rows for column in columns):
+            body = replace(unit, at=square)
+            if not all(one in battle.field for one in body.squares) or set(body.squares) & set(enemy.squares):
+                continue
+            if is_adjacent(battle.field, body, enemy):
+                found.add(square)
+    return frozenset(found)
+
+
+def _triggered(
+    battle: Battle, rules: Ruleset, before: Unit, after: Unit, reaction: Reaction, seen: set[str]
+) -> Iterator[Unit]:
+    """Enemies for whom an act may be what the trigger names and who have not reacted to it, in the battle's order."""
+    trigger = reaction.trigger
+    if trigger in ("moves in sight", ATTACKS):
+        for enemy in battle.units.values():
+            if not before.is_enemy_of(enemy) or enemy.is_defeated or f"{reaction.id} {enemy.id}" in seen:
+                continue
+            yield enemy  # who notices it is asked last: looking takes longer than asking
+        return
+    old, new = ({enemy.id: enemy for enemy in adjacent_enemies(battle, one)} for one in (before, after))
+    near, far = (old, new) if trigger == "leaves reach" else (new, old)
+    yield from (enemy for enemy in near.values() if enemy.id not in far and f"{reaction.id} {enemy.id}" not in seen)
+
+
+def _draw(
+    battle: Battle,
+    rules: Ruleset,
+    actor: Unit,
+    enemy: Unit,
+    action: Action,
+    reaction: Reaction,
+    step: int,
+    attack: Situation | None = None,
+) -> Draw | None:
+    """The reaction of one enemy to an act that triggers it; None when it may or can not answer."""
+    now = battle.with_unit(actor)
+    asked = reaction.when.names.union(*(formula.names for formula in reaction.cost.values()))
+    facts = reaction_facts(asked, now, rules, actor, enemy, action, attack)
+    if not reaction.when.evaluate(facts):
+        return None
+    if not _notices(now, rules, enemy, actor, reaction.trigger):
+        return None
+    cost = costs(reaction.cost, facts)
+    if not is_left(enemy, cost) or not can_attack(now, rules, enemy, actor, reaction.attack):
+        return None
+    why = f"{reaction.label}, as {actor.name} {_deed(reaction.trigger, actor.at)}"
+    return Draw(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost)
+
+
+def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: str) -> bool:
+    """Whether an enemy has what the trigger says in reach or in sight."""
+    if trigger == ATTACKS and is_adjacent(battle.field, enemy, actor):
+        return True
+    return trigger not in ("moves in sight", ATTACKS) or sight_line(battle, rules, enemy, actor).can_see
+
+
+def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "") -> bool:
+    """Whether a unit could attack another at once and for nothing: with the attack named, or with any."""
+    weapon = rules.weapons.get(unit.weapon)
+    attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
+    wishes = (Attack(unit.id, target.id, action=action_id, is_free=True) for action_id in attacks)
+    return any(is_allowed(battle, rules, wish) for wish in wishes)
+
+
+def reaction_facts(
+    asked: frozenset[str],
+    battle: Battle,
+    rules: Ruleset,
+    actor: Unit,
+    enemy: Unit,
+    action: Action,
+    attack: Situation | None,
+) -> dict[str, Value]:
+    """The facts that a reaction asks for; kinds that it leaves out are not looked for, as it is asked at each step."""
+    kinds = {name.partition(".")[0] for name in asked}
+    facts: dict[str, Value] = {}
+    if kinds & {"unit", "action", "round", "square"}:
+        facts |= action_facts(battle, rules, actor, action)
+    if "reactor" in kinds:
+        facts |= unit_facts(battle, rules, enemy, "reactor")
+        facts["reactor.aside"] = aside(battle.field, enemy, actor)
+    if "target" in kinds:
+        target = bare_square(battle, actor.at) if attack is None else attack.target
+        facts |= unit_facts(battle, rules, target, "target")
+    facts |= weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))
+    facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}
+    if kinds & {"adjacent", "distance"}:
+        facts["adjacent"] = is_adjacent(battle.field, enemy, actor)
+        facts["distance"] = distance_between(battle.field, rules, enemy, actor)
+    return facts
+
+
+def _deed(trigger: str, at: Square) -> str:
+    match trigger:
+        case "leaves reach":
+            return f"leaves its reach at {at.name}"
+        case "enters reach":
+            return f"comes into its reach at {at.name}"
+        case "moves in sight":
+            return f"moves into its sight at {at.name}"
+    return "attacks"

@@ -1,0 +1,1 @@
+"""How units move, by their own will and by force."""

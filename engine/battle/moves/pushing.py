@@ -1,0 +1,44 @@
+"""Where a unit ends that is pushed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.battle.battle import Battle
+from engine.battle.moves.modes import move_rules
+from engine.battle.units import Unit
+from engine.field.battlefield import Height
+from engine.field.squares import Direction, Square
+from engine.field.walking.falling import fall_over_edge
+from engine.field.walking.steps import refusal, refusal_to_end
+from engine.rules.model import Ruleset
+
+
+class Push(NamedTuple):
+    """The way of a unit that is pushed, its start first, and how far it falls at its end; 0 where it does not."""
+
+    path: tuple[Square, ...]
+    drop: Height
+
+
+def pushed(battle: Battle, rules: Ruleset, unit: Unit, away_from: Square, squares: int) -> Push:
+    """The way of a unit that is moved straight away from a square, as far as it is free.
+
+    It goes over an edge that is too steep to walk down, and no farther. Where the unit stands on that very square, it
+    is moved the way it does not face.
+    """
+    how = move_rules(battle, rules, unit)
+    path = [unit.at]
+    back = Direction((-unit.facing.dx, -unit.facing.dy))
+    direction = back if away_from == unit.at else Direction.towards(away_from, unit.at)
+    for _ in range(squares):
+        here, there = path[-1], path[-1].step(direction)
+        refused = refusal(battle.field, here, direction, how)
+        is_steep = refused is not None and refused.reason == "steep"
+        drop = fall_over_edge(battle.field, here, there, unit.size) if is_steep else 0
+        if (refused and not drop) or refusal_to_end(there, how, unit.at):
+            break
+        path.append(there)
+        if drop:
+            return Push(tuple(path), drop)
+    return Push(tuple(path), 0)

@@ -1,0 +1,1 @@
+"""What happened, kept: history, journal, and the session that writes both."""

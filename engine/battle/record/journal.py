@@ -1,0 +1,358 @@
+"""The battle's file: an append-only journal of events in one SQLite file, the engine's one door to the disk.
+
+What `append` returned is on the disk. Each row carries a hash of everything before it, so that a file is read right or
+not at all. What the events mean is not known here. While a battle is open nothing else in this process may open its
+file: closing it again would drop SQLite's lock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any, Self
+
+from engine.battle.record import journal_lock
+from engine.codec import canonical
+from engine.errors import BattleboardError
+from engine.text import clean, visible
+
+APPLICATION_ID = 0x62627264  # "bbrd"
+FORMAT = 1
+LARGEST_FILE = 4096 * 65536
+BUSY_SECONDS = 2
+ROWS_AT_ONCE = 500
+TABLES = (
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    """CREATE TABLE event (seq INTEGER PRIMARY KEY, batch INTEGER NOT NULL, time TEXT NOT NULL,
+    kind TEXT NOT NULL, body TEXT NOT NULL, hash BLOB NOT NULL) STRICT""",
+)
+CAREFUL = ("foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
+DURABLE = ("page_size=4096", "max_page_count=65536", "journal_mode=TRUNCATE", "synchronous=EXTRA", "fullfsync=ON")
+ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")  # SQLite file format, section 3
+
+
+class NotABattle(BattleboardError):
+    """A file that is missing, foreign or damaged; `found` says what was seen."""
+
+    def __init__(self, path: Path, found: str) -> None:
+        self.found = found
+        super().__init__(f"{visible(str(path))} cannot be opened as a battle: {found}. Nothing was changed.")
+
+
+class OpenElsewhere(BattleboardError):
+    """A battle that another program writes; `holder` says which."""
+
+    def __init__(self, path: Path, holder: str) -> None:
+        self.holder = holder
+        super().__init__(f"{visible(str(path))} is open elsewhere ({holder}): close it there, or open it read-only.")
+
+
+class NewerFormat(BattleboardError):
+    """A battle written by a later version of this program."""
+
+    def __init__(self, path: Path, found: int) -> None:
+        told = f"is in format {found} of a newer battleboard, and this one knows up to {FORMAT}: update this one"
+        super().__init__(f"{visible(str(path))} {told}. Nothing was changed.")
+
+
+class CannotSave(BattleboardError):
+    """A file that does not take what it is given; what was saved before is as it was."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        self.why = why
+        super().__init__(f"{visible(str(path))} cannot be saved: {why}. What was saved before is safe.")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a battle began with, never changed; `created` is for display only."""
+
+    battle_id: str
+    version: str
+    created: str
+    title: str
+    map_file: str
+    map_text: str
+    ruleset_id: str
+    ruleset_texts: Mapping[str, str]
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One event: `seq` counts from 1 without gaps, `batch` is the seq of the first row saved together with it."""
+
+    seq: int
+    batch: int
+    time: str
+    kind: str
+    body: Mapping[str, Any]
+
+
+class Journal:
+    """An open battle file, for one thread; made by `create` or `open`, to be closed."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, read_only: bool, opened: ExitStack) -> None:
+        self.path, self.read_only = path, read_only
+        self._why_read_only = "it is open read-only"
+        self._connection, self._opened, self._identity = connection, opened, path.lstat()
+        self.header, self._start = _read_header(connection)
+        self._tail = (0, self._start)
+        for row, digest in self._chain():
+            self._tail = (row.seq, digest)
+
+    @classmethod
+    def create(cls, path: Path, header: Header) -> Self:
+        """A new battle, readable by its owner only, on the disk when this returns.
+
+        Raises:
+            CannotSave: something of that name is there already, or the place takes no file.
+        """
+        path = path.absolute()
+        with _failing_as(CannotSave, path):
+            _make_file(path)
+            try:
+                with closing(_connect(path)) as connection:
+                    _write_header(connection, header)
+            except BaseException:
+                for ending in ("", "-journal"):
+                    path.with_name(path.name + ending).unlink(missing_ok=True)
+                raise
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path, read_only: bool = False) -> Self:
+        """A battle on the disk, checked from its first byte to its last row.
+
+        Args:
+            path: a plain file; links are refused.
+            read_only: take no lock and add nothing; another program may write meanwhile.
+
+        Raises:
+            NotABattle, NewerFormat, OpenElsewhere: see there.
+            CannotSave: it may not be written; read-only it may still open.
+        """
+        path = path.absolute()
+        with ExitStack() as opened:
+            with _failing_as(NotABattle, path):
+                _check_file(path)
+            if not read_only:
+                with _failing_as(CannotSave, path):
+                    opened.callback(journal_lock.take(path).release)
+                    if not os.access(path, os.W_OK):  # SQLite would notice at the first append only
+                        raise PermissionError("the file may only be read")
+            with _failing_as(NotABattle, path):
+                connection = opened.enter_context(closing(_connect(path)))
+                _check_content(path, connection)
+                journal = cls(path, connection, read_only, opened)
+            with _failing_as(CannotSave, path):
+                connection.execute("PRAGMA query_only=ON") if read_only else _make_durable(connection)
+            journal._opened = opened.pop_all()
+        return journal
+
+    def rows(self) -> Iterator[Row]:
+        """All rows, each checked against the chain; what another program adds meanwhile is included.
+
+        Raises:
+            NotABattle: the file was damaged after it was opened.
+        """
+        return (row for row, _ in self._chain())
+
+    def append(self, events: Sequence[tuple[str, Mapping[str, Any]]], time: str) -> tuple[Row, ...]:
+        """Save events, all or none: on the disk when this returns.
+
+        Args:
+            events: kind and body of each; a body is a JSON object.
+            time: when the batch happened, for display only.
+
+        Raises:
+            CannotSave: nothing was saved, and the journal is read-only from now on.
+        """
+        if self.read_only:
+            raise CannotSave(self.path, self._why_read_only)
+        try:
+            seq, digest = self._tail
+            batch, rows, values = seq + 1, [], []
+            for seq, (kind, body) in enumerate(events, batch):
+                kept = json.loads(canonical(dict(body)))
+                text = canonical(kept).decode()
+                rows.append(Row(seq, batch, time, kind, kept))
+                digest = _digest(digest, [seq, batch, time, kind, text])
+                values.append((seq, batch, time, kind, text, digest))
+            if values:
+                self._commit(values)
+                self._tail = (seq, digest)
+        except BaseException as error:
+            self.read_only = True
+            with suppress(sqlite3.Error):
+                self._connection.rollback()
+            if isinstance(error, FAILURES):
+                self._why_read_only = f"it is read-only since this went wrong: {_why(error)}"
+                raise CannotSave(self.path, _why(error)) from error
+            raise
+        return tuple(rows)
+
+    def close(self) -> None:
+        """Leave one file, closed and unlocked. Twice does no harm."""
+        if not self.read_only:
+            with suppress(sqlite3.Error):
+                self._connection.execute("PRAGMA journal_mode=DELETE")  # takes the empty rollback file away
+        self.read_only = True
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _commit(self, values: list[tuple[int, int, str, str, str, bytes]]) -> None:
+        if not os.path.samestat(self.path.lstat(), self._identity):
+            raise OSError("another file has taken its place")
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", values)
+        self._connection.execute("COMMIT")
+
+    def _chain(self) -> Iterator[tuple[Row, bytes]]:
+        seq, batch, digest, more = 0, 0, self._start, True
+        while more:
+            links = []
+            with _failing_as(NotABattle, self.path):
+                query = "SELECT seq, batch, time, kind, body, hash FROM event WHERE seq >= ? ORDER BY seq LIMIT ?"
+                found = self._connection.execute(query, (seq + 1 if seq else -(2**63), ROWS_AT_ONCE)).fetchall()
+                for number, first, time, kind, text, kept in found:
+                    digest, seq = _digest(digest, [number, first, time, kind, text]), seq + 1
+                    if kept != digest or number != seq or first not in (batch, seq):
+                        raise ValueError(f"row {seq} is damaged or missing")
+                    batch = first
+                    links.append((Row(seq, batch, time, kind, _parse(text)), digest))
+            yield from links
+            more = len(found) == ROWS_AT_ONCE
+
+
+FAILURES = (sqlite3.Error, OSError, ValueError, TypeError, RecursionError)
+
+
+@contextmanager
+def _failing_as(failure: type[NotABattle | CannotSave], path: Path) -> Iterator[None]:
+    try:
+        yield
+    except journal_lock.Taken as error:
+        raise OpenElsewhere(path, str(error)) from None
+    except FAILURES as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+            raise OpenElsewhere(path, "it does not say which") from error
+        raise failure(path, _why(error)) from error
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, sqlite3.IntegrityError):
+        return "it was changed elsewhere; open it again to see what is there"
+    if isinstance(error, FileExistsError):
+        return "something of that name is there already"
+    return clean(getattr(error, "strerror", None) or str(error) or type(error).__name__, 120)
+
+
+def _check_file(path: Path) -> None:
+    if not S_ISREG(path.lstat().st_mode):
+        raise ValueError("it is not a plain file")
+    _check_size(path)
+    rollback, log = (path.with_name(path.name + ending) for ending in ("-journal", "-wal"))
+    if os.path.lexists(log) or (os.path.lexists(rollback) and not _is_own(rollback)):
+        raise ValueError("a file beside it is not one that a battle leaves")
+
+
+def _check_size(path: Path) -> None:
+    if not 0 < (size := path.lstat().st_size) <= LARGEST_FILE:
+        raise ValueError("it is too large" if size else "it is empty")
+
+
+def _is_own(rollback: Path) -> bool:
+    """Whether it is plain and does not end in the name of a file, which SQLite would delete on its word."""
+    if not S_ISREG(rollback.lstat().st_mode):
+        return False
+    with rollback.open("rb") as file:
+        file.seek(-min(8, file.seek(0, os.SEEK_END)), os.SEEK_END)
+        return file.read() != ROLLBACK_MAGIC
+
+
+def _make_file(path: Path) -> None:
+    for folder in reversed([folder for folder in path.parents if not folder.exists()]):
+        folder.mkdir(0o700)
+        if hasattr(os, "O_DIRECTORY"):  # else a power cut could take the folder with all that is in it
+            above = os.open(folder.parent, os.O_RDONLY)
+            os.fsync(above)
+            os.close(above)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    for setting in CAREFUL:
+        connection.execute(f"PRAGMA {setting}")
+    return connection
+
+
+def _make_durable(connection: sqlite3.Connection) -> None:
+    for setting in DURABLE:
+        connection.execute(f"PRAGMA {setting}")
+    connection.execute("BEGIN IMMEDIATE")  # refused here while another program writes
+    connection.execute("ROLLBACK")
+
+
+def _write_header(connection: sqlite3.Connection, header: Header) -> None:
+    _make_durable(connection)
+    values = {field.name: getattr(header, field.name) for field in fields(header)}
+    values["ruleset_texts"] = canonical(dict(header.ruleset_texts)).decode()
+    values["hash"] = _digest(b"", values).hex()
+    connection.execute("BEGIN IMMEDIATE")
+    for step in (f"PRAGMA application_id={APPLICATION_ID}", f"PRAGMA user_version={FORMAT}", *TABLES):
+        connection.execute(step)
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", values.items())
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA journal_mode=DELETE")
+
+
+def _check_content(path: Path, connection: sqlite3.Connection) -> None:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise ValueError("it belongs to another program")
+    _check_size(path)  # once more: a rollback may have changed its size
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > FORMAT:
+        raise NewerFormat(path, version)
+    tables = tuple(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema ORDER BY name DESC"))
+    if version != FORMAT or tables != TABLES:
+        raise ValueError("its tables are not those of a battle")
+    health = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if health != "ok":
+        raise ValueError(f"it is damaged ({health})")
+
+
+def _read_header(connection: sqlite3.Connection) -> tuple[Header, bytes]:
+    values = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    kept = values.pop("hash", "")
+    digest = _digest(b"", values)
+    if kept != digest.hex():
+        raise ValueError("its beginning is damaged")
+    texts = _parse(values.pop("ruleset_texts", ""))
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise ValueError("its rules are not texts")
+    return Header(**values, ruleset_texts=texts), digest
+
+
+def _digest(previous: bytes, value: Any) -> bytes:
+    return hashlib.sha256(previous + canonical(value)).digest()
+
+
+def _parse(text: str) -> dict[str, Any]:
+    value = json.loads(text)
+    if not isinstance(value, dict) or canonical(value).decode() != text:  # a key twice, NaN, another spelling
+        raise ValueError("it holds JSON that no battle holds")
+    return value

@@ -1,0 +1,1 @@
+"""The Game Master's hand: what is changed, ruled and laid on the table."""

@@ -1,0 +1,1 @@
+"""Turns and rounds: their order, and what begins and ends with them."""

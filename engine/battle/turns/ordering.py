@@ -1,0 +1,155 @@
+"""The order in which units act: rolling for it, alone or by sides, for what each declares, and what settles ties."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.battle import events as ev
+from engine.battle.attacks.shots import attack_actions
+from engine.battle.battle import Battle
+from engine.battle.draft import Draft
+from engine.battle.situation import action_facts, circumstances, weapon_facts
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
+from engine.errors import Illegal, Unknown
+from engine.rules.facts import DICE_FACTS
+from engine.rules.model import Action, Ruleset, Value, Weapon
+from engine.rules.origin import Origin
+from engine.rules.values import whole_down
+
+NOTHING = Action("", "nothing", "", {}, (), Origin(""))
+"""A stand-in for the action of a unit that has nothing to attack with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """Who rolls once: a unit, or a side with its members; the facts are those of the one with the best bonus."""
+
+    who: str
+    name: str
+    members: tuple[Unit, ...]
+    facts: Mapping[str, Value]
+    declared: str
+    """Label of what is declared; "" where nothing is asked."""
+    bonus: int
+    tie: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a contender came to; high goes first."""
+
+    contender: Contender
+    score: int
+    tie_roll: int = 0
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return self.score, self.contender.tie
+
+
+def roll_order(draft: Draft, dice: DiceSource, declared: Mapping[str, str]) -> None:
+    """Rolls the order of all who are in the fight anew.
+
+    Args:
+        draft: where the rolls and the order are added.
+        dice: where they come from.
+        declared: action ids by unit id, where the ruleset asks what units declare; those left out attack with what
+            they have in hand.
+
+    Raises:
+        Illegal: nobody is left, or what is declared is not asked or cannot be done.
+        Unknown: no such unit or action.
+    """
+    battle, rules = draft.battle, draft.rules
+    fighting = [unit for unit in battle.units.values() if not unit.is_defeated]
+    if not fighting:
+        raise Illegal("nobody", "Nobody is left to fight.")
+    for unit_id in declared:
+        battle.unit(unit_id)
+        if not rules.initiative.declares:
+            raise Illegal("declared", f"Under {rules.name} nothing is declared for the order.")
+    places = [_rolled(draft, each, dice) for each in _contenders(battle, rules, fighting, declared)]
+    places = _tied(draft, places, dice)
+    places.sort(key=lambda place: (*place.rank, place.tie_roll), reverse=True)
+    scores = {unit.id: place.score for place in places for unit in place.contender.members}
+    order = [unit.id for place in places for unit in place.contender.members]
+    draft.add(ev.OrderSet(tuple(order), {unit.id: scores[unit.id] for unit in fighting}))
+
+
+def _contenders(
+    battle: Battle, rules: Ruleset, fighting: Sequence[Unit], declared: Mapping[str, str]
+) -> list[Contender]:
+    asked = rules.initiative
+    found: dict[str, list[tuple[Unit, dict[str, Value], str]]] = {}
+    for unit in fighting:
+        facts, label = circumstances(battle, rules, unit), ""
+        if asked.declares:
+            action, weapon = _declared(rules, unit, declared.get(unit.id, ""))
+            facts = action_facts(battle, rules, unit, action) | weapon_facts(rules, unit, weapon)
+            label = action.label
+        found.setdefault(unit.side if asked.kind == "sides" else unit.id, []).append((unit, facts, label))
+    contenders = []
+    for who, rows in found.items():
+        bonuses = [whole_down(asked.bonus, facts) for _, facts, _ in rows]
+        ties = [whole_down(asked.ties, facts) for _, facts, _ in rows] if asked.ties else bonuses
+        first = bonuses.index(max(bonuses))
+        members = sorted(range(len(rows)), key=lambda at: (ties[at], bonuses[at]), reverse=True)
+        name = who if asked.kind == "sides" else rows[0][0].name
+        ordered = tuple(rows[at][0] for at in members)
+        label = "" if asked.kind == "sides" else rows[0][2]
+        contenders.append(Contender(who, name, ordered, rows[first][1], label, bonuses[first], max(ties)))
+    return contenders
+
+
+def _rolled(draft: Draft, contender: Contender, dice: DiceSource) -> Place:
+    asked = draft.rules.initiative
+    rolled = roll(asked.dice, dice, f"Initiative of {contender.name}")
+    score = rolled.total + contender.bonus
+    if asked.score is not None:
+        facts = {**contender.facts, **_roll_facts(asked.score.names, rolled), "bonus": contender.bonus}
+        score = whole_down(asked.score, facts)
+    draft.add(ev.InitiativeRolled(contender.who, rolled, contender.bonus, score, contender.declared))
+    return Place(contender, score)
+
+
+def _roll_facts(names: frozenset[str], rolled: Roll) -> dict[str, Value]:
+    if not names.isdisjoint(DICE_FACTS):
+        refuse_unless_apart(rolled)
+    dice = (*rolled.dice, *(0 for _ in DICE_FACTS))
+    return {"rolled": rolled.total, **dict(zip(DICE_FACTS, dice, strict=False))}
+
+
+def _tied(draft: Draft, places: Sequence[Place], dice: DiceSource) -> list[Place]:
+    """The same places, with a roll more for those who are tied."""
+    times = Counter(place.rank for place in places)
+    found = []
+    for place in places:
+        tie_dice = draft.rules.initiative.tie_dice
+        if tie_dice is not None and times[place.rank] > 1:
+            label = f"{place.contender.name}, tied for initiative"
+            rolled = roll(tie_dice, dice, label)
+            draft.add(ev.EffectRolled(place.contender.who, label, rolled))
+            place = replace(place, tie_roll=rolled.total)
+        found.append(place)
+    return found
+
+
+def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapon | None]:
+    """What a unit declares, and the weapon for it: the one in hand where that fits, else the first that does."""
+    held = rules.weapons.get(unit.weapon)
+    if not action_id:
+        fitting = attack_actions(rules, held) if held else ()
+        return (fitting[0] if fitting else NOTHING), held
+    action = rules.actions.get(action_id)
+    if action is None:
+        raise Unknown("action", action_id, rules.actions)
+    if action.kind != "attack":
+        return action, held
+    carried = [rules.weapons[weapon] for weapon in dict.fromkeys((unit.weapon, *unit.weapons)) if weapon]
+    weapon = next((one for one in carried if action in attack_actions(rules, one)), None)
+    if weapon is None:
+        raise Illegal("weapon", f"{unit.name} has nothing that “{action.label}” works with.")
+    return action, weapon

@@ -1,0 +1,124 @@
+"""Turns and rounds: how they follow each other, what happens and what ends with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.draft import Draft
+from engine.battle.moves.underway import closers, walk_all
+from engine.battle.table.weather import clouds_drift
+from engine.battle.turns.beginning import begin_round, begin_turn, expire, tick
+from engine.battle.turns.moments import everybody, happen, see_through
+from engine.battle.turns.ordering import roll_order
+from engine.dice.sources import DiceSource
+from engine.errors import Illegal
+from engine.rules.model import Ruleset
+
+
+def decide_initiative(
+    battle: Battle, rules: Ruleset, dice: DiceSource, declared: Mapping[str, str]
+) -> tuple[ev.Event, ...]:
+    """Rolls the order anew; the first in it begins its turn."""
+    draft = Draft(battle, rules)
+    if battle.active:
+        _end_turn(draft, dice)
+    roll_order(draft, dice, declared)
+    if battle.round:
+        begin_round(draft, battle.round)
+    else:
+        _begin_round(draft, 1, dice)
+    _next_turn(draft, draft.battle.order, dice)
+    return draft.events
+
+
+def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """The active unit is done; the next in the order that can act begins, in a new round when the order is through."""
+    if not battle.active:
+        raise Illegal("order", "The order is not rolled yet.")
+    draft = Draft(battle, rules)
+    is_closing = battle.active in battle.closing[:1] and not battle.interrupted
+    if not is_closing:
+        _end_turn(draft, dice)
+    resumed = len(draft.events)
+    if _resume(draft):
+        see_through(draft, resumed, dice)
+        return draft.events
+    later = () if is_closing else battle.order[battle.order.index(battle.whose_place) + 1 :]
+    if not _able(draft, later):
+        moved = battle.closing[1:] if is_closing else _walk(draft, dice)
+        closing = closers(draft, moved)
+        if closing:
+            draft.add(ev.ClosingBegan(closing))
+            return draft.events
+        _end_round(draft, dice)
+        _begin_round(draft, battle.round + 1, dice)
+        if rules.initiative.every == "round":
+            roll_order(draft, dice, {})
+        later = draft.battle.order
+    _next_turn(draft, later, dice)
+    return draft.events
+
+
+def _walk(draft: Draft, dice: DiceSource) -> tuple[str, ...]:
+    """All declared ways are walked; gives those who walked."""
+    before = len(draft.events)
+    moved = walk_all(draft)
+    see_through(draft, before, dice)
+    return moved
+
+
+def _next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
+    """The first of these who can act begins its turn."""
+    able, before = _able(draft, order), len(draft.events)
+    if not able:
+        raise Illegal("nobody", "Nobody is left to act.")
+    begin_turn(draft, able[0])
+    see_through(draft, before, dice)
+
+
+def _end_turn(draft: Draft, dice: DiceSource) -> None:
+    """The active unit's turn is over, with all that happens and ends then."""
+    unit_id, before = draft.battle.active, len(draft.events)
+    draft.add(ev.TurnEnded(unit_id))
+    happen(draft, "own turn end", [unit_id], dice)
+    see_through(draft, before, dice)
+    expire(draft, [unit_id], "own turn end", "the turn is over")
+
+
+def _end_round(draft: Draft, dice: DiceSource) -> None:
+    """The round is over, with all that happens and ends then."""
+    before = len(draft.events)
+    happen(draft, "round end", everybody(draft), dice)
+    see_through(draft, before, dice)
+    expire(draft, draft.battle.units, "round end", "the round is over")
+    tick(draft)
+    for event in clouds_drift(draft.battle):
+        draft.add(event)
+
+
+def _begin_round(draft: Draft, number: int, dice: DiceSource) -> None:
+    before = len(draft.events)
+    begin_round(draft, number)
+    see_through(draft, before, dice)
+
+
+def _able(draft: Draft, order: Sequence[str]) -> list[str]:
+    return [unit_id for unit_id in order if not draft.battle.units[unit_id].is_defeated]
+
+
+def _resume(draft: Draft) -> bool:
+    """Whether a turn that was interrupted goes on, or an extra one of the same unit begins."""
+    while draft.battle.interrupted:
+        waiting = draft.battle.interrupted[-1]
+        if draft.battle.unit(waiting.unit).is_defeated:
+            draft.add(ev.TurnDropped(waiting.unit))
+            continue
+        if waiting.is_extra:
+            draft.add(ev.TurnDropped(waiting.unit))
+            begin_turn(draft, waiting.unit, is_extra=True)
+        else:
+            draft.add(ev.TurnResumed(waiting.unit))
+        return True
+    return False
