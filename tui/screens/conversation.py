@@ -37,6 +37,8 @@ from tui.screens.sheet import Sheet
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.reach import moves_to
 from tui.shadings.shading import PLAIN
+from tui.shadings.standing import MEASURES
+from tui.shadings.standing import legend as legend_of
 from tui.typed import parse_adjustment, parse_change, parse_declared, parse_smoke
 
 WRONG_DICE = ("typed-dice", "dice")
@@ -105,7 +107,7 @@ class Conversation(Screen[None]):
         looked = replace(self.looked, cursor=message.square)
         subject = battle.units.get(looked.unit)
         if here is None or here.is_defeated:
-            if self.looked.shading == "reach":
+            if self.looked.shading in foci.WALKS:
                 self.action_move()
             return
         looked = replace(looked, target=here.id) if subject and here.side != subject.side else looked.on_unit(here.id)
@@ -148,7 +150,7 @@ class Conversation(Screen[None]):
         """When the turn has passed to another unit, that one is in focus."""
         battle = self.session.battle
         if battle.active and battle.active != active_before:
-            shading = self.looked.shading if self.looked.shading != "reach" else "plain"
+            shading = self.looked.shading if self.looked.shading not in foci.WALKS else "plain"
             self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=shading)
 
     def say(self, sentence: str) -> None:
@@ -230,7 +232,7 @@ class Conversation(Screen[None]):
         unit = self.session.battle.units.get(self.looked.unit)
         if unit is None:
             return
-        if self.looked.shading != "reach":
+        if self.looked.shading not in foci.WALKS:
             self.show_reach("")
             return
         path, altitude = self.way(), self.looked.altitude
@@ -329,6 +331,18 @@ class Conversation(Screen[None]):
                 self.show_reach("") if shading == "reach" else self._shade(shading)
 
         self.choose("Show on the ground", shading_choices(self.looked), chosen)
+
+    def action_stand(self) -> None:
+        """The squares within reach by each measure in turn, then plain again."""
+        if self.looked.unit not in self.session.battle.units:
+            self.say("Nobody is chosen: s takes the unit under the cursor.")
+            return
+        measures = [*MEASURES, "plain"]
+        place = measures.index(self.looked.shading) + 1 if self.looked.shading in measures[:-1] else 0
+        self.look(replace(self.looked, shading=measures[place], altitude=None))
+        if measures[place] in MEASURES:
+            self.note = legend_of(measures[place], self.board.glyphs.tints)
+            self.show_cursor()
 
     def _shade(self, shading: str, move: str = "") -> None:
         self.look(replace(self.looked, shading=shading, move=move))
