@@ -23,7 +23,7 @@ def test_a_square_is_as_the_attacks_on_it_and_from_it() -> None:
     found = standing(here.battle, here.rules, unit, square)
     assert dict(found.threats) == {enemy: chance for enemy, chance in chances.items() if chance}
     assert found.exposure == 1 - (1 - chances["b"]) * (1 - chances["c"])
-    assert (found.best, found.target) == max((chance, enemy) for enemy, chance in own.items())
+    assert found.best == max(own.values()) == own[found.target]
     assert found.balance == found.best - found.exposure
     assert here.unit("a").at == parse_square("A1")
 
