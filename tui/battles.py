@@ -200,10 +200,15 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
                 named.add(about)
             elif about not in rules.weapons:
                 raise ValueError(f"{condition!r} is about {about!r}, which its rules know nothing of")
+    named |= {unit for held in battle.covers for unit in (held.attacker, held.target)}
+    named |= {note.unit for note in battle.notes}
     if unknown := named - {"", *battle.units}:
         raise ValueError(f"it names {min(unknown)!r}, who is not there")
     if unknown := set(battle.rulings) - set(rules.rulings):
         raise ValueError(f"it decides {min(unknown)!r}, which its rules know nothing of")
+    for note in battle.notes:
+        if note.at is not None and note.at not in battle.field:
+            raise ValueError(f"a note is on {note.at.name}, which its map knows nothing of")
     for item in battle.dropped:
         if item.weapon not in rules.weapons or item.at not in battle.field:
             raise ValueError(f"{item.weapon!r} lies on {item.at.name}, which its rules and map know nothing of")
