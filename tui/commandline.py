@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
 from tui.folders import DATA_VARIABLE, data_folder
+from tui.library import add_library
 from tui.terminal import check_terminal
 
 if TYPE_CHECKING:
@@ -164,6 +165,7 @@ def _parser() -> _Parser:
         "--hit", metavar="PERCENT", default="", help="how often it lands as aimed; else as the odds say"
     )
     _add_json(scatter)
+    add_library(add)
     return parser
 
 
