@@ -9,6 +9,7 @@ from math import ceil, floor
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
+from engine.battle.pinned import CoverRuling
 from engine.battle.table.rulings import ruling_facts
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
@@ -47,6 +48,13 @@ class Situation:
     """As it is told: "20 ft"."""
     on_map: str = ""
     """The same in the map's unit, where the ruleset counts in another: " (6.1 m)"."""
+    ruling: CoverRuling | None = None
+    """The GM's word on how well the target is covered, in place of what is seen."""
+
+    @property
+    def words(self) -> str:
+        """The line in one sentence, the GM's word on it included."""
+        return str(self.facts["sight"])
 
 
 def observe(
@@ -87,6 +95,9 @@ def observe(
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
         "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
     }
+    ruling = battle.cover_ruling(attacker.id, target.id)
+    if ruling is not None:
+        facts |= _ruled(ruling, line)
     facts |= ruling_facts(battle, rules)
     facts |= _facts_of_action(rules, attacker, action)
     facts |= weapon_facts(rules, attacker, weapon)
@@ -98,7 +109,20 @@ def observe(
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
-    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, told, on_map)
+    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, told, on_map, ruling)
+
+
+def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
+    """What the GM's word on cover changes: whom she leaves uncovered is seen as far, whatever stands between."""
+    return {
+        "covered": plain(ruling.covered),
+        "visible": plain(max(line.visible, 1 - ruling.covered)),
+        "clear": line.clear or not ruling.covered,
+        "cover": "cover, as the GM says" if ruling.covered else "",
+        "cover_material": ruling.material,
+        "cover_wear": 0,
+        "sight": f"{line.words} The GM says: {ruling.told}.",
+    }
 
 
 def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: str) -> Situation:

@@ -110,7 +110,7 @@ def odds_words(answer: Answer) -> list[str]:
     band = f", {ledger.band_label}" if ledger.band_label else ""
     lines = [
         f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
-        f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.trace.words}",
+        f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
     ]
     if told := told_facts(rules, situation.facts, "situation"):
         lines.append(", ".join(f"{label}: {shown(value)}" for label, value in told) + ".")
@@ -166,7 +166,7 @@ def odds_json(answer: Answer) -> dict[str, Any]:
             "first_blocker": blocker_json(situation.trace.first_blocker),
             "smoke_squares": facts["smoke_squares"],
             "light": facts["light"],
-            "words": situation.trace.words,
+            "words": situation.words,
         },
         "facts": {named.id: _plain(facts[named.id]) for named in rules.facts if named.after == "situation"},
         "set": {name: _plain(value) for name, value in answer.set_by_hand.items()},

@@ -31,6 +31,7 @@ from tui.screens.acting import choose_act
 from tui.screens.choices import door_choices, shading_choices, weapon_choices
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
+from tui.screens.line import ask_line, hear_line
 from tui.screens.menu import Choice, Menu
 from tui.screens.ruling import choose_ruling
 from tui.screens.sheet import Sheet
@@ -61,6 +62,8 @@ class Conversation(Screen[None]):
         self.shading = PLAIN
         self.note = ""
         """What was said last; it stands in the verdict's place until the next key."""
+        self.typed_lines: list[str] = []
+        """Lines of words typed so far, oldest first."""
 
     @property
     def looked(self) -> Focus:
@@ -186,15 +189,15 @@ class Conversation(Screen[None]):
 
         self.query_one(PromptBar).ask(label, answered)
 
-    def roll(self, wish: cmd.Command) -> None:
-        """Commits a command, asking for the dice that it needs; a refusal is said."""
+    def roll(self, wish: cmd.Command, typed: cmd.Typed = ()) -> None:
+        """Commits a command, asking for the dice that it needs and that are not typed; a refusal is said."""
         try:
-            self._roll(wish, ())
+            self._roll(wish, typed)
         except Illegal as reason:
             self.say(str(reason))
 
     def _roll(self, wish: cmd.Command, typed: cmd.Typed) -> None:
-        """Commits a command with typed dice, or asks for the next roll that it needs."""
+        """Commits a command with typed dice, or asks for the next roll that it needs; raises Illegal."""
         active = self.session.battle.active
         try:
             events = self.session.submit(wish, typed, asks=True)
@@ -412,6 +415,12 @@ class Conversation(Screen[None]):
 
     def action_ruling(self) -> None:
         choose_ruling(self)
+
+    def action_line(self) -> None:
+        ask_line(self)
+
+    def action_say(self) -> None:
+        hear_line(self, "=")
 
     def action_help(self) -> None:
         board = self.board

@@ -12,7 +12,7 @@ from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.defending import Option, chosen, counter_wish, counters, defend
 from engine.battle.attacks.following import Blow, NamingSource, Struck, follow, meant, react, strike, tell_facts, turned
 from engine.battle.attacks.reactions import Draw, drawn_by_attack, give_openings, reaction_facts
-from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
+from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, reckoned, refuse
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
@@ -25,6 +25,7 @@ from engine.battle.situation import (
     sight_line,
     with_facts,
 )
+from engine.battle.table.pins import spent_cover
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal
@@ -32,7 +33,6 @@ from engine.field.squares import Square
 from engine.rules.checks import grade_of, judge
 from engine.rules.effects import consequences
 from engine.rules.exchanges import IN_TIME
-from engine.rules.ledger import itemise
 from engine.rules.model import Ruleset, Value
 from engine.rules.named import reads_dice
 from engine.rules.values import number
@@ -93,6 +93,8 @@ def decide_attack(
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))
+    for spent in spent_cover(battle, attacker.id, draft.events):
+        draft.add(spent)
     return draft.events
 
 
@@ -135,7 +137,7 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
             action=action.id,
             action_label=action.label,
             distance=situation.distance,
-            sight=situation.trace.words,
+            sight=situation.words,
             entries=ledger.entries,
             total=ledger.total,
             target_number=ledger.target_number,
@@ -248,7 +250,7 @@ def _pass_on(draft: Draft, blow: Blow, found: Struck, dice: DiceSource) -> None:
         if found.made >= found.of or draft.battle.unit(attacker.id).is_defeated:
             return
         again = observe_again(draft.battle, rules, blow.situation, other.id)
-        ledger = itemise(rules, again.facts, draft.battle.adjustments)
+        ledger = reckoned(draft.battle, rules, again)
         if other.is_defeated or not ledger.is_possible or ledger.target_number < blow.ledger.target_number:
             continue
         onto = replace(blow, situation=again, learned={})

@@ -54,6 +54,13 @@ class TurnBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnGiven:
+    """The GM says whose turn it is: nothing that was interrupted goes on, and the order goes on from that unit."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEnded:
     unit: str
 
