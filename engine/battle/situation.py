@@ -13,15 +13,15 @@ from engine.battle.pinned import CoverRuling
 from engine.battle.table.rulings import ruling_facts
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
-from engine.field.facings import degrees_aside
+from engine.field.facings import degrees_aside, degrees_between
 from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
-from engine.field.squares import Direction, Square, edge_of
+from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.field.trace import Trace
 from engine.field.view.lighting import lit
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import Action, Number, Ruleset, Value, Weapon
+from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
 from engine.rules.named import situation_facts
 from engine.rules.origin import Origin
 from engine.rules.values import plain
@@ -104,7 +104,8 @@ def observe(
     facts |= unit_facts(battle, rules, attacker, "attacker")
     facts |= unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
-    facts |= {"attacker.aside": aside(field, attacker, target), "target.aside": aside(field, target, attacker)}
+    facts |= pair_facts(battle, rules, attacker, target, "attacker")
+    facts |= pair_facts(battle, rules, target, attacker, "target")
     facts |= rules.defence_facts
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
@@ -200,6 +201,25 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
         f"{held.id}_by": _in_it(battle, held.id, unit) for held in rules.conditions.values() if held.about == "unit"
     }
     return {f"{prefix}.{name}": value for name, value in facts.items()}
+
+
+def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: str) -> dict[str, Value]:
+    """Facts of one of two who have to do with each other, under a prefix: where the other is, seen from it.
+
+    Of each condition that is about a square: how far the other is off the line to that square, and off the square.
+    """
+    field = battle.field
+    facts: dict[str, Value] = {f"{prefix}.aside": aside(field, unit, other)}
+    for held in rules.conditions.values():
+        if held.about != SQUARE:
+            continue
+        degrees, far = 0, distance_between(field, rules, unit, other)
+        if held.id in unit.about:
+            place = bare_square(battle, parse_square(unit.about[held.id]))
+            degrees = degrees_between(unit.body(field.unit), place.body(field.unit), other.body(field.unit))
+            far = distance_between(field, rules, place, other)
+        facts |= {f"{prefix}.{held.id}_aside": degrees, f"{prefix}.{held.id}_off": far}
+    return facts
 
 
 def _in_it(battle: Battle, condition: str, unit: Unit) -> int:
