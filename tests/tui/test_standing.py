@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 from tests.tui.play import USUAL, app_for, play, said
 from tui.focus import WALKS, Focus
 from tui.screens.battle import BattleScreen
+from tui.screens.keys import by_action
 from tui.shadings.lenses import LENSES, shade
 from tui.shadings.standing import MEASURES, prospects
 
@@ -16,11 +17,11 @@ from tui.shadings.standing import MEASURES, prospects
 def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for measure, words in zip(MEASURES, ("to be hit there", "of its own best", "less that"), strict=True):
-            await pilot.press("z")
+            await pilot.press("W")
             assert screen.looked.shading == measure
             assert words in said(screen)
-            assert "z goes on, m goes to the cursor" in said(screen)
-        await pilot.press("z")
+            assert "W goes on, m goes to the cursor" in said(screen)
+        await pilot.press("W")
         assert screen.looked.shading == "plain"
 
     play(app_for(tmp_path), script, USUAL)
@@ -28,7 +29,7 @@ def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
 
 def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("z")
+        await pilot.press("W")
         found = prospects(screen.looked, screen.session.battle, screen.session.rules)
         before = len(found.known)
         for _ in range(200):
@@ -56,6 +57,14 @@ def test_somebody_whose_turn_it_is_not_is_looked_at_as_in_a_turn_of_its_own(tmp_
     shading = shade(focus, session.battle, session.rules)
     assert shading.words.startswith("R10: hit by anybody")
     session.close()
+
+
+def test_no_key_has_two_meanings(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        keys = [key for node in (screen, screen.board) for names, _ in by_action(node) for key in names]
+        assert len(keys) == len(set(keys))
+
+    play(app_for(tmp_path), script, USUAL)
 
 
 def test_the_shadings_to_walk_in_are_lenses() -> None:

@@ -122,7 +122,7 @@ def legend(measure: str, signs: Mapping[str, str]) -> str:
     by = MEASURES[measure]
     edges = ["less", *(f"from {_points(step)}" for step in by.steps)]
     scale = ", ".join(f"{signs[tint].strip() or 'plain'} {edge}" for tint, edge in zip(SCALE, edges, strict=True))
-    return f"Chance {by.words}: {scale}. z goes on, m goes to the cursor."
+    return f"Chance {by.words}: {scale}. W goes on, m goes to the cursor."
 
 
 def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: Prospects) -> str:
