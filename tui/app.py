@@ -7,6 +7,7 @@ import tempfile
 import traceback
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,15 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from engine.battle.record.session import Session
+from engine.errors import BattleboardError
+from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
 from tui.repaint import Shown, applies
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
+from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.text import AsciiGate, OutputGate
-from tui.themes import THEMES, VARIABLES
+from tui.themes import SIXTEEN, THEMES, VARIABLES
 
 
 class Palette(CommandPalette):
@@ -43,16 +47,36 @@ class BoardApp(App[None]):
     CSS_PATH = "board.tcss"
     ENABLE_COMMAND_PALETTE = True
 
-    def __init__(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
+    def __init__(
+        self,
+        session: Session,
+        *,
+        ascii_only: bool = False,
+        is_kept: bool = True,
+        settings: Settings = USUAL,
+        notice: str = "",
+    ) -> None:
+        """The board for a battle.
+
+        Args:
+            session: the battle.
+            ascii_only: draw with ASCII signs alone, whatever the settings say.
+            is_kept: whether the battle's file stays afterwards.
+            settings: how the board looks.
+            notice: what is to be said first.
+        """
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
         self.session = session
-        self.ascii_only = ascii_only
         self.is_kept = is_kept
+        self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
+        self._glyphs_kept = settings.glyphs
+        self.notice = notice
         self.animation_level = "none"
         self._shown = Shown()
         # The same ones every time: a line that has passed them is known to have.
-        self._gates: list[LineFilter] = [OutputGate(), AsciiGate()] if ascii_only else [OutputGate()]
+        self._gates: list[LineFilter] = [OutputGate()]
+        self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
 
     @cached_property
     def _writes_differences(self) -> bool:
@@ -76,17 +100,32 @@ class BoardApp(App[None]):
         self.screen.refresh(layout=True)
 
     def on_mount(self) -> None:
-        for theme in THEMES:
+        for theme in (*THEMES, SIXTEEN):
             self.register_theme(theme)
-        self.theme = THEMES[0].name
+        self._use_theme()
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        self.push_screen(BattleScreen(self.session, ascii_only=self.ascii_only, is_kept=self.is_kept))
+        self.push_screen(BattleScreen(self.session, self.settings, is_kept=self.is_kept, notice=self.notice))
+
+    def _use_theme(self) -> None:
+        self.theme = SIXTEEN.name if has_sixteen_colours(self.console) else self.settings.theme
+
+    def on_battle_screen_settings_changed(self, message: BattleScreen.SettingsChanged) -> None:
+        """The whole screen looks as chosen, now and the next time."""
+        if self.settings.glyphs != message.settings.glyphs:  # else those of the command line are not for ever
+            self._glyphs_kept = message.settings.glyphs
+        self.settings = message.settings
+        self._use_theme()
+        self.refresh_css(animate=False)
+        try:
+            write_settings(settings_file(), replace(message.settings, glyphs=self._glyphs_kept))
+        except BattleboardError as reason:
+            message.screen.say(str(reason))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(VARIABLES)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), *self._gates]
+        return [*super().get_line_filters(), *(self._ascii_gates if self.settings.glyphs == "ascii" else self._gates)]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command of the battle by name; none of Textual's that write files."""
@@ -122,6 +161,7 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         ascii_only: draw with ASCII signs alone.
         is_kept: whether the battle's file stays afterwards.
     """
-    app = BoardApp(session, ascii_only=ascii_only, is_kept=is_kept)
+    settings, notice = read_settings(settings_file())
+    app = BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, settings=settings, notice=notice)
     app.run()
     return app.return_code or 0

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from engine.battle.attacks.shots import Shot
@@ -21,6 +24,8 @@ from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.exchange import Exchange
 from tui.screens.keys import by_action
+from tui.screens.settings import choose_setting
+from tui.settings import USUAL, Settings
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.shadings.standing import MEASURES, prospects
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
@@ -42,10 +47,20 @@ class BattleScreen(Exchange):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall")]  # noqa: RUF012 - Textual's way
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - Textual's way
 
-    def __init__(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
+    @dataclass
+    class SettingsChanged(Message):
+        """The Game Master chose how the board looks; the screen looks so already, but for its colours."""
+
+        screen: BattleScreen
+        settings: Settings
+
+    def __init__(
+        self, session: Session, settings: Settings = USUAL, *, is_kept: bool = True, notice: str = ""
+    ) -> None:
         super().__init__(session)
-        self.ascii_only = ascii_only
+        self.settings = settings
         self.is_kept = is_kept
+        self.note = notice
         self.panel = "shot"
         self._is_looking_on = False
 
@@ -68,7 +83,7 @@ class BattleScreen(Exchange):
     def on_mount(self) -> None:
         board = self.board
         self.watch(board, "overlay", self.follow, init=False)
-        board.use_ascii(self.ascii_only)
+        board.use_ascii(self.settings.glyphs == "ascii")
         board.focus()
         self.action_panel("shot")
         self.show_all()
@@ -235,6 +250,16 @@ class BattleScreen(Exchange):
             return
         question = Question(looked.unit, looked.target, looked.weapon, looked.action)
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
+
+    def action_settings(self) -> None:
+        choose_setting(self)
+
+    def change_settings(self, settings: Settings, said: str) -> None:
+        """The board looks otherwise from now on."""
+        self.settings = settings
+        self.board.use_ascii(settings.glyphs == "ascii")
+        self.post_message(self.SettingsChanged(self, settings))
+        self.say(said)
 
     def action_panel(self, name: str = "") -> None:
         self.panel = name or PANELS[(PANELS.index(self.panel) + 1) % len(PANELS)]
