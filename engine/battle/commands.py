@@ -53,6 +53,8 @@ class Attack:
     defence: str | None = None
     """Id of the defence that is taken against it, with ":" and the ally's id where an ally takes it; "" for none; None
     where nobody has said yet."""
+    share: tuple[tuple[str, int], ...] = ()
+    """Hits that go to others than the target: unit ids, each with how many; the target has the rest, one at least."""
 
 
 @dataclass(frozen=True, slots=True)
