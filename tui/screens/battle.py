@@ -18,6 +18,7 @@ from tui import focus as foci
 from tui.describe import path_words, square_words
 from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
+from tui.screens.conversation import NO_TARGET
 from tui.screens.exchange import Exchange
 from tui.screens.keys import by_action
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
@@ -191,6 +192,19 @@ class BattleScreen(Exchange):
             if binding.show and len(more) < self.size.width:
                 text = more
         self.query_one("#keys", Static).update(plain(text[1:], "$muted"), layout=False)
+
+    def action_compare(self) -> None:
+        """The shot in focus under every ruleset."""
+        from tui.reports.odds import Question
+        from tui.reports.scene import scene_of
+        from tui.screens.comparing import Comparison  # here, as the board's first paint does without
+
+        looked, battle = self.looked, self.session.battle
+        if not (looked.unit and looked.target):
+            self.say(NO_TARGET)
+            return
+        question = Question(looked.unit, looked.target, looked.weapon, looked.action)
+        self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
 
     def action_panel(self, name: str = "") -> None:
         self.panel = name or PANELS[(PANELS.index(self.panel) + 1) % len(PANELS)]

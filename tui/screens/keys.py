@@ -71,6 +71,8 @@ _KEYS = [
             tooltip="roll initiative anew, or type it"),
     Binding("E", "log", "the whole log", id="battle.log", show=False,
             tooltip="everything that happened, with the whole receipt of every attack"),
+    Binding("C", "compare", "compare", id="battle.compare", show=False,
+            tooltip="the shot in focus under every ruleset"),
     Binding("1", "panel('shot')", "the shot", id="battle.panel_shot", show=False),
     Binding("2", "panel('unit')", "the unit", id="battle.panel_unit", show=False),
     Binding("3", "panel('order')", "the order", id="battle.panel_order", show=False),
