@@ -55,6 +55,9 @@ class Attack:
     where nobody has said yet."""
     share: tuple[tuple[str, int], ...] = ()
     """Hits that go to others than the target: unit ids, each with how many; the target has the rest, one at least."""
+    defences: tuple[tuple[str, str], ...] = ()
+    """What those do whom a cone or a burst strikes: unit ids, each with the id of a defence, or "" for none; those left
+    out have not said yet."""
 
 
 @dataclass(frozen=True, slots=True)

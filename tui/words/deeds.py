@@ -78,8 +78,8 @@ def read_attack(words: Words, setting: Setting) -> Wish:
     """ "shoot bandit", "shoot todd bandit aimed with rifle", "shoot todd D4": who, whom or where, how, with what.
 
     After these "free" for an attack out of turn at no cost, "defence dodge" for what is done against it ("defence
-    screen by ada" where an ally does it), "share 2 to kid" for hits of a burst that go to others, "dice 45 / 4" for
-    what the table rolled.
+    screen by ada" where an ally does it, "defence dodge for ada" where several are struck), "share 2 to kid" for hits
+    of a burst that go to others, "dice 45 / 4" for what the table rolled.
     """
     battle, rules = setting.battle, setting.rules
     words, typed, asks = split_dice(words)
@@ -96,6 +96,7 @@ def read_attack(words: Words, setting: Setting) -> Wish:
     weapon = action = ""
     defence: str | None = None
     share: tuple[tuple[str, int], ...] = ()
+    defences: tuple[tuple[str, str], ...] = ()
     is_free = False
     while words:
         match words[0].casefold():
@@ -104,7 +105,12 @@ def read_attack(words: Words, setting: Setting) -> Wish:
             case "free":
                 is_free, words = True, words[1:]
             case "defence" | "defense":
-                defence, words = _defence(words[1:], setting)
+                said, words = _defence(words[1:], setting)
+                if words and words[0].casefold() == "for":
+                    struck, words = expect("unit", words[1:], names)
+                    defences = (*defences, (struck, said))
+                else:
+                    defence = said
             case "share":
                 given, words = _share(words[1:], setting)
                 share = (*share, given)
@@ -113,7 +119,7 @@ def read_attack(words: Words, setting: Setting) -> Wish:
                 known = names_of((one.id, one.label) for one in fitting)
                 action, words = expect(f"attack of {attacker.name}", skip(words, "by", "as"), known)
     target, square = ("", aim) if isinstance(aim, Square) else (aim, None)
-    return Wish(Attack(attacker.id, target, weapon, action, is_free, square, defence, share), typed, asks)
+    return Wish(Attack(attacker.id, target, weapon, action, is_free, square, defence, share, defences), typed, asks)
 
 
 def read_act(words: Words, setting: Setting) -> Wish:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
-from engine.battle.attacks.defending import Option, chosen, counter_wish, counters, defend
+from engine.battle.attacks.defending import Answers, Option, chosen, counter_wish, counters, defend, defend_struck
 from engine.battle.attacks.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
@@ -31,7 +31,7 @@ from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal
 from engine.field.squares import Square
 from engine.rules.checks import grade_of, judge
-from engine.rules.exchanges import DEFENDS
+from engine.rules.exchanges import DEFENDS, SWEPT
 from engine.rules.model import Action, Ruleset, Value
 from engine.rules.named import reads_dice
 
@@ -75,14 +75,14 @@ def decide_attack(
         draft.spend(attacker, action, given.cost)
     blow = _roll(draft, shot, dice, wish.square)
     if shot.caught is not None:
-        _sweep(draft, blow, shot.caught, dice)
+        _sweep(draft, blow, shot.caught, dice, Answers(wish.defences, asks))
     elif found:
         option = chosen(draft, battle, blow, wish.defence, asks)
         blow = blow if option is None else defend(draft, battle, blow, option, dice)
         if not blow.grade.is_hit:
             follow_roll(draft, blow, dice, frozenset())
         if blow.grade.goes_off:
-            go_off(draft, blow, found, dice)
+            go_off(draft, blow, found, dice, Answers(wish.defences, asks))
     else:
         _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice, wish.share)
     reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
@@ -168,7 +168,7 @@ def _answered(draft: Draft, blow: Blow, option: Option, dice: DiceSource) -> Blo
     return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
 
 
-def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -> None:
+def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, answers: Answers) -> None:
     """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
     battle, rules, situation = draft.battle, draft.rules, blow.situation
     if not caught:
@@ -183,7 +183,8 @@ def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -
         struck = observe_again(draft.battle, rules, situation, unit.id)
         struck = with_facts(rules, struck, caught_facts(caught, unit))
         named = NamingSource(dice, f" to {unit.name}")
-        follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
+        on_one = defend_struck(draft, replace(blow, situation=struck), answers, named, SWEPT)
+        follow_roll(draft, on_one, named, frozenset(), shared)
 
 
 def follow_roll(
