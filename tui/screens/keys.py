@@ -52,6 +52,8 @@ _KEYS = [
     Binding("question_mark", "help", "help", id="battle.help"),
     Binding("v", "shade", "view", id="battle.shade",
             tooltip="show on the ground: range bands, sight, reach …; Esc: nothing"),
+    Binding("W", "stand", "where to stand", id="battle.stand", show=False,
+            tooltip="the squares within reach by who could hit there, by its own best attack, by the difference"),
     Binding("p", "panel", "panel", id="battle.panel", tooltip="the next panel, on a narrow screen"),
     Binding("o", "door", "open", id="battle.door", tooltip="open or close a door beside the cursor"),
     Binding("r", "receipt", "receipt", id="battle.receipt",
