@@ -11,6 +11,11 @@ KEY_NAMES = {
     "question_mark": "?",
     "greater_than_sign": ">",
     "less_than_sign": "<",
+    "full_stop": ".",
+    "comma": ",",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "space": "Space",
     "colon": ":",
     "equals_sign": "=",
     "left": "←",
@@ -79,7 +84,7 @@ _KEYS = [
     Binding("2", "panel('unit')", "the unit", id="battle.panel_unit", show=False),
     Binding("3", "panel('order')", "the order", id="battle.panel_order", show=False),
     Binding("4", "panel('log')", "the log", id="battle.panel_log", show=False),
-    Binding("Q", "app.quit", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
+    Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
 ]  # fmt: skip
 
 BATTLE_KEYS = [replace(binding, priority=True) for binding in _KEYS]
