@@ -14,7 +14,7 @@ from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
-from textual import events
+from textual import events, on
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette
 from textual.filter import LineFilter
@@ -27,6 +27,8 @@ from tui.driver import driver_class
 from tui.repaint import Shown, applies
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
+from tui.screens.replay import ReplayScreen
+from tui.screens.wishes import Chosen, Left, SettingsChanged
 from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
@@ -41,7 +43,7 @@ class Palette(CommandPalette):
 
 
 class BoardApp(App[None]):
-    """The board for one battle."""
+    """The board for one battle at a time, to be played or to be looked at step by step."""
 
     TITLE = "battleboard"
     CSS_PATH = "board.tcss"
@@ -53,6 +55,7 @@ class BoardApp(App[None]):
         *,
         ascii_only: bool = False,
         is_kept: bool = True,
+        is_replay: bool = False,
         settings: Settings = USUAL,
         notice: str = "",
     ) -> None:
@@ -62,6 +65,7 @@ class BoardApp(App[None]):
             session: the battle.
             ascii_only: draw with ASCII signs alone, whatever the settings say.
             is_kept: whether the battle's file stays afterwards.
+            is_replay: go through the battle step by step.
             settings: how the board looks.
             notice: what is to be said first.
         """
@@ -69,6 +73,7 @@ class BoardApp(App[None]):
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
         self.session = session
         self.is_kept = is_kept
+        self.is_replay = is_replay
         self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
         self._glyphs_kept = settings.glyphs
         self.notice = notice
@@ -104,22 +109,48 @@ class BoardApp(App[None]):
             self.register_theme(theme)
         self._use_theme()
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        self.push_screen(BattleScreen(self.session, self.settings, is_kept=self.is_kept, notice=self.notice))
+        self.push_screen(self._board(self.session, self.is_replay))
+
+    def _board(self, session: Session, is_replay: bool) -> BattleScreen:
+        if is_replay:
+            return ReplayScreen(session, self.settings)
+        is_kept = self.is_kept or session is not self.session
+        notice, self.notice = self.notice, ""
+        return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice)
 
     def _use_theme(self) -> None:
         self.theme = SIXTEEN.name if has_sixteen_colours(self.console) else self.settings.theme
 
-    def on_battle_screen_settings_changed(self, message: BattleScreen.SettingsChanged) -> None:
+    @on(SettingsChanged)
+    def keep_settings(self, wish: SettingsChanged) -> None:
         """The whole screen looks as chosen, now and the next time."""
-        if self.settings.glyphs != message.settings.glyphs:  # else those of the command line are not for ever
-            self._glyphs_kept = message.settings.glyphs
-        self.settings = message.settings
+        if self.settings.glyphs != wish.settings.glyphs:  # else those of the command line are not for ever
+            self._glyphs_kept = wish.settings.glyphs
+        self.settings = wish.settings
         self._use_theme()
         self.refresh_css(animate=False)
         try:
-            write_settings(settings_file(), replace(message.settings, glyphs=self._glyphs_kept))
+            write_settings(settings_file(), replace(wish.settings, glyphs=self._glyphs_kept))
         except BattleboardError as reason:
-            message.screen.say(str(reason))
+            wish.refused(str(reason))
+
+    @on(Chosen)
+    def show_chosen(self, wish: Chosen) -> None:
+        """Shows another battle in place of the one that was open, which is closed; the same one over what there is."""
+        if wish.session is not self.session:
+            self.session.close()
+            while len(self.screen_stack) > 1:
+                self.pop_screen()
+            self.session, self.is_kept = wish.session, True
+        self.push_screen(self._board(wish.session, wish.is_replay))
+
+    @on(Left)
+    def leave(self) -> None:
+        """Back to what lies below, or out."""
+        if len(self.screen_stack) > BOTTOM:
+            self.pop_screen()
+        else:
+            self.exit()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(VARIABLES)
@@ -153,6 +184,10 @@ class BoardApp(App[None]):
         """Never opens a browser: the program may run on somebody else's machine."""
 
 
+BOTTOM = 2
+"""Screens of the app while one of ours is shown: Textual's own below it."""
+
+
 def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> int:
     """Runs the board until the Game Master leaves it, and gives the exit status.
 
@@ -162,6 +197,18 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         is_kept: whether the battle's file stays afterwards.
     """
     settings, notice = read_settings(settings_file())
-    app = BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, settings=settings, notice=notice)
-    app.run()
+    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, settings=settings, notice=notice))
+
+
+def run_replay(session: Session, *, ascii_only: bool = False) -> int:
+    """Runs the replay of a battle, as `run_board` does the board."""
+    settings, _ = read_settings(settings_file())
+    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, settings=settings))
+
+
+def _run(app: BoardApp) -> int:
+    try:
+        app.run()
+    finally:
+        app.session.close()  # another one, where the Game Master went on to it
     return app.return_code or 0

@@ -32,6 +32,7 @@ class Settings:
 
 USUAL = Settings()
 
+
 def settings_file() -> Path:
     """Where the settings are kept; the file may not exist yet."""
     return data_folder() / FILE

@@ -70,7 +70,7 @@ def test_a_theme_is_chosen_in_two_keys_and_remembered(tmp_path: Path) -> None:
     app = app_for(tmp_path)
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("comma", "2")
+        await pilot.press("O", "2")
         await pilot.pause()
         assert app.theme == "daylight"
         assert said(screen) == "Theme daylight: light as paper."
@@ -83,14 +83,14 @@ def test_signs_are_changed_at_once_everywhere(tmp_path: Path) -> None:
     app = app_for(tmp_path)
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("t", "comma")
+        await pilot.press("t", "O")
         menu = app.screen
         assert isinstance(menu, Menu)
         await pilot.press("5")
         await pilot.pause()
         assert screen.board.glyphs is ASCII
         assert app.export_screenshot(simplify=True).isascii()
-        await pilot.press("comma", "4")
+        await pilot.press("O", "4")
         await pilot.pause()
         assert not app.export_screenshot(simplify=True).isascii()
 
@@ -117,7 +117,7 @@ def test_a_disk_that_refuses_is_said_and_the_choice_holds(tmp_path: Path, monkey
     app = app_for(tmp_path)
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("comma", "3")
+        await pilot.press("O", "3")
         await pilot.pause()
         assert app.theme == "contrast"
         assert "cannot be written" in said(screen)
@@ -129,7 +129,7 @@ def test_no_theme_is_offered_where_there_are_no_colours(tmp_path: Path, monkeypa
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("comma")
+        await pilot.press("O")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
         assert [choice.reason for choice in menu.choices[:4]] == ["NO_COLOR is set"] * 3 + [""]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +91,7 @@ def test_high_contrast_is_safe_for_the_colour_blind(matrix: tuple[tuple[float, f
 def test_scales_of_high_contrast_go_from_light_to_dark(names: tuple[str, ...]) -> None:
     light = [contrast(Color.parse(CONTRAST.variables[f"tint-{name}"]), Color(0, 0, 0)) for name in names]
     assert light == sorted(light) or light == sorted(light, reverse=True)
-    assert all(max(a, b) / min(a, b) > 1.3 for a, b in zip(light, light[1:], strict=False))
+    assert all(max(a, b) / min(a, b) > 1.3 for a, b in pairwise(light))
 
 
 def test_on_sixteen_colours_every_ink_differs_from_its_paper() -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from engine.battle.attacks.shots import Shot
@@ -25,6 +22,7 @@ from tui.screens.conversation import NO_TARGET
 from tui.screens.exchange import Exchange
 from tui.screens.keys import by_action
 from tui.screens.settings import choose_setting
+from tui.screens.wishes import Left, SettingsChanged
 from tui.settings import USUAL, Settings
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.shadings.standing import MEASURES, prospects
@@ -47,16 +45,7 @@ class BattleScreen(Exchange):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall")]  # noqa: RUF012 - Textual's way
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - Textual's way
 
-    @dataclass
-    class SettingsChanged(Message):
-        """The Game Master chose how the board looks; the screen looks so already, but for its colours."""
-
-        screen: BattleScreen
-        settings: Settings
-
-    def __init__(
-        self, session: Session, settings: Settings = USUAL, *, is_kept: bool = True, notice: str = ""
-    ) -> None:
+    def __init__(self, session: Session, settings: Settings = USUAL, *, is_kept: bool = True, notice: str = "") -> None:
         super().__init__(session)
         self.settings = settings
         self.is_kept = is_kept
@@ -179,11 +168,16 @@ class BattleScreen(Exchange):
         sign = "ft" if self.session.battle.field.unit == "feet" else "m"
         self.query_one(UnitPanel).shown = (subject, sign)
 
+    @property
+    def state(self) -> str:
+        """What becomes of what is done here."""
+        if self.session.journal.read_only:
+            return "read-only"
+        return "saved" if self.is_kept else "demo, not kept"
+
     def _show_title(self) -> None:
         battle, rules = self.session.battle, self.session.rules
-        state = "saved" if self.is_kept else "demo, not kept"
-        if self.session.journal.read_only:
-            state = "read-only"
+        state = self.state
         turn: list[Content] = []
         if battle.active:
             unit = battle.units[battle.active]
@@ -258,8 +252,11 @@ class BattleScreen(Exchange):
         """The board looks otherwise from now on."""
         self.settings = settings
         self.board.use_ascii(settings.glyphs == "ascii")
-        self.post_message(self.SettingsChanged(self, settings))
+        self.post_message(SettingsChanged(settings, self.say))
         self.say(said)
+
+    def action_leave(self) -> None:
+        self.post_message(Left())
 
     def action_panel(self, name: str = "") -> None:
         self.panel = name or PANELS[(PANELS.index(self.panel) + 1) % len(PANELS)]
