@@ -21,7 +21,7 @@ from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.exchange import Exchange
 from tui.screens.keys import by_action
-from tui.screens.wishes import Left
+from tui.screens.wishes import Left, LibraryWanted
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.shadings.standing import MEASURES, prospects
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
@@ -241,6 +241,9 @@ class BattleScreen(Exchange):
             return
         question = Question(looked.unit, looked.target, looked.weapon, looked.action)
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
+
+    def action_library(self) -> None:
+        self.post_message(LibraryWanted())
 
     def action_leave(self) -> None:
         self.post_message(Left())
