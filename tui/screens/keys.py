@@ -43,6 +43,8 @@ _KEYS = [
             tooltip="attack out of turn and at no cost: an interrupt"),
     Binding("x", "interrupt", "interrupt", id="battle.interrupt", show=False,
             tooltip="attack at once with a unit that may: those marked »"),
+    Binding("H", "share", "share hits", id="battle.share", show=False,
+            tooltip="give hits of a burst to others near its target"),
     Binding("m", "move", "move", id="battle.move", tooltip="show where the unit can go; again: go to the cursor"),
     Binding("greater_than_sign", "lift(1)", "rise", id="battle.rise", show=False,
             tooltip="plan a flyer's move a square higher"),
