@@ -70,7 +70,7 @@ _KEYS = [
     Binding("i", "initiative", "roll the order", id="battle.initiative", show=False,
             tooltip="roll initiative anew, or type it"),
     Binding("E", "log", "the whole log", id="battle.log", show=False,
-            tooltip="everything that happened, with the whole receipt of every attack"),
+            tooltip="everything that happened: open a row for its whole receipt, search, filter"),
     Binding("C", "compare", "compare", id="battle.compare", show=False,
             tooltip="the shot in focus under every ruleset"),
     Binding("1", "panel('shot')", "the shot", id="battle.panel_shot", show=False),
