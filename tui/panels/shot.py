@@ -16,8 +16,6 @@ from engine.rules.named import told_facts
 from tui.text import fit, join, lines, plain, wrap
 
 VALUE = 5
-TOTAL = 6
-"""Rows of the closing that never give way: the rule, what to roll, the chance, what comes of it, why not now."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -36,19 +34,17 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
     rows = _head(shot, rules, width)
-    closing = _closing(shot, rules, width)
-    room = height - len(rows) - len(closing)
-    for depth in (RULINGS, SOURCES, REASONS, BRIEF):
+    core, closing = _core(shot, rules, width), _closing(shot, rules, width)
+    for depth, end in ((RULINGS, closing), (SOURCES, closing), (REASONS, closing), (REASONS, core), (BRIEF, core)):
         ledger = _entries(shot, rules, width, depth)
+        room = height - len(rows) - len(end)
         if len(ledger) <= room:
-            return lines(rows + ledger + closing)
+            return lines(rows + ledger + end)
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
-            return lines(rows[:-1] + ledger + closing)
-    closing = closing[:TOTAL]
-    room = max(0, height - len(rows) - len(closing))
-    if len(ledger) > room:
-        ledger = [*ledger[: room - 1], plain("   … r shows the whole receipt", MUTED)] if room else []
-    return lines(rows + ledger + closing)
+            return lines(rows[:-1] + ledger + end)
+    room = max(0, height - len(rows) - len(core))
+    ledger = [*ledger[: room - 1], plain("   … r shows the whole receipt", MUTED)] if room else []
+    return lines(rows + ledger + core)
 
 
 def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
@@ -76,14 +72,15 @@ def _head(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
 
 
 def _worth(shot: Shot, entry: Entry) -> tuple[str, bool]:
-    """What an entry is worth in points where its value does not say it, and whether no other is worth more."""
+    """What an entry is worth in points where its value does not say it, and whether none is worth as much."""
     known = {worth.entry: worth.change for worth in shot.worths}
     changed = [abs(known[one.id]) for one in shot.ledger.entries if one.id in known and one.step != _first(shot)]
     if entry.id not in known or entry.step == _first(shot):
         return "", False
     points = round(known[entry.id] * 100, 1)
     told = "" if points == entry.value else f"{signed(points)} points"
-    return told, abs(known[entry.id]) == max(changed) > 0
+    most = max(changed)
+    return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
 
 
 def _first(shot: Shot) -> str:
@@ -139,7 +136,8 @@ def _style(entry: Entry) -> str:
     return GOOD if entry.value > 0 else MUTED
 
 
-def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+def _core(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+    """The closing that never gives way: the rule, what to roll, the chance, what comes of it, why not now."""
     ledger = shot.ledger
     rows: list[Content | str] = [plain("─" * width, "$faint")]
     if ledger.forbidden:
@@ -153,7 +151,14 @@ def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     rows += _better(shot, width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
-    told = shot.odds.grades
+    return rows
+
+
+def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+    """The whole of it, the chance of every outcome as well."""
+    rows, told = _core(shot, rules, width), shot.odds.grades
+    if shot.ledger.forbidden:
+        return rows
     if shot.situation.target.id == BARE_SQUARE:  # nobody is there to be hit in one way or another
         hit = sum((chance for grade, chance in told if grade.is_hit), start=Fraction(0))
         grades = [f"Lands as aimed {percent(hit)}"] + [
