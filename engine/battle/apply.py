@@ -116,6 +116,8 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
         case ev.ActionTaken():
             tally = with_item(unit.tally, event.action, unit.tally.get(event.action, 0) + 1)
             unit = replace(unit, budget=MappingProxyType(dict(event.budget)), tally=tally)
+            if event.goes_on:
+                battle, unit = _gone_on(battle, unit.id), replace(unit, drawn_by_attack=())
         case ev.DefenceTaken():
             unit = replace(unit, budget=MappingProxyType(dict(event.budget)))
         case ev.UnitMoved():

@@ -57,11 +57,12 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Take an action that is neither an attack nor a move; on a target where the action is about somebody."""
+    """Take an action that is neither an attack nor a move; on a target or a square where the action is about one."""
 
     unit: str
     action: str
     target: str = ""
+    square: Square | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ class SetCondition:
     rounds: int = 0
     """How many rounds it lasts; 0 for until its own moment."""
     about: str = ""
-    """Id of the unit or weapon that it is about; without one the weapon in hand, where it is about a weapon."""
+    """Id of the unit or weapon, or name of the square, that it is about; without one the weapon in hand, where it is
+    about a weapon, and the unit's own square, where it is about a square."""
 
 
 @dataclass(frozen=True, slots=True)

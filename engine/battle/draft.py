@@ -39,7 +39,8 @@ class Draft:
 
     def spend(self, unit: Unit, action: Action, spent: Mapping[str, int], target: str = "") -> None:
         """Takes so much from the unit's budget for an action."""
-        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left_after(unit, spent), target))
+        goes_on = action.kind == "other" and bool(unit.drawn_by_attack)
+        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left_after(unit, spent), target, goes_on))
 
     def turn_to(self, unit: Unit, square: Square) -> None:
         """The unit faces a square, where that is another way than it faces."""

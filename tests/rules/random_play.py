@@ -28,7 +28,7 @@ from engine.codec import canonical
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Direction, Square
 from engine.rules.ledger import Adjustment
-from engine.rules.model import Ruleset
+from engine.rules.model import SQUARE, Ruleset
 
 TRIES = 60
 """Wishes tried before the turn is ended."""
@@ -179,6 +179,8 @@ def _act(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comm
     if not others:
         return None
     action = chance.choice(others)
+    if action.target == SQUARE:
+        return cmd.Act(unit.id, action.id, square=_square(battle, chance, unit.at))
     near = [other.id for other in targets(battle, rules, unit, action)[:3]] if action.target else [""]
     return cmd.Act(unit.id, action.id, chance.choice(near)) if near else None
 

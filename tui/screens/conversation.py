@@ -21,6 +21,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
 from tui import focus as foci
 from tui.board.legend import legend
+from tui.board.overlay import Overlay
 from tui.board.view import BoardView
 from tui.focus import Focus
 from tui.panels.log import whole_log
@@ -66,7 +67,7 @@ class Conversation(Screen[None]):
 
     @property
     def looked(self) -> Focus:
-        """The focus. Where the cursor is the board knows: its message may still be on the way in a burst of keys."""
+        """The focus. Where the cursor is the board knows."""
         cursor = self.board.cursor
         return self._looked if cursor is None else replace(self._looked, cursor=cursor)
 
@@ -89,7 +90,10 @@ class Conversation(Screen[None]):
 
     # Messages of the board
 
-    def on_board_view_cursor_moved(self) -> None:
+    def follow(self, overlay: Overlay) -> None:
+        """At once when the board's cursor has moved: with its message the words would come one frame after it."""
+        if overlay.cursor == self._looked.cursor:
+            return
         if self.is_asking:
             self.looked = self._looked
             return

@@ -13,7 +13,7 @@ from engine.dice.sources import parse_typed
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
-from engine.rules.model import Action, Ruleset
+from engine.rules.model import SQUARE, Action, Ruleset
 from tui.typed import parse_declared
 from tui.words.naming import (
     Names,
@@ -112,16 +112,18 @@ def read_attack(words: Words, setting: Setting) -> Wish:
 
 
 def read_act(words: Words, setting: Setting) -> Wish:
-    """ "act todd kneel", "act kneel", "act todd grapple on bandit"."""
+    """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4"."""
     battle = setting.battle
     words, typed, asks = split_dice(words)
     unit, words = take_actor(words, setting)
     action, words = expect("action", words, _actions(setting.rules, "other"))
-    target = ""
-    if words:
+    target, square = "", None
+    if words and setting.rules.actions[action].target == SQUARE:
+        square, words = expect_square(skip(words, *TOWARDS), battle)
+    elif words:
         target, words = expect("unit", skip(words, *TOWARDS), unit_names(battle))
     no_more(words)
-    return Wish(Act(unit.id, action, target), typed, asks)
+    return Wish(Act(unit.id, action, target, square), typed, asks)
 
 
 def read_face(words: Words, setting: Setting) -> Wish:

@@ -85,7 +85,7 @@ _VERBS = (
          ("go",)),
     Verb("shoot", "[UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
          "attack somebody, or a square", deeds.read_attack, ("attack", "shot", "fire", "throw", "hit")),
-    Verb("act", "[UNIT] ACTION [on UNIT]", "any other action; its name alone does too", deeds.read_act),
+    Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE]", "any other action; its name alone does too", deeds.read_act),
     Verb("face", "[UNIT] DIRECTION", "turn, as NE", deeds.read_face, ("turn",)),
     Verb("take", "[UNIT] WEAPON", "take another weapon in hand", deeds.read_take, ("ready", "draw")),
     Verb("end", "", "end the turn", deeds.read_end, ("done", "next")),

@@ -95,7 +95,7 @@ class ClosingBegan:
 
 @dataclass(frozen=True, slots=True)
 class ActionTaken:
-    """A unit pays for an action. `budget` is what it has left afterwards; `target` whom it acts on, if anybody."""
+    """A unit pays for an action. `budget` is what it has left afterwards; `target` whom or where it acts on."""
 
     unit: str
     action: str
@@ -103,6 +103,8 @@ class ActionTaken:
     spent: Mapping[str, int]
     budget: Mapping[str, int]
     target: str = ""
+    goes_on: bool = False
+    """Whether it is an act that enemies have reacted to: who of them has not attacked by now may no longer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from engine.battle.setup import magazine
 from engine.battle.situation import action_facts, weapon_facts
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
+from engine.field.battlefield import OffMap
 from engine.field.silhouette import POSTURES, Body
+from engine.field.squares import parse_square
 from engine.rules.model import Ruleset
 
 BARRIER_STATES = ("open", "closed", "locked", "broken")
@@ -64,6 +66,10 @@ def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> 
             about = about or unit.weapon
             if about and about not in unit.weapons:
                 raise Unknown(f"weapon of {unit.name}", about, unit.weapons)
+        case "square":
+            about = about or unit.at.name
+            if parse_square(about) not in battle.field:
+                raise OffMap(parse_square(about), battle.field)
         case "" if about:
             raise Illegal("condition", f"{rules.conditions[wish.condition].label} is about nothing.")
     draft.set_condition(unit.id, wish.condition, wish.is_on, "the GM says so", wish.rounds, about)

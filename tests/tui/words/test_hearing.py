@@ -29,6 +29,7 @@ from engine.battle.commands import (
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square, edge_of, parse_square
+from engine.rules.model import SQUARE
 from tests.tui.play import session_for, shipped_rulesets
 from tui.words.completing import completed, completions
 from tui.words.spoken import Setting, Spoken, Told, Travel, Wish
@@ -199,6 +200,10 @@ def test_every_action_can_be_said(tmp_path: Path, ruleset: str) -> None:
     for action in session.rules.actions.values():
         for name in (action.id, action.label):
             if action.kind == "other":
+                if action.target == SQUARE:
+                    said = command(session, f"act {unit} {name} at B2")
+                    assert said == Act(unit, action.id, square=parse_square("B2"))
+                    continue
                 target = f" on {unit}" if action.target else ""
                 assert command(session, f"act {unit} {name}{target}") == Act(unit, action.id, unit * bool(target))
             elif action.kind == "move":
