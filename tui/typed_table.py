@@ -9,7 +9,7 @@ from engine.battle.battle import Battle
 from engine.battle.commands import AddUnit, SetCover, SetLamp, SetLight, SetNote, ThrowDice
 from engine.battle.table.pins import MATERIALS
 from engine.errors import Illegal
-from engine.field.battlefield import LIGHTS, Battlefield
+from engine.field.battlefield import LIGHTS, Battlefield, Height
 from engine.field.squares import Square
 from engine.text import clean
 
@@ -23,6 +23,7 @@ SHARES = {
 }
 """Words for how much of a body is covered."""
 PERCENT = re.compile(r"(\d{1,3})\s*%?")
+HEIGHT = re.compile(r"-?\d{1,5}(\.\d{1,2})?")
 NUMBER = re.compile(r"\d{1,3}")
 
 
@@ -136,3 +137,15 @@ def parse_rounds(text: str) -> int:
     if not NUMBER.fullmatch(text.strip()):
         raise Illegal("ammunition", "Type how many rounds are in it, as 6.")
     return int(text)
+
+
+def parse_height(text: str) -> Height:
+    """A height in the map's unit, with at most two decimals, as hundredths of it.
+
+    Raises:
+        Illegal: it is none.
+    """
+    found = HEIGHT.fullmatch(text.strip().replace("−", "-"))
+    if found is None:
+        raise Illegal("elevation", "Type a height, as 10, -5 or 1.5.")
+    return int(Fraction(found[0]) * 100)

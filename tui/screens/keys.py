@@ -12,6 +12,9 @@ KEY_NAMES = {
     "greater_than_sign": ">",
     "less_than_sign": "<",
     "colon": ":",
+    "plus": "+",
+    "minus": "-",
+    "space": "Space",
     "equals_sign": "=",
     "left": "←",
     "right": "→",
@@ -60,6 +63,19 @@ _KEYS = [
             tooltip="decide one of the ruleset's rulings otherwise, for this battle"),
     Binding("d", "damage", "damage", id="battle.damage",
             tooltip="change a number, posture or condition of the unit under the cursor"),
+    Binding("plus", "table", "table", id="battle.table",
+            tooltip="add, copy, hide, name or take off units, say whose turn it is, light, notes, dice, the ground"),
+    Binding("P", "put", "put", id="battle.put", show=False,
+            tooltip="put the unit in focus on the cursor's square, as if picked up by hand"),
+    Binding("C", "cover", "cover", id="battle.cover", show=False,
+            tooltip="say how well the target is covered, whatever is seen"),
+    Binding("D", "throw", "dice", id="battle.throw", show=False, tooltip="throw dice for anything: 3d6+2"),
+    Binding("N", "note", "note", id="battle.note", show=False,
+            tooltip="notes that no player sees: on a unit, a square or the battle"),
+    Binding("X", "wreck", "wreck", id="battle.wreck", show=False,
+            tooltip="shoot to pieces what stands on the cursor's square or its sides"),
+    Binding("M", "terrain", "edit", id="battle.terrain", show=False,
+            tooltip="edit the ground: brush, rectangle, fill, walls, heights; save it as a map"),
     Binding("S", "smoke", "smoke", id="battle.smoke", show=False,
             tooltip="lay or clear smoke around the cursor, or say the wind"),
     Binding("w", "weapon", "weapon", id="battle.weapon", tooltip="take another weapon in hand"),
@@ -75,6 +91,35 @@ _KEYS = [
     Binding("4", "panel('log')", "the log", id="battle.panel_log", show=False),
     Binding("Q", "app.quit", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
 ]  # fmt: skip
+
+_TERRAIN_KEYS = [
+    Binding("p", "paint", "paint", id="terrain.paint", tooltip="choose what Enter, Space and f lay on the ground"),
+    Binding("w", "thin", "wall", id="terrain.thin", tooltip="choose what N, E, S, W and O put on edges"),
+    Binding("m", "mark", "mark", id="terrain.mark",
+            tooltip="mark a corner: all between it and the cursor is meant; again: forget it"),
+    Binding("space", "brush", "brush", id="terrain.brush", tooltip="put the brush down, and lift it: one stroke"),
+    Binding("question_mark", "help", "help", id="terrain.help"),
+    Binding("escape,M", "leave", "leave", id="terrain.leave",
+            tooltip="forget the mark or the stroke, else go back to the battle"),
+    Binding("f", "fill", "fill", id="terrain.fill", tooltip="fill all joined squares that are like the cursor's"),
+    Binding("N", "side('N')", "north", id="terrain.north", show=False,
+            tooltip="put a wall, or what w has chosen, on the north side; again: take it away"),
+    Binding("E", "side('E')", "east", id="terrain.east", show=False, tooltip="the same on the east side"),
+    Binding("S", "side('S')", "south", id="terrain.south", show=False, tooltip="the same on the south side"),
+    Binding("W", "side('W')", "west", id="terrain.west", show=False, tooltip="the same on the west side"),
+    Binding("O", "side('')", "around", id="terrain.around", tooltip="the same all around"),
+    Binding("x", "bare", "clear", id="terrain.bare", tooltip="take away what stands on the square"),
+    Binding("plus", "raise(1)", "raise", id="terrain.raise", show=False, tooltip="raise the ground by a step"),
+    Binding("minus", "raise(-1)", "lower", id="terrain.lower", show=False, tooltip="lower the ground by a step"),
+    Binding("e", "height", "height", id="terrain.height", tooltip="type how high the ground is"),
+    Binding("i", "pick", "pick", id="terrain.pick", show=False, tooltip="paint with what is under the cursor"),
+    Binding("U,backspace", "undo", "undo", id="terrain.undo", tooltip="take the last stroke back"),
+    Binding("R", "redo", "redo", id="terrain.redo", show=False, tooltip="do again what was taken back"),
+    Binding("A", "save", "save as", id="terrain.save", tooltip="save the ground and the units as a map"),
+]  # fmt: skip
+
+TERRAIN_KEYS = [replace(binding, priority=True) for binding in _TERRAIN_KEYS]
+"""Of the screen on which the ground is edited."""
 
 BATTLE_KEYS = [replace(binding, priority=True) for binding in _KEYS]
 """With priority: the app acts on a key before it looks at the next, so that keys in a burst keep their order."""
