@@ -16,6 +16,9 @@ from engine.field.squares import Square
 from engine.kept import Kept
 from engine.rules.model import Action, Ruleset
 
+WALKS = ("reach", "exposure", "shot", "balance")
+"""Shadings of squares to go to: the way to the cursor is drawn and walked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Focus:
@@ -31,7 +34,7 @@ class Focus:
     """Where a flyer shall rise or sink to before it moves; None for where it is."""
     cursor: Square = Square(0, 0)
     shading: str = "plain"
-    """"plain" or one of `shadings.lenses.LENSES`; with "reach" Enter and m walk to the cursor."""
+    """"plain" or one of `shadings.lenses.LENSES`; with those of WALKS Enter and m walk to the cursor."""
 
     def on_unit(self, unit_id: str) -> Focus:
         """Another unit acts; its weapon and action are its own."""
@@ -94,7 +97,7 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
 
     It is a throw of what bursts, or an attack on an area.
     """
-    if focus.target or focus.shading == "reach":
+    if focus.target or focus.shading in WALKS:
         return False
     if sweeps(focus, battle, rules):
         return True

@@ -76,3 +76,9 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     (tmp_path / "groups.toml").write_bytes(b"\xff")
     with pytest.raises(BattleboardError, match="not UTF-8"):
         load_groups(tmp_path / "groups.toml")
+
+
+def test_the_groups_that_the_page_shows_are_read() -> None:
+    page = Path(__file__).parents[2] / "docs" / "gm.md"
+    text = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    assert parse_groups(text, "gm.md")["ambush"].told == "leader, 4 rifleman, drone, starship, civilian"

@@ -123,14 +123,14 @@ def test_the_unit_in_focus_is_put_on_the_cursor(tmp_path: Path) -> None:
 
 def test_cover_by_the_gms_word_is_in_the_ledger(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("C")
+        await pilot.press("V")
         await pilot.pause()
         assert said(screen).startswith("Pick a target first")
-        await pilot.press("t", "C", *typed("75 heavy!"), "enter")
+        await pilot.press("t", "V", *typed("75 heavy!"), "enter")
         await pilot.pause()
         (ruling,) = screen.session.battle.covers
         assert (ruling.told, ruling.is_pinned) == ("75 % covered (heavy)", True)
-        await pilot.press("C", *typed("seen"), "enter")
+        await pilot.press("V", *typed("seen"), "enter")
         await pilot.pause()
         assert not screen.session.battle.covers
 

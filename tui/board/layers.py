@@ -121,7 +121,7 @@ def note_layer(view: View, manner: Manner, taken: Mapping[Square, UnitView]) -> 
     layer: Layer = {}
     for note in view.notes:
         if note.at is not None:
-            _dot(layer, view.field, note.at, Sign(manner.glyphs.note, "mark"), manner, taken)
+            _dot(layer, view.field, note.at, Sign(manner.glyphs.note, "door"), manner, taken)
     return layer
 
 
