@@ -21,6 +21,7 @@ from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.hand import Hand
 from tui.screens.keys import by_action
+from tui.screens.wishes import Left
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.shadings.standing import MEASURES, prospects
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
@@ -164,11 +165,16 @@ class BattleScreen(Hand):
         sign = "ft" if self.session.battle.field.unit == "feet" else "m"
         self.query_one(UnitPanel).shown = (subject, sign)
 
+    @property
+    def state(self) -> str:
+        """What becomes of what is done here."""
+        if self.session.journal.read_only:
+            return "read-only"
+        return "saved" if self.is_kept else "demo, not kept"
+
     def _show_title(self) -> None:
         battle, rules = self.session.battle, self.session.rules
-        state = "saved" if self.is_kept else "demo, not kept"
-        if self.session.journal.read_only:
-            state = "read-only"
+        state = self.state
         turn: list[Content] = []
         if battle.active:
             unit = battle.units[battle.active]
@@ -235,6 +241,9 @@ class BattleScreen(Hand):
             return
         question = Question(looked.unit, looked.target, looked.weapon, looked.action)
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
+
+    def action_leave(self) -> None:
+        self.post_message(Left())
 
     def action_panel(self, name: str = "") -> None:
         self.panel = name or PANELS[(PANELS.index(self.panel) + 1) % len(PANELS)]

@@ -35,6 +35,7 @@ from tui.screens.keys import BATTLE_KEYS
 from tui.screens.line import ask_line, hear_line
 from tui.screens.menu import Choice, Menu
 from tui.screens.ruling import choose_ruling
+from tui.screens.sharing import choose_share
 from tui.screens.sheet import Sheet
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.shading import PLAIN
@@ -117,7 +118,9 @@ class Conversation(Screen[None]):
             self.look(looked)
 
     def look(self, focus: Focus, *, whole: bool = True) -> None:
-        """Another focus; what was just said is let go."""
+        """Another focus; what was just said is let go, and so are shares of an attack that is another now."""
+        if focus.attack != self._looked.attack and focus.share == self._looked.share:
+            focus = replace(focus, share=())
         self.looked, self.note = focus, ""
         self.show_all() if whole else self.show_cursor()
 
@@ -222,13 +225,14 @@ class Conversation(Screen[None]):
         def chosen(answer: str | None) -> None:
             if isinstance(wish, cmd.Attack):
                 try:
-                    go_on(replace(wish, defence=answer or ""))
+                    go_on(need.answered(wish, answer or ""))
                 except Illegal as reason:
                     self.say(str(reason))
 
         choices = [Choice(answer.id, answer.label, answer.note) for answer in need.answers]
         choices.append(Choice("none", "no defence", "as Esc says"))
-        self.app.push_screen(Menu("Does anybody defend?", choices, need.question), chosen)
+        who = need.struck.name if need.struck else "anybody"
+        self.app.push_screen(Menu(f"Does {who} defend?", choices, need.question), chosen)
 
     def action_move(self) -> None:
         go(self)
@@ -299,6 +303,9 @@ class Conversation(Screen[None]):
 
     def action_act(self) -> None:
         choose_act(self)
+
+    def action_share(self) -> None:
+        choose_share(self)
 
     def action_weapon(self) -> None:
         battle, rules = self.session.battle, self.session.rules
