@@ -24,6 +24,8 @@ SCREENS = {
     "receipt": ("frontier-trail", "occult-ops", ("t", "r")),
     "help": ("frontier-trail", "occult-ops", ("question_mark",)),
     "log": ("frontier-trail", "occult-ops", ("t", "f", "enter", "4")),
+    "table": ("frontier-trail", "occult-ops", ("plus",)),
+    "ground": ("frontier-trail", "occult-ops", ("M", "l", "l", "m", "j", "j", "l", "l", "O", "up", "m", "up")),
 }
 """Name, map, ruleset, keys."""
 

@@ -27,7 +27,7 @@ from tui.describe import path_words, square_words
 from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
-from tui.screens.exchange import Exchange
+from tui.screens.hand import Hand
 from tui.screens.keys import by_action
 from tui.screens.wishes import Left
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
@@ -43,7 +43,7 @@ SLIM = 72
 """Narrower than this, the verdict takes a third row."""
 
 
-class BattleScreen(Exchange):
+class BattleScreen(Hand):
     """One battle, shown."""
 
     BINDING_GROUP_TITLE = "Battle"

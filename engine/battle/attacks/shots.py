@@ -155,7 +155,7 @@ def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     if ruling is None:
         return ledger
     seen = f"{round(situation.trace.covered * 100)} % is covered by what stands there"
-    told = Entry(GM_COVER, "", "Cover", 0, f"{ruling.told}, the GM says; {seen}", "the table", author=GM)
+    told = Entry(GM_COVER, "", "Cover", 0, f"{ruling.told}; {seen}", "the table", author=GM)
     return replace(ledger, entries=(*ledger.entries, told))
 
 
