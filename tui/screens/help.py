@@ -21,10 +21,14 @@ INTRODUCTION = (
 CLOSING = "ctrl+p finds any of these by name; digits pick a panel where one is shown at a time."
 
 
-def help_text(groups: Iterable[tuple[str, DOMNode]], signs: Iterable[tuple[str, str]], width: int) -> Content:
-    """The introduction, the keys of each group, and what the board's signs mean."""
-    rows: list[Content | str] = [*wrap(INTRODUCTION, width), ""]
-    rows += _groups(groups, width)
+def help_text(
+    groups: Iterable[tuple[str, DOMNode]],
+    signs: Iterable[tuple[str, str]],
+    width: int,
+    introduction: str = INTRODUCTION,
+) -> Content:
+    """An introduction, the keys of each group, and what the board's signs mean."""
+    rows: list[Content | str] = [*wrap(introduction, width), "", *_groups(groups, width)]
     rows += [*(plain(row, "$muted") for row in wrap(CLOSING, width)), "", plain("Signs", "bold $panel-title")]
     rows += [join([plain(f"{fit(sign, KEYS)} ", "bold"), meaning]) for sign, meaning in signs]
     return lines(rows)
