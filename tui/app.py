@@ -19,6 +19,7 @@ from textual.app import App, SystemCommand
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widget import Widget
 
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
@@ -28,7 +29,8 @@ from tui.repaint import Shown, applies
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen
-from tui.screens.wishes import Chosen, Left, SettingsChanged
+from tui.screens.start import LibraryScreen
+from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
 from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
@@ -43,7 +45,7 @@ class Palette(CommandPalette):
 
 
 class BoardApp(App[None]):
-    """The board for one battle at a time, to be played or to be looked at step by step."""
+    """The board for one battle at a time, to be played or looked at step by step; without one, the library."""
 
     TITLE = "battleboard"
     CSS_PATH = "board.tcss"
@@ -51,7 +53,7 @@ class BoardApp(App[None]):
 
     def __init__(
         self,
-        session: Session,
+        session: Session | None,
         *,
         ascii_only: bool = False,
         is_kept: bool = True,
@@ -62,7 +64,7 @@ class BoardApp(App[None]):
         """The board for a battle.
 
         Args:
-            session: the battle.
+            session: the battle; None for the library.
             ascii_only: draw with ASCII signs alone, whatever the settings say.
             is_kept: whether the battle's file stays afterwards.
             is_replay: go through the battle step by step.
@@ -82,6 +84,11 @@ class BoardApp(App[None]):
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
+
+    @property
+    def ascii_only(self) -> bool:
+        """Whether everything is drawn with ASCII signs now."""
+        return self.settings.glyphs == "ascii"
 
     @cached_property
     def _writes_differences(self) -> bool:
@@ -109,7 +116,10 @@ class BoardApp(App[None]):
             self.register_theme(theme)
         self._use_theme()
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        self.push_screen(self._board(self.session, self.is_replay))
+        if self.session is None:
+            self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
+        else:
+            self.push_screen(self._board(self.session, self.is_replay))
 
     def _board(self, session: Session, is_replay: bool) -> BattleScreen:
         if is_replay:
@@ -136,33 +146,53 @@ class BoardApp(App[None]):
 
     @on(Chosen)
     def show_chosen(self, wish: Chosen) -> None:
-        """Shows another battle in place of the one that was open, which is closed; the same one over what there is."""
+        """Shows another battle in place of the one that was open, which is closed; the same one over what there is.
+
+        Where it was chosen in the library, the library stays below it.
+        """
         if wish.session is not self.session:
-            self.session.close()
+            is_from_library = any(isinstance(screen, LibraryScreen) for screen in self.screen_stack)
+            self.close_battle()
             while len(self.screen_stack) > 1:
                 self.pop_screen()
             self.session, self.is_kept = wish.session, True
+            if is_from_library:
+                self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
         self.push_screen(self._board(wish.session, wish.is_replay))
+
+    @on(LibraryWanted)
+    def show_library(self) -> None:
+        self.push_screen(LibraryScreen(self.session, ascii_only=self.ascii_only))
+
+    def close_battle(self) -> None:
+        """Closes the battle that is open, if one is."""
+        if self.session is not None:
+            self.session.close()
+            self.session = None
 
     @on(Left)
     def leave(self) -> None:
-        """Back to what lies below, or out."""
-        if len(self.screen_stack) > BOTTOM:
-            self.pop_screen()
-        else:
+        """Back to what lies below, or out. A battle that was chosen in the library is closed."""
+        if len(self.screen_stack) <= BOTTOM:
             self.exit()
+            return
+        below = self.screen_stack[-2]
+        if isinstance(below, LibraryScreen) and below.session is None:
+            self.close_battle()
+        self.pop_screen()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(VARIABLES)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), *(self._ascii_gates if self.settings.glyphs == "ascii" else self._gates)]
+        return [*super().get_line_filters(), *(self._ascii_gates if self.ascii_only else self._gates)]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command of the battle by name; none of Textual's that write files."""
-        if not isinstance(screen, BattleScreen):
-            return
-        for node in (screen, screen.board):
+        nodes: tuple[Screen[Any] | Widget, ...] = (screen, screen.board) if isinstance(screen, BattleScreen) else ()
+        if isinstance(screen, LibraryScreen):
+            nodes = (screen,)
+        for node in nodes:
             for keys, binding in by_action(node):
                 said = f"{binding.tooltip or binding.description} ({' '.join(keys)})"
                 yield SystemCommand(binding.description.capitalize(), said, partial(node.run_action, binding.action))
@@ -206,9 +236,15 @@ def run_replay(session: Session, *, ascii_only: bool = False) -> int:
     return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, settings=settings))
 
 
+def run_library(*, ascii_only: bool = False) -> int:
+    """Runs the library, and the battles that are opened from it, as `run_board` does the board."""
+    settings, _ = read_settings(settings_file())
+    return _run(BoardApp(None, ascii_only=ascii_only, settings=settings))
+
+
 def _run(app: BoardApp) -> int:
     try:
         app.run()
     finally:
-        app.session.close()  # another one, where the Game Master went on to it
+        app.close_battle()  # another one, where the Game Master went on to it
     return app.return_code or 0
