@@ -30,7 +30,7 @@ from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.hand import Hand
 from tui.screens.keys import by_action
-from tui.screens.wishes import Left
+from tui.screens.wishes import Left, LibraryWanted
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.shadings.standing import MEASURES, Prospects, prospects
 from tui.spare import SpareTime
@@ -273,6 +273,9 @@ class BattleScreen(Hand):
             return
         question = Question(looked.unit, looked.target, looked.weapon, looked.action)
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
+
+    def action_library(self) -> None:
+        self.post_message(LibraryWanted())
 
     def action_leave(self) -> None:
         self.post_message(Left())

@@ -15,6 +15,10 @@ KEY_NAMES = {
     "comma": ",",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
+    "tab": "Tab",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "ctrl+o": "Ctrl+O",
     "colon": ":",
     "plus": "+",
     "minus": "-",
@@ -101,6 +105,8 @@ _KEYS = [
     Binding("2", "panel('unit')", "the unit", id="battle.panel_unit", show=False),
     Binding("3", "panel('order')", "the order", id="battle.panel_order", show=False),
     Binding("4", "panel('log')", "the log", id="battle.panel_log", show=False),
+    Binding("ctrl+o", "library", "library", id="battle.library", show=False,
+            tooltip="your other battles, new ones, import and export"),
     Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
 ]  # fmt: skip
 
