@@ -17,6 +17,7 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.narration import squares, verdict
 from engine.battle.projection import project
+from engine.battle.record.rehearsal import Rehearsal
 from engine.battle.record.session import Session
 from engine.battle.setup import full_budget
 from engine.battle.situation import BARE_SQUARE
@@ -200,6 +201,8 @@ class BattleScreen(Hand):
     @property
     def state(self) -> str:
         """What becomes of what is done here."""
+        if isinstance(self.session, Rehearsal):
+            return "WHAT IF, not kept"
         if self.session.journal.read_only:
             return "read-only"
         return "saved" if self.is_kept else "demo, not kept"

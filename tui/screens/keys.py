@@ -62,6 +62,8 @@ _KEYS = [
             tooltip="show on the ground: range bands, sight, reach …; Esc: nothing"),
     Binding("W", "stand", "where to stand", id="battle.stand", show=False,
             tooltip="the squares within reach by who could hit there, by its own best attack, by the difference"),
+    Binding("I", "what_if", "what if", id="battle.what_if", show=False,
+            tooltip="try it in a branch with other dice; again: compare, keep or drop it"),
     Binding("p", "panel", "panel", id="battle.panel", tooltip="the next panel, on a narrow screen"),
     Binding("o", "door", "open", id="battle.door", tooltip="open or close a door beside the cursor"),
     Binding("r", "receipt", "receipt", id="battle.receipt",
