@@ -27,9 +27,11 @@ from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen
 from tui.screens.start import LibraryScreen
+from tui.screens.watch import WatchScreen
 from tui.screens.wishes import Chosen, Left, LibraryWanted
 from tui.text import AsciiGate, OutputGate
 from tui.themes import THEMES, VARIABLES
+from tui.watching import Watch
 
 
 class Palette(CommandPalette):
@@ -48,7 +50,13 @@ class BoardApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(
-        self, session: Session | None, *, ascii_only: bool = False, is_kept: bool = True, is_replay: bool = False
+        self,
+        session: Session | None,
+        *,
+        ascii_only: bool = False,
+        is_kept: bool = True,
+        is_replay: bool = False,
+        watch: Watch | None = None,
     ) -> None:
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
@@ -56,6 +64,7 @@ class BoardApp(App[None]):
         self.ascii_only = ascii_only
         self.is_kept = is_kept
         self.is_replay = is_replay
+        self._watch = watch
         self.animation_level = "none"
         self._shown = Shown()
         # The same ones every time: a line that has passed them is known to have.
@@ -87,7 +96,9 @@ class BoardApp(App[None]):
             self.register_theme(theme)
         self.theme = THEMES[0].name
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        if self.session is None:
+        if self._watch is not None:
+            self.push_screen(WatchScreen(self._watch, ascii_only=self.ascii_only))
+        elif self.session is None:
             self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
         else:
             self.push_screen(self._board(self.session, self.is_replay))
@@ -185,6 +196,11 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
 def run_replay(session: Session, *, ascii_only: bool = False) -> int:
     """Runs the replay of a battle, as `run_board` does the board."""
     return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True))
+
+
+def run_watch(watch: Watch, *, ascii_only: bool = False) -> int:
+    """Runs the players' view of a battle that is played elsewhere."""
+    return _run(BoardApp(None, ascii_only=ascii_only, watch=watch))
 
 
 def run_library(*, ascii_only: bool = False) -> int:
