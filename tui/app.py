@@ -18,6 +18,7 @@ from textual.app import App, SystemCommand
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widget import Widget
 
 from engine.battle.record.session import Session
 from tui.driver import driver_class
@@ -25,7 +26,8 @@ from tui.repaint import Shown, applies
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen
-from tui.screens.wishes import Chosen, Left
+from tui.screens.start import LibraryScreen
+from tui.screens.wishes import Chosen, Left, LibraryWanted
 from tui.text import AsciiGate, OutputGate
 from tui.themes import THEMES, VARIABLES
 
@@ -39,14 +41,14 @@ class Palette(CommandPalette):
 
 
 class BoardApp(App[None]):
-    """The board for one battle at a time, to be played or to be looked at step by step."""
+    """The board for one battle at a time, to be played or looked at step by step; without one, the library."""
 
     TITLE = "battleboard"
     CSS_PATH = "board.tcss"
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(
-        self, session: Session, *, ascii_only: bool = False, is_kept: bool = True, is_replay: bool = False
+        self, session: Session | None, *, ascii_only: bool = False, is_kept: bool = True, is_replay: bool = False
     ) -> None:
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
@@ -85,7 +87,10 @@ class BoardApp(App[None]):
             self.register_theme(theme)
         self.theme = THEMES[0].name
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        self.push_screen(self._board(self.session, self.is_replay))
+        if self.session is None:
+            self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
+        else:
+            self.push_screen(self._board(self.session, self.is_replay))
 
     def _board(self, session: Session, is_replay: bool) -> BattleScreen:
         if is_replay:
@@ -94,21 +99,40 @@ class BoardApp(App[None]):
 
     @on(Chosen)
     def show_chosen(self, wish: Chosen) -> None:
-        """Shows another battle in place of the one that was open, which is closed; the same one over what there is."""
+        """Shows another battle in place of the one that was open, which is closed; the same one over what there is.
+
+        Where it was chosen in the library, the library stays below it.
+        """
         if wish.session is not self.session:
-            self.session.close()
+            is_from_library = any(isinstance(screen, LibraryScreen) for screen in self.screen_stack)
+            self.close_battle()
             while len(self.screen_stack) > 1:
                 self.pop_screen()
             self.session, self.is_kept = wish.session, True
+            if is_from_library:
+                self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
         self.push_screen(self._board(wish.session, wish.is_replay))
+
+    @on(LibraryWanted)
+    def show_library(self) -> None:
+        self.push_screen(LibraryScreen(self.session, ascii_only=self.ascii_only))
+
+    def close_battle(self) -> None:
+        """Closes the battle that is open, if one is."""
+        if self.session is not None:
+            self.session.close()
+            self.session = None
 
     @on(Left)
     def leave(self) -> None:
-        """Back to what lies below, or out."""
-        if len(self.screen_stack) > BOTTOM:
-            self.pop_screen()
-        else:
+        """Back to what lies below, or out. A battle that was chosen in the library is closed."""
+        if len(self.screen_stack) <= BOTTOM:
             self.exit()
+            return
+        below = self.screen_stack[-2]
+        if isinstance(below, LibraryScreen) and below.session is None:
+            self.close_battle()
+        self.pop_screen()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(VARIABLES)
@@ -118,9 +142,10 @@ class BoardApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command of the battle by name; none of Textual's that write files."""
-        if not isinstance(screen, BattleScreen):
-            return
-        for node in (screen, screen.board):
+        nodes: tuple[Screen[Any] | Widget, ...] = (screen, screen.board) if isinstance(screen, BattleScreen) else ()
+        if isinstance(screen, LibraryScreen):
+            nodes = (screen,)
+        for node in nodes:
             for keys, binding in by_action(node):
                 said = f"{binding.tooltip or binding.description} ({' '.join(keys)})"
                 yield SystemCommand(binding.description.capitalize(), said, partial(node.run_action, binding.action))
@@ -162,9 +187,14 @@ def run_replay(session: Session, *, ascii_only: bool = False) -> int:
     return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True))
 
 
+def run_library(*, ascii_only: bool = False) -> int:
+    """Runs the library, and the battles that are opened from it, as `run_board` does the board."""
+    return _run(BoardApp(None, ascii_only=ascii_only))
+
+
 def _run(app: BoardApp) -> int:
     try:
         app.run()
     finally:
-        app.session.close()  # another one, where the Game Master went on to it
+        app.close_battle()  # another one, where the Game Master went on to it
     return app.return_code or 0

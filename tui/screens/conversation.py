@@ -24,7 +24,6 @@ from tui.board.legend import legend
 from tui.board.overlay import Overlay
 from tui.board.view import BoardView
 from tui.focus import Focus
-from tui.panels.log import whole_log
 from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
 from tui.screens.acting import choose_act
@@ -33,10 +32,12 @@ from tui.screens.going import go, lift, show_reach, show_stands
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.line import ask_line, hear_line
+from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
 from tui.screens.ruling import choose_ruling
 from tui.screens.sharing import choose_share
 from tui.screens.sheet import Sheet
+from tui.screens.whatif import rehearse
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.shading import PLAIN
 from tui.typed import parse_adjustment, parse_change, parse_declared, parse_smoke
@@ -382,6 +383,9 @@ class Conversation(Screen[None]):
     def action_ruling(self) -> None:
         choose_ruling(self)
 
+    def action_what_if(self) -> None:
+        rehearse(self)
+
     def action_line(self) -> None:
         ask_line(self)
 
@@ -395,8 +399,8 @@ class Conversation(Screen[None]):
 
     def action_log(self) -> None:
         session = self.session
-        told = (session.history.steps(), session.battle, session.rules)
-        self.app.push_screen(Sheet("Log", lambda width: whole_log(*told, width)))
+        unit = session.battle.units.get(self.looked.unit)
+        self.app.push_screen(Logbook(session.history.steps(), session.battle, session.rules, unit.name if unit else ""))
 
     def action_receipt(self) -> None:
         shot, rules = self.shot, self.session.rules
