@@ -101,6 +101,8 @@ _KEYS = [
             tooltip="everything that happened: open a row for its whole receipt, search, filter"),
     Binding("C", "compare", "compare", id="battle.compare", show=False,
             tooltip="the shot in focus under every ruleset"),
+    Binding("O", "settings", "options", id="battle.settings", show=False,
+            tooltip="how the board looks: theme, signs"),
     Binding("1", "panel('shot')", "the shot", id="battle.panel_shot", show=False),
     Binding("2", "panel('unit')", "the unit", id="battle.panel_unit", show=False),
     Binding("3", "panel('order')", "the order", id="battle.panel_order", show=False),
