@@ -300,7 +300,7 @@ class _Pen:
     def _go(self, x: int, y: int, row: str) -> None:
         if y == self._y and self._x < x:
             gap = [self._cells[ord(code)] for code in row[self._x : x]]
-            if len(gap) <= BRIDGE and all(look is self._look and text.isascii() and text for text, look in gap):
+            if len(gap) <= BRIDGE and all(self._is_ready(text, look) for text, look in gap):
                 self._out.append("".join(text for text, _ in gap))
             else:
                 self._out.append(f"\x1b[{x - self._x}C" if x - self._x > 1 else "\x1b[C")
@@ -311,6 +311,12 @@ class _Pen:
         else:
             self._out.append(f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H")
         self._x, self._y = x, y
+
+    def _is_ready(self, text: str, look: Look) -> bool:
+        """Whether a sign can be written as things are."""
+        if text == " ":
+            return not between(self._look, look, True)[0]
+        return look is self._look and text.isascii() and bool(text)
 
     def move_lines(self, top: int, bottom: int, step: int) -> None:
         """Moves the lines from `top` up to `bottom` upwards by so many, or downwards."""
