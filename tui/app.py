@@ -21,7 +21,7 @@ from textual.screen import Screen
 
 from engine.battle.record.session import Session
 from tui.driver import driver_class
-from tui.repaint import Shown, applies
+from tui.repaint import Shown, applies, erases_in_colour
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.text import AsciiGate, OutputGate
@@ -50,7 +50,7 @@ class BoardApp(App[None]):
         self.ascii_only = ascii_only
         self.is_kept = is_kept
         self.animation_level = "none"
-        self._shown = Shown()
+        self._shown = Shown(erases=erases_in_colour())
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate(), AsciiGate()] if ascii_only else [OutputGate()]
 

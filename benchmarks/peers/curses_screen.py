@@ -2,8 +2,9 @@
 
 python -m benchmarks.peers.curses_screen FILE
 
-The file is JSON: a list of screens; a screen is a list of lines; a line is a list of runs [text, ink, ground, attributes]
-in colours of 256, -1 for the terminal's own. Only lines that changed are drawn again, and curses compares their cells.
+The file is JSON: a list of screens; a screen is a list of lines; a line is a list of runs [text, ink, ground,
+attributes] in colours of 256, -1 for the terminal's own. Only lines that changed are drawn again, and curses compares
+their cells.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import curses
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 ATTRIBUTES = {"bold": curses.A_BOLD, "underline": curses.A_UNDERLINE, "reverse": curses.A_REVERSE}
@@ -28,7 +30,6 @@ def show(window: curses.window, screens: list[list[list[list[object]]]]) -> None
     window.idlok(True)
     window.leaveok(True)
     pairs: dict[tuple[int, int], int] = {(-1, -1): 0}
-    drawn: dict[str, list[tuple[str, int]]] = {}
     shown: list[object] = []
     for screen in screens:
         for y, line in enumerate(screen):
@@ -43,10 +44,8 @@ def show(window: curses.window, screens: list[list[list[list[object]]]]) -> None
                 look = curses.color_pair(pair)
                 for name in attributes:
                     look |= ATTRIBUTES[name]
-                try:
+                with suppress(curses.error):  # the last cell of all
                     window.addstr(y, x, text, look)
-                except curses.error:
-                    pass  # the last cell of all
                 x += len(text)
         shown = screen
         window.refresh()
