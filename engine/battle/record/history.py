@@ -1,9 +1,13 @@
-"""History: what happened, command by command, and where undo and redo lead. A new command drops what was undone."""
+"""History: what happened, command by command, and where undo and redo lead. A new command drops what was undone.
+
+The battle after a step is kept for the latest steps and for some of the others; the rest follow from those.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from engine.battle.apply import apply_all
@@ -14,6 +18,10 @@ from engine.errors import Illegal
 
 UNDONE, REDONE = "Undone", "Redone"
 
+KEPT = 64
+"""So many of the latest steps keep the battle after them, and of those before, one in so many: the others would only
+fill the memory."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -22,8 +30,16 @@ class Step:
     number: int
     """1 for the first step; undone and replaced steps do not free their numbers."""
     events: tuple[Event, ...]
-    after: Battle
+    after: Battle | None
+    """None where it is not kept."""
     previous: Step | None
+
+    def backwards(self) -> Iterator[Step]:
+        """This step and those before it, the latest first."""
+        step: Step | None = self
+        while step is not None:
+            yield step
+            step = step.previous
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +62,27 @@ class History:
     @property
     def battle(self) -> Battle:
         """The battle now."""
-        return self.done.after if self.done else self.start
+        return self._after(self.done)
 
     def steps(self) -> list[Step]:
         """The steps that count, oldest first."""
-        return list(self._backwards())[::-1]
+        return list(self.done.backwards())[::-1] if self.done else []
 
-    def _backwards(self) -> Iterator[Step]:
-        step = self.done
-        while step is not None:
-            yield step
+    def _after(self, step: Step | None) -> Battle:
+        """The battle after a step, worked out from the last one before it that is kept."""
+        left: list[Step] = []
+        while step is not None and step.after is None:
+            left.append(step)
             step = step.previous
+        battle = step.after if step is not None and step.after is not None else self.start
+        return apply_all(battle, (event for one in reversed(left) for event in one.events))
 
     def take(self, events: Iterable[Event]) -> History:
         """After one more command; what could be redone is gone."""
         events = tuple(events)
         number = self.steps_taken + 1
         step = Step(number, events, apply_all(self.battle, events), self.done)
-        return replace(self, done=step, undone=None, steps_taken=number)
+        return replace(self, done=step if number % KEPT else _thinned(step), undone=None, steps_taken=number)
 
     def undo(self) -> History:
         """One command back.
@@ -73,7 +92,8 @@ class History:
         """
         if self.done is None or self.done.previous is None:
             raise Illegal("undo", "There is nothing to take back: this is how the battle began.")
-        return replace(self, done=self.done.previous, undone=Undoable(self.done, self.undone))
+        done = replace(self.done.previous, after=self._after(self.done.previous))
+        return replace(self, done=done, undone=Undoable(self.done, self.undone))
 
     def redo(self) -> History:
         """The command last taken back, done again.
@@ -84,6 +104,16 @@ class History:
         if self.undone is None:
             raise Illegal("redo", "There is nothing to do again.")
         return replace(self, done=self.undone.step, undone=self.undone.further)
+
+
+def _thinned(newest: Step) -> Step:
+    """The same chain, of whose older steps only every so many keep the battle after them."""
+    recent = list(islice(newest.backwards(), 2 * KEPT))
+    chain = recent[-1].previous
+    for place, step in reversed(list(enumerate(recent))):
+        is_kept = place < KEPT or step.number % KEPT == 0
+        chain = Step(step.number, step.events, step.after if is_kept else None, chain)
+    return chain or newest
 
 
 def event_rows(events: Iterable[Event]) -> list[tuple[str, dict[str, Any]]]:
