@@ -163,7 +163,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         texts=texts,
         scatters=scatter.read_scatters(root, words, grades),
         zones=rings,
-        burst=scatter.read_burst(root, grades, bool(rings)),
+        burst=scatter.read_burst(root, words, grades, bool(rings)),
         modes=moves.read_modes(root, words.unit),
         rulings=decided,
         moments=moments.read_moments(root, words, names),
@@ -171,7 +171,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         defences=exchanges.read_defences(root, frame, acts, grades),
         defence_facts={"defence": "", **dict.fromkeys(defended, 0)},
         facts=named_facts,
-        strikes=named.read_strikes(root, words.graded),
+        strikes=named.read_strikes(root, words.graded, words.situation),
     )
     distance.finish()
     root.finish()

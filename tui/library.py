@@ -5,6 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.rules.model import Ruleset
+    from tui.reports.scene import Scene
 
 Command = Callable[[argparse.Namespace], int]
 Add = Callable[[str, Command, str], argparse.ArgumentParser]
@@ -29,6 +34,22 @@ def add_library(add: Add) -> None:
         manner.add_argument(f"--{name}", dest="manner", action="store_const", const=name, help=help)
     given.add_argument("-o", metavar="OUT", dest="out", help="write it into this file, which must not be there yet")
     given.set_defaults(manner="markdown")
+    again = add("replay", _replay, "Go through a battle step by step, and branch from any of them")
+    again.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    _add_screen_options(again)
+    compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
+    compared.add_argument(
+        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
+    )
+    compared.add_argument("start", metavar="FROM", help="the unit that attacks")
+    compared.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
+    compared.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_screen_options(parser: argparse.ArgumentParser) -> None:
+    nothing = argparse.SUPPRESS
+    parser.add_argument("--ascii", action="store_true", default=nothing, help="draw with plain ASCII characters")
+    parser.add_argument("--reduced-motion", action="store_true", default=nothing, help="animate nothing")
 
 
 def _import(chosen: argparse.Namespace) -> int:
@@ -58,3 +79,50 @@ def _export(chosen: argparse.Namespace) -> int:
             text = harmless(text, is_ascii=True)
         say(text.removesuffix("\n"))
     return 0
+
+
+def _compare(chosen: argparse.Namespace) -> int:
+    from tui.reports.compare import compare, compare_json, compare_words
+    from tui.reports.odds import Question
+    from tui.reports.output import complain, give, say
+    from tui.reports.scene import read_scene
+
+    scene, question = read_scene(chosen.map), Question(chosen.start, chosen.end)
+    rulesets, errors = _rulesets(scene)
+    compared = [compare(scene, rules, question) for rules in rulesets]
+    give(compare_json(scene, question, compared)) if chosen.json else say("\n".join(compare_words(compared)))
+    for error in errors:
+        complain(error)
+    return 1 if errors else 0
+
+
+def _rulesets(scene: Scene) -> tuple[list[Ruleset], list[str]]:
+    """A battle's own rules first, then all others that are there; and what could not be read."""
+    from engine.errors import BattleboardError
+    from tui.battles import read_ruleset
+    from tui.folders import ruleset_folders
+    from tui.reports.listings import known_rulesets
+
+    found = [] if scene.rules is None else [scene.rules]
+    errors: list[str] = []
+    for name in sorted(known_rulesets(ruleset_folders())):
+        if all(name != rules.id for rules in found):
+            try:
+                found.append(read_ruleset(name))
+            except BattleboardError as error:
+                errors.append(str(error))
+    return found, errors
+
+
+def _replay(chosen: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from tui.battles import open_battle, the_battle
+    from tui.terminal import check_terminal, prepare
+
+    with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
+        check_terminal()
+        prepare(chosen.reduced_motion)
+        from tui.app import run_replay
+
+        return run_replay(session, ascii_only=chosen.ascii)

@@ -18,6 +18,7 @@ from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, edge_of, parse_square
+from engine.field.straight import is_straight
 from engine.field.trace import Trace
 from engine.field.view.lighting import lit
 from engine.rules.ledger import UNIT_SIGNS
@@ -254,35 +255,6 @@ def _facts_of_action(rules: Ruleset, unit: Unit, action: Action) -> dict[str, Va
     taken = unit.tally.get(action.id, 0)
     facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind, "action.taken": taken}
     return facts | {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
-
-
-def is_straight(trail: tuple[Square, ...]) -> bool:
-    """Whether a way is one straight line: each step a square nearer, never more than half a square off the line."""
-    if len(trail) < 2:
-        return False
-    start, end = trail[0], trail[-1]
-    columns, rows = end.column - start.column, end.row - start.row
-    longest = max(abs(columns), abs(rows))
-    if longest != len(trail) - 1:
-        return False
-    return all(
-        2 * abs((square.column - start.column) * longest - columns * step) <= longest
-        and 2 * abs((square.row - start.row) * longest - rows * step) <= longest
-        for step, square in enumerate(trail)
-    )
-
-
-def straight_way(start: Square, end: Square) -> tuple[Square, ...]:
-    """The squares of a straight line, both ends included; halves are rounded towards the south and east."""
-    columns, rows = end.column - start.column, end.row - start.row
-    longest = max(abs(columns), abs(rows), 1)
-    return tuple(
-        Square(
-            start.column + (2 * columns * step + longest) // (2 * longest),
-            start.row + (2 * rows * step + longest) // (2 * longest),
-        )
-        for step in range(longest + 1)
-    )
 
 
 def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:

@@ -5,13 +5,13 @@ One function judges; the dice and the odds both go through it, so the chance sho
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from engine.dice.distributions import distribution, outcomes, single_dice
 from engine.rules.facts import DICE_FACTS
-from engine.rules.ledger import Ledger, with_entries
+from engine.rules.ledger import Entry, Ledger, with_entries
 from engine.rules.model import MOST_STRIKES, Grade, Number, Ruleset, Value
 from engine.rules.named import add_roll_facts, all_asked, grades_ask, with_roll_facts
 from engine.rules.values import whole_down
@@ -102,6 +102,32 @@ def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int,
     return _first_grade(rules, roll_facts(rules, facts, ledger, roll, dice))
 
 
+def lesser_grade(
+    rules: Ruleset,
+    situations: tuple[Mapping[str, Value], Mapping[str, Value]],
+    ledger: Ledger,
+    rolled: tuple[int, Sequence[int]],
+    struck_as: Grade,
+) -> Grade:
+    """What strikes as one grade, whatever was rolled, comes to after a defence.
+
+    The first grade before its own that holds once somebody has defended and did not hold before; else its own. The roll
+    counts as a success in both.
+
+    Args:
+        rules: the ruleset.
+        situations: the facts before and after the defence.
+        ledger: the attack's ledger.
+        rolled: sum and faces of the attack's dice.
+        struck_as: the grade that it strikes as.
+    """
+    before, after = (roll_facts(rules, facts, ledger, *rolled) | {"success": True} for facts in situations)
+    for grade in rules.grades[: rules.grades.index(struck_as)]:
+        if grade.when.evaluate(after) and not grade.when.evaluate(before):
+            return grade
+    return struck_as
+
+
 def every_roll(rules: Ruleset, asked: Collection[str]) -> Iterable[tuple[Fraction, int, tuple[int, ...]]]:
     """Every way the attack's dice can fall that makes a difference: its chance, the sum, what each die shows.
 
@@ -190,14 +216,44 @@ def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
 
 def worths(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> tuple[Worth, ...]:
     """What each counting entry is worth in chance to hit, in the ledger's order."""
+    return tuple(every_worth(rules, facts, ledger))
+
+
+def every_worth(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Iterator[Worth]:
+    """The same one after another, each worked out when it is asked for."""
     if not ledger.is_possible:
-        return ()
+        return
     hit = odds(rules, facts, ledger).hit
-    found = []
     for position, entry in enumerate(ledger.entries):
-        if not entry.active or not entry.value:
-            continue
-        without = list(ledger.entries)
-        without[position] = replace(entry, active=False)
-        found.append(Worth(entry.id, hit - odds(rules, facts, with_entries(rules, facts, ledger, without)).hit))
-    return tuple(found)
+        if entry.active and entry.value:
+            without = list(ledger.entries)
+            without[position] = replace(entry, active=False)
+            yield Worth(entry.id, hit - odds(rules, facts, with_entries(rules, facts, ledger, without)).hit)
+
+
+def deciding(rules: Ruleset, roll: int, entries: Sequence[Entry], total: Number, target_number: Number) -> list[Entry]:
+    """The entries but for which a roll would have turned out otherwise; none where dice are read apart.
+
+    Args:
+        rules: the ruleset.
+        roll: what was rolled.
+        entries: the attack's ledger.
+        total, target_number: what it came to.
+    """
+    if rules.test.kind == "each-under":
+        return []
+    did = _succeeds(rules, roll, total, target_number)
+    found = []
+    for entry in entries:
+        is_base = rules.test.is_under and entry.step == rules.steps[0]
+        if entry.active and entry.value and not entry.forbids and not is_base:
+            number = target_number - entry.value if rules.test.is_under else target_number
+            if _succeeds(rules, roll, total - entry.value, number) != did:
+                found.append(entry)
+    return found
+
+
+def _succeeds(rules: Ruleset, roll: int, total: Number, target_number: Number) -> bool:
+    test = rules.test
+    reached, needed = (target_number, roll) if test.is_under else (roll + total, target_number)
+    return reached >= needed if test.equal_succeeds else reached > needed

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursts import Ring, burst, ring_of
+from engine.battle.attacks.defending import Answers, defend_struck
 from engine.battle.attacks.following import Blow, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
 from engine.battle.draft import Draft
-from engine.battle.situation import observe_again, with_facts
+from engine.battle.situation import in_squares, observe_again, with_facts
+from engine.battle.table.weather import new_cloud_id
 from engine.dice.sources import DiceSource, Roll
+from engine.field.burst.clouds import MOST_RADIUS, Cloud
+from engine.field.squares import Square
 from engine.rules.checks import grade_of, roll_facts
-from engine.rules.values import plain
+from engine.rules.exchanges import BURST
+from engine.rules.model import Value
+from engine.rules.values import number, plain, whole_up
 
 
-def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource) -> None:
+def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, answers: Answers) -> None:
     """Rolls where it comes down, and strikes everybody whom it catches there, friend and foe, those inside first.
 
     Args:
@@ -23,6 +30,7 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
         thrown: the attack and what its roll came to.
         rings: of the burst, from `bursts.rings_of`.
         dice: where further dice come from.
+        answers: what those do whom it catches.
     """
     rules, situation = draft.rules, thrown.situation
     if rules.burst is None:
@@ -37,11 +45,12 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
     holder = attacker if stray is not None and stray.at == "attacker" and stray.dice is None else situation.target
     up = holder.altitude if down.at == holder.at else 0  # on a flyer it bursts where the flyer is
+    _smoke(draft, down.at, facts)
     areas = burst(field, rules, down.at, rings, up)
     caught = []
     for unit in draft.battle.units.values():
         number = None if unit.is_defeated else ring_of(field, rules, down.at, unit, rings, areas, up)
-        if number is not None:
+        if number is not None and rings[number].share:
             caught.append((number, unit.id))
     shared: dict[str, Roll] = {}
     for place, (number, unit_id) in enumerate(sorted(caught, key=lambda one: one[0]), 1):
@@ -50,4 +59,16 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
         share = plain(rings[number].share)
         about = {"burst_share": share, "caught": len(caught), "caught_number": place}
         struck = with_facts(rules, struck, about)
-        strike(draft, replace(thrown, situation=struck, grade=struck_as), dice, shared)
+        on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), answers, dice, BURST)
+        strike(draft, on_one, dice, shared)
+
+
+def _smoke(draft: Draft, at: Square, facts: Mapping[str, Value]) -> None:
+    """Lays the cloud of smoke that the burst makes, if it makes one."""
+    rules, field = draft.rules, draft.battle.field
+    radius = number(rules.burst.smoke, facts) if rules.burst else 0
+    if not rules.burst or radius <= 0:
+        return
+    squares, rounds = min(in_squares(radius, field, rules), MOST_RADIUS), whole_up(rules.burst.smoke_rounds, facts)
+    taken = {cloud.id for cloud in draft.battle.clouds}
+    draft.add(ev.CloudSet(Cloud(new_cloud_id(taken), at, squares, rounds=rounds, metric=rules.metric)))
