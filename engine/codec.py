@@ -57,7 +57,7 @@ def from_json(kind: type[T], value: Any) -> T:
         ValueError: the JSON does not fit the type.
     """
     try:
-        found: T = _reader(kind)(value)
+        found: T = _reader(kind)(value)  # type: ignore[arg-type]  # types are hashable
     except (TypeError, KeyError, AttributeError, ZeroDivisionError, BattleboardError) as wrong:
         raise ValueError(f"{value!r} is no {kind.__name__}: {wrong}") from wrong
     return found

@@ -30,9 +30,19 @@ class Step:
     number: int
     """1 for the first step; undone and replaced steps do not free their numbers."""
     events: tuple[Event, ...]
-    after: Battle | None
-    """None where it is not kept."""
+    kept: Battle | None
+    """The battle after them, for those steps that keep it; the first does."""
     previous: Step | None
+
+    @property
+    def after(self) -> Battle:
+        """The battle after this step, worked out from the last one that is kept."""
+        left: list[Step] = []
+        for step in self.backwards():
+            if step.kept is not None:
+                return apply_all(step.kept, (event for one in reversed(left) for event in one.events))
+            left.append(step)
+        raise ValueError("the first step keeps its battle")
 
     def backwards(self) -> Iterator[Step]:
         """This step and those before it, the latest first."""
@@ -62,20 +72,21 @@ class History:
     @property
     def battle(self) -> Battle:
         """The battle now."""
-        return self._after(self.done)
+        return self.done.after if self.done else self.start
 
     def steps(self) -> list[Step]:
         """The steps that count, oldest first."""
         return list(self.done.backwards())[::-1] if self.done else []
 
-    def _after(self, step: Step | None) -> Battle:
-        """The battle after a step, worked out from the last one before it that is kept."""
-        left: list[Step] = []
-        while step is not None and step.after is None:
-            left.append(step)
-            step = step.previous
-        battle = step.after if step is not None and step.after is not None else self.start
-        return apply_all(battle, (event for one in reversed(left) for event in one.events))
+    def steps_kept_whole(self) -> list[Step]:
+        """The same, each with the battle after it: for who goes through all of them."""
+        found: list[Step] = []
+        battle, previous = self.start, None
+        for step in self.steps():
+            battle = apply_all(battle, step.events) if step.kept is None else step.kept
+            previous = Step(step.number, step.events, battle, previous)
+            found.append(previous)
+        return found
 
     def take(self, events: Iterable[Event]) -> History:
         """After one more command; what could be redone is gone."""
@@ -92,7 +103,7 @@ class History:
         """
         if self.done is None or self.done.previous is None:
             raise Illegal("undo", "There is nothing to take back: this is how the battle began.")
-        done = replace(self.done.previous, after=self._after(self.done.previous))
+        done = replace(self.done.previous, kept=self.done.previous.after)
         return replace(self, done=done, undone=Undoable(self.done, self.undone))
 
     def redo(self) -> History:
@@ -111,8 +122,8 @@ def _thinned(newest: Step) -> Step:
     recent = list(islice(newest.backwards(), 2 * KEPT))
     chain = recent[-1].previous
     for place, step in reversed(list(enumerate(recent))):
-        is_kept = place < KEPT or step.number % KEPT == 0
-        chain = Step(step.number, step.events, step.after if is_kept else None, chain)
+        is_kept = place < KEPT or step.number % KEPT == 0 or chain is None
+        chain = Step(step.number, step.events, step.kept if is_kept else None, chain)
     return chain or newest
 
 
