@@ -25,7 +25,7 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
-from tui.repaint import Shown, applies
+from tui.repaint import Shown, applies, erases_in_colour
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen
@@ -85,7 +85,7 @@ class BoardApp(App[None]):
         self._glyphs_kept = settings.glyphs
         self.notice = notice
         self.animation_level = "none"
-        self._shown = Shown()
+        self._shown = Shown(erases=erases_in_colour())
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
