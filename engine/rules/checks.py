@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 
 from engine.dice.distributions import distribution, outcomes, single_dice
 from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import Ledger, with_entries
-from engine.rules.model import MOST_STRIKES, Grade, Number, Ruleset, Value
+from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Value
 from engine.rules.named import add_roll_facts, all_asked, grades_ask, with_roll_facts
 from engine.rules.values import whole_down
 
@@ -102,19 +103,23 @@ def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int,
     return _first_grade(rules, roll_facts(rules, facts, ledger, roll, dice))
 
 
-def every_roll(rules: Ruleset, asked: Collection[str]) -> Iterable[tuple[Fraction, int, tuple[int, ...]]]:
-    """Every way the attack's dice can fall that makes a difference: its chance, the sum, what each die shows.
+def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tuple[int, int, tuple[int, ...]]]]:
+    """Every way the attack's dice can fall that makes a difference: its weight, the sum, what each die shows.
 
     Args:
         rules: the ruleset.
         asked: the facts that will be asked for; sums are enough where no single die is among them.
+
+    Returns:
+        What all weights come to, and the ways; the chance of each is its weight ÷ that.
     """
     test = rules.test
     if test.kind == "each-under" or not set(DICE_FACTS).isdisjoint(asked):
         ways = outcomes(test.dice)
-        chance = Fraction(1, len(ways))
-        return ((chance, total, dice) for dice, total in ways)
-    return ((chance, total, ()) for total, chance in distribution(test.dice).items())
+        return len(ways), ((1, total, dice) for dice, total in ways)
+    totals = distribution(test.dice)
+    whole = lcm(*(chance.denominator for chance in totals.values()))
+    return whole, ((int(chance * whole), total, ()) for total, chance in totals.items())
 
 
 def distinct_rolls(
@@ -132,19 +137,55 @@ def distinct_rolls(
     asked = all_asked(rules.facts, asked)
     own = own_to_roll(rules)
     tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
-    known, total = dict(facts), ledger.total
-    found: dict[tuple[str, int, tuple[tuple[str, Value], ...]], Alike] = {}
-    for chance, roll, dice in every_roll(rules, asked):
+    settled, known = _settled(rules, facts, ledger, asked)
+    total = ledger.total
+    weights: dict[tuple[str, int, tuple[Value, ...]], int] = {}
+    examples: dict[tuple[str, int, tuple[Value, ...]], tuple[int, tuple[int, ...]]] = {}
+    whole, ways = every_roll(rules, asked)
+    for weight, roll, dice in ways:
         known |= _of_roll(rules, ledger, total, roll, dice)
-        full = add_roll_facts(rules, known, asked)
-        grade = _first_grade(rules, full)
-        strikes = strikes_of(rules, full, grade)
-        full |= {"grade": grade.id, "hit": grade.is_hit}
-        told = tuple((name, full[name]) for name in tell_apart[grade.id])
-        before = found.get((grade.id, strikes, told))
-        total_chance = chance if before is None else before.chance + chance
-        found[grade.id, strikes, told] = Alike(grade, strikes, told, total_chance, roll, dice)
-    return list(found.values())
+        add_roll_facts(settled, known, asked)
+        grade = _first_grade(settled, known)
+        strikes = strikes_of(settled, known, grade)
+        known |= {"grade": grade.id, "hit": grade.is_hit}
+        told = tuple([known[name] for name in tell_apart[grade.id]])
+        key = (grade.id, strikes, told)
+        if key in weights:
+            weights[key] += weight
+        else:
+            weights[key], examples[key] = weight, (roll, dice)
+    grades = {grade.id: grade for grade in rules.grades}
+    found = []
+    for (grade_id, strikes, told), weight in weights.items():
+        named = tuple(zip(tell_apart[grade_id], told, strict=True))
+        rolled = examples[grade_id, strikes, told]
+        found.append(Alike(grades[grade_id], strikes, named, Fraction(weight, whole), *rolled))
+    return found
+
+
+def _settled(
+    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: Collection[str]
+) -> tuple[Ruleset, dict[str, Value]]:
+    """The ruleset with all formulas about a roll settled as far as one attack settles them, and what it knows."""
+    known = {**facts, **known_before_roll(ledger)}
+    own, named = set(own_to_roll(rules)), list[NamedFact]()
+    for one in rules.facts:
+        if one.after == "roll" and one.id in asked:
+            value = one.value.settled(known, own)
+            if value.is_fixed:
+                known[one.id] = value.evaluate(known)
+                own.discard(one.id)
+            else:  # what rests on one die comes out the same however the others fall
+                is_of_one = len(value.names) == 1 and not value.names.isdisjoint(DICE_FACTS)
+                named.append(replace(one, value=value.remembered() if is_of_one else value))
+    grades = tuple(replace(grade, when=grade.when.settled(known, own)) for grade in rules.grades)
+    strikes = rules.strikes and replace(rules.strikes, count=rules.strikes.count.settled(known, own))
+    return replace(rules, facts=tuple(named), grades=grades, strikes=strikes), known
+
+
+def known_before_roll(ledger: Ledger) -> dict[str, Value]:
+    """Those facts of a roll that are the same for all rolls of one attack."""
+    return {**ledger.band_facts, "total": ledger.total, "target_number": ledger.target_number}
 
 
 def own_to_roll(rules: Ruleset) -> frozenset[str]:
@@ -178,14 +219,16 @@ def _first_grade(rules: Ruleset, known: Mapping[str, Value]) -> Grade:
 
 def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     """Exact chances by going through every roll there is; a forbidden attack never hits."""
-    chances = {grade.id: Fraction(0) for grade in rules.grades}
+    weights, whole = {grade.id: 0 for grade in rules.grades}, 1
     if ledger.is_possible:
-        known, total, asked = dict(facts), ledger.total, grades_ask(rules)
-        for chance, roll, dice in every_roll(rules, asked):
+        total, asked = ledger.total, grades_ask(rules)
+        settled, known = _settled(rules, facts, ledger, asked)
+        whole, ways = every_roll(rules, asked)
+        for weight, roll, dice in ways:
             known |= _of_roll(rules, ledger, total, roll, dice)
-            chances[_first_grade(rules, add_roll_facts(rules, known, asked)).id] += chance
-    hit = sum((chances[grade.id] for grade in rules.grades if grade.is_hit), start=Fraction(0))
-    return Odds(hit, tuple((grade, chances[grade.id]) for grade in rules.grades))
+            weights[_first_grade(settled, add_roll_facts(settled, known, asked)).id] += weight
+    hit = Fraction(sum(weights[grade.id] for grade in rules.grades if grade.is_hit), whole)
+    return Odds(hit, tuple((grade, Fraction(weights[grade.id], whole)) for grade in rules.grades))
 
 
 def worths(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> tuple[Worth, ...]:

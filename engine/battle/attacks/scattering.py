@@ -89,13 +89,13 @@ def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: boo
 def strays(rules: Ruleset, shot: Shot) -> tuple[tuple[Fraction, Stray | None], ...]:
     """Every way in which an attack's throw can stray, with its exact chance; None is as aimed. They sum to one."""
     facts, ledger = shot.situation.facts, shot.ledger
-    found: dict[Stray | None, Fraction] = {}
-    asked = {*DICE_FACTS} if reads_dice(rules) else set()
-    for chance, total, dice in every_roll(rules, asked):
+    found: dict[Stray | None, int] = {}
+    whole, ways = every_roll(rules, DICE_FACTS if reads_dice(rules) else ())
+    for weight, total, dice in ways:
         grade = judge(rules, facts, ledger, total, dice)
         stray = stray_of(rules, roll_facts(rules, facts, ledger, total, dice), grade.id, grade.is_hit)
-        found[stray] = found.get(stray, Fraction(0)) + chance
-    return tuple((chance, stray) for stray, chance in found.items())
+        found[stray] = found.get(stray, 0) + weight
+    return tuple((Fraction(weight, whole), stray) for stray, weight in found.items())
 
 
 def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Square) -> Throw:
