@@ -7,14 +7,13 @@ happen fall away, and of the others those are kept that the question rests on.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from engine.errors import BattleboardError
 from engine.rules.effects import is_after
 from engine.rules.model import NEARBY, Effect, Grade, Value
 
-SOON = 8
-"""Steps within which a roll that is asked for no more is taken together with those who ask for it."""
 TURNED = "turned into"
 """Under this name, which no formula can ask for, a way holds the grades that its attack has turned into."""
 
@@ -33,7 +32,9 @@ class Step:
     keep: frozenset[str]
     """What matters after it."""
     life: int = 0
-    """For a roll that is soon forgotten: how many of the following steps there are until the last that asks for it."""
+    """For a roll: how many of the following steps there are until the last that asks for it; 0 for other effects."""
+    seen: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What it came to before, by all that it asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +127,13 @@ def _early(effects: Sequence[Effect]) -> list[Effect]:
 
 
 def _life(steps: Sequence[Step], at: int) -> int:
-    """How many steps after a roll are the last to ask for it; 0 for other effects, and for one that lives on."""
-    name = steps[at].effect.name
-    if steps[at].effect.kind != "roll" or name in steps[-1].keep:
+    """How many steps after a roll are the last to ask for it; 0 for other effects."""
+    name = steps[at].makes
+    if steps[at].effect.kind != "roll":
         return 0
-    last = max((place for place in range(at + 1, len(steps)) if name in steps[place].reads), default=at)
-    return last - at if last - at <= SOON else 0
+    if name in steps[-1].keep:
+        return len(steps) - at
+    return max((place - at for place in range(at + 1, len(steps)) if name in steps[place].reads), default=0)
 
 
 def makes(effect: Effect) -> frozenset[str]:

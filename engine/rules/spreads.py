@@ -9,7 +9,7 @@ make a difference at all is for `plans`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 from operator import itemgetter
@@ -23,8 +23,13 @@ from engine.rules.plans import TURNED, Plan, Step
 Way = tuple[Value | None, ...]
 """Values of some names; None for one that is as before."""
 
-FEW = 200
-"""Ways that may each lead to as many more as dice have totals."""
+FEW = 16
+"""Ways of a spread that are not worth the trouble of taking apart what is the same in them."""
+MOST_SEEN = 5000
+"""Rows of facts for which it is kept what an effect came to."""
+MARK = "before: "
+"""Before a name that no formula can ask for: what that name was before a stretch of effects."""
+NONE: frozenset[str] = frozenset()
 MOST_PAIRS = 20_000
 """Ways that two spreads may make together; the least likely ones beyond are not followed."""
 
@@ -112,58 +117,92 @@ def picker(places: Sequence[int]) -> Callable[[Way], Way]:
     return lambda way: (way[only],)
 
 
-def _through(steps: Sequence[Step], before: list[Spread], facts: Mapping[str, Value], terms: Terms) -> list[Spread]:
-    """The ways after some effects; what does not hang together is apart."""
+def _through(
+    steps: Sequence[Step], before: list[Spread], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str] = NONE
+) -> list[Spread]:
+    """The ways after some effects; what does not hang together is apart. `marks` are names to keep throughout."""
     found, at = before, 0
     while at < len(steps):
-        life = steps[at].life
-        if life and at + life < len(steps):
-            found = _together(steps[at : at + life + 1], found, facts, terms)
+        end, place = _stretch(steps, at, found)
+        if end > at:
+            found = _aside(steps[at:end], found, place, facts, terms, marks)
         else:
-            found, life = _after(steps[at], found, facts, terms), 0
-        at += life + 1
+            found, end = _after(steps[at], found, facts, terms, marks), at + 1
+        at = end
     return found
 
 
-def _together(steps: Sequence[Step], before: list[Spread], facts: Mapping[str, Value], terms: Terms) -> list[Spread]:
-    """The ways after a roll and all that asks for it: worked out once for the ways that are the same to these.
+def _stretch(steps: Sequence[Step], at: int, before: Sequence[Spread]) -> tuple[int, int]:
+    """Where a stretch of effects ends to which many ways are the same, and the place of the spread that has these.
 
-    So a roll of which only passing or failing is asked for leads to two ways, not to one for each of its totals.
+    A roll does not live on beyond it, so that of one of which only passing or failing is asked for two ways are left.
     """
-    touched = frozenset().union(*(step.touched for step in steps))
-    one, apart = _gathered(before, touched)
-    own = [name for name in one.names if name in touched]
-    pick = picker([one.names.index(name) for name in own])
-    sames = [pick(way) for way in one.ways]
-    if 2 * len(set(sames)) > len(sames) < FEW:  # no work is shared: one after the other is quicker
-        return _through([replace(step, life=0) for step in steps], before, facts, terms)
-    keep = steps[-1].keep
-    rest = [name for name in one.names if name in keep and name not in touched]
-    pick_rest = picker([one.names.index(name) for name in rest])
-    seen: dict[Way, Spread] = {}
-    for same in sames:
-        if same not in seen:
-            start = _after(steps[0], [Spread(tuple(own), {same: 1})], facts, terms)
-            seen[same] = _product(_through(steps[1:], start, facts, terms))
-    whole = lcm(*(ways.whole for ways in seen.values()))
-    scaled = {
-        same: [(way, weight * (whole // ways.whole)) for way, weight in ways.ways.items()]
-        for same, ways in seen.items()
-    }
-    found: dict[Way, int] = {}
+    touched = steps[at].touched
+    if steps[at].life:
+        touched = touched.union(*(step.touched for step in steps[at : at + steps[at].life + 1]))
+    place = next((i for i, one in enumerate(before) if len(one.ways) >= FEW and _has(one, touched)), -1)
+    if place < 0:
+        return at, place
+    one, end, asked = before[place], at, set[int]()
+    while end < len(steps):
+        more = asked | {i for i, name in enumerate(one.names) if name in steps[end].touched}
+        if more != asked and 2 * len(set(map(picker(sorted(more)), one.ways))) > len(one.ways):
+            break
+        asked, end = more, end + 1
+    while (long := next((i for i in range(at, end) if steps[i].life and i + steps[i].life >= end), None)) is not None:
+        end = long
+    return (end, place) if end - at > 1 else (at, place)
+
+
+def _aside(
+    steps: Sequence[Step],
+    before: list[Spread],
+    place: int,
+    facts: Mapping[str, Value],
+    terms: Terms,
+    marks: frozenset[str],
+) -> list[Spread]:
+    """The ways after a stretch of effects: worked out once for the ways of one spread that are the same to these.
+
+    What these ways have in common goes through the effects by itself, marked with what it was before, and is put
+    together with the rest of each way afterwards.
+    """
+    one, others = before[place], [other for i, other in enumerate(before) if i != place]
+    touched = frozenset[str]().union(*(step.touched for step in steps))
+    own = [i for i, name in enumerate(one.names) if name in touched]
+    pick = picker(own)
+    signs = tuple(f"{MARK}{one.names[i]}" for i in own)
+    while not marks.isdisjoint(signs):
+        signs = tuple(MARK + sign for sign in signs)
+    sames = list(map(pick, one.ways))
+    start = Spread((*(one.names[i] for i in own), *signs), {same + same: 1 for same in sames})
+    ended = _through(steps, [start, *others], facts, terms, marks.union(signs))
+    marked = next(each for each in ended if signs[0] in each.names)
+    pick_sign = picker([marked.names.index(sign) for sign in signs])
+    new = [i for i, name in enumerate(marked.names) if name not in signs]
+    pick_new = picker(new)
+    after: dict[Way, list[tuple[Way, int]]] = {}
+    for way, weight in marked.ways.items():
+        after.setdefault(pick_sign(way), []).append((pick_new(way), weight))
+    keep = (steps[-1].keep | marks).difference(touched, (step.makes for step in steps))
+    rest = [i for i, name in enumerate(one.names) if name in keep]
+    pick_rest = picker(rest)
+    ways: dict[Way, int] = {}
     for (way, weight), same in zip(one.ways.items(), sames, strict=True):
         left = pick_rest(way)
-        for more, share in scaled[same]:
+        for more, share in after.get(same, ()):
             now = left + more
-            found[now] = found.get(now, 0) + share * weight
-    names = (*rest, *seen[sames[0]].names) if sames else ()
-    others = [each for each in (_kept(other, keep) for other in apart) if each.names or each.lost]
-    return [*others, Spread(names, _likely(found, terms.most), one.whole * whole)]
+            ways[now] = ways.get(now, 0) + weight * share
+    names = (*(one.names[i] for i in rest), *(marked.names[i] for i in new))
+    put_together = Spread(names, _likely(ways, terms.most), one.whole * marked.whole)
+    return [*(each for each in ended if each is not marked), put_together]
 
 
-def _after(step: Step, before: list[Spread], facts: Mapping[str, Value], terms: Terms) -> list[Spread]:
+def _after(
+    step: Step, before: list[Spread], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str]
+) -> list[Spread]:
     """The ways after one effect. It is worked out once for all ways that are the same to it."""
-    effect, name, keep = step.effect, step.makes, step.keep
+    effect, name, keep = step.effect, step.makes, step.keep | marks
     one, apart = _gathered(before, step.touched)
     others = [each for each in (_kept(other, keep - {name}) for other in apart) if each.names or each.lost]
     asked = [other for other in step.reads if other in one.names]
@@ -171,12 +210,19 @@ def _after(step: Step, before: list[Spread], facts: Mapping[str, Value], terms: 
     pick, pick_left = (picker([one.names.index(other) for other in names]) for names in (asked, left))
     held = one.names.index(name) if name in one.names else None
     known = dict(facts)
+    alike = tuple([(other, facts.get(other)) for other in step.reads if other not in asked])
+    if len(step.seen) > MOST_SEEN:
+        step.seen.clear()
     seen: dict[Way, Result | None] = {}
     ways: dict[Way, int] = {}
     thrown: list[tuple[int, Way, Mapping[int, Fraction]]] = []
     for way, weight in one.ways.items():
         same = pick(way)
-        if same not in seen:
+        if same in seen:
+            result = seen[same]
+        elif (alike, same) in step.seen:
+            result = seen[same] = step.seen[alike, same]
+        else:
             for other, value in zip(asked, same, strict=True):
                 if value is not None:
                     known[other] = value
@@ -184,8 +230,7 @@ def _after(step: Step, before: list[Spread], facts: Mapping[str, Value], terms: 
                     known[other] = facts[other]
                 else:
                     known.pop(other, None)
-            seen[same] = _result(effect, known, terms)
-        result = seen[same]
+            result = seen[same] = step.seen[alike, same] = _result(effect, known, terms)
         if result is None:
             continue
         if result.totals is not None:
@@ -223,8 +268,12 @@ def _gathered(before: Sequence[Spread], touched: Collection[str]) -> tuple[Sprea
     those: list[Spread] = []
     others: list[Spread] = []
     for one in before:
-        (those if any(name in touched for name in one.names) else others).append(one)
+        (those if _has(one, touched) else others).append(one)
     return _product(those), others
+
+
+def _has(one: Spread, names: Collection[str]) -> bool:
+    return any(name in names for name in one.names)
 
 
 def _product(spreads: Sequence[Spread]) -> Spread:

@@ -6,10 +6,11 @@ Every way that the attack's dice can fall is judged by `checks`, ways that nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
+from typing import cast
 
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.following import Blow, blow_facts, turned
@@ -30,9 +31,16 @@ from engine.rules.values import whole_down
 MOST_WAYS, LEAST_WAYS = 2000, 200
 """Ways that one effect may lead to, shared by the strikes of a blow; the least likely ones beyond are not followed."""
 
-Plans = dict[tuple[str, bool], tuple[Plan, tuple[str, ...]]]
-"""By grade and whether it is the first strike: the effects that make a difference, and all that went into settling
-them, by which plans of several grades are known to do the same."""
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """What is worked out before any die is rolled, filled in as it is asked for."""
+
+    asked_of_roll: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By grade."""
+    strikes: dict[tuple[str, int, int], tuple[Plan, tuple[str, ...]]] = field(default_factory=dict)
+    """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
+    settling them, by which plans of several grades are known to do the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,7 @@ class Course:
     plans: Plans
 
 
+STRIKES = "strikes"
 _plans: Kept[Plans] = Kept(64)
 _asked: Kept[tuple[str, ...]] = Kept(8)
 
@@ -73,7 +82,7 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
     if not ledger.is_possible or not has_one_target or rings_of(battle.field, rules, situation, ledger):
         return None
     course = _course(battle, rules, shot)
-    wanted = {grade.id: _plan(course, grade).asked for grade in rules.grades}
+    wanted = {grade.id: _told(course, grade) for grade in rules.grades}
     damage: dict[int, Fraction] = {}
     drop = unsettled = Fraction(0)
     for chance, blow, start in _blows(course, shot, distinct_rolls(rules, situation.facts, ledger, wanted)):
@@ -115,13 +124,13 @@ def _course(battle: Battle, rules: Ruleset, shot: Shot) -> Course:
         meant += ["friend", "friends"]
     results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
     full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
-    beyond = {**full, **known_before_roll(shot.ledger), "strike_number": 1}
+    beyond = {**full, **known_before_roll(shot.ledger)}
     facts = {**situation.facts, **beyond}
     defeat = {who: _for_defeat(rules, facts, who, unit) for who, unit in (("attacker", attacker), ("target", target))}
     again = facts
     if any(effect.kind == "strike" for effect in rules.effects):
         again = {**with_facts(rules, situation, {"turned": True}).facts, **beyond}
-    open_later = own_to_roll(rules).union({"strikes", "strike_number"}, *map(makes, rules.effects))
+    open_later = own_to_roll(rules).union({STRIKES, "strike_number"}, *map(makes, rules.effects))
     wanted = (frozenset(results), tuple(meant))
     later = Course(rules, again, None, open_later, defeat, *wanted, vital, _plans_for(rules, again, (*wanted, True)))
     return replace(later, facts=facts, turned=later, plans=_plans_for(rules, facts, (*wanted, False)))
@@ -135,7 +144,7 @@ def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable
         return tuple(sorted(names | (rules.strikes.count.names if rules.strikes else frozenset())))
 
     asked = _asked.get((rules.effects,), None, all_asked)
-    return _plans.get((rules.effects,), (*about, tuple([facts.get(name) for name in asked])), dict)
+    return _plans.get((rules.effects,), (*about, tuple([facts.get(name) for name in asked])), Plans)
 
 
 def _for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit) -> dict[str, Value]:
@@ -152,28 +161,30 @@ def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
     return {f"{who}.{name}" for name in asked}
 
 
-def _blows(course: Course, shot: Shot, rolls: Iterable[Alike]) -> Iterator[tuple[Fraction, Blow, Spread]]:
+def _blows(course: Course, shot: Shot, rolls: Sequence[Alike]) -> Iterator[tuple[Fraction, Blow, Spread]]:
     """The attack's rolls as blows: those after which the same effects count as one, each with the ways it begins in.
 
     A blow that may turn into another grade is judged anew then, by its very roll.
     """
     together: dict[object, list[Alike]] = {}
+    most = max((alike.strikes for alike in rolls), default=1)
     for alike in rolls:
         grade = alike.grade
-        alone = (grade.id, alike.told) if _turns(course, grade) else ()
-        same = tuple(_planned(course, grade, is_first=number == 0)[1] for number in range(min(alike.strikes, 2)))
+        alone = (grade.id, alike.strikes, alike.told) if _turns(course, grade) else ()
+        strikes = min(1, alike.strikes) if alone or alike.strikes < 2 else most
+        same = tuple(_planned(course, grade, number, strikes)[1] for number in range(1, strikes + 1))
         told = tuple(name for name, _ in alike.told)
-        together.setdefault((alike.strikes, grade.is_hit, same, told, alone), []).append(alike)
+        together.setdefault((strikes, grade.is_hit, same, told, alone), []).append(alike)
     for alikes in together.values():
         chance = sum((one.chance for one in alikes), start=Fraction(0))
         whole = lcm(*((one.chance / chance).denominator for one in alikes))
         ways: dict[Way, int] = {}
         for one in alikes:
-            way = tuple(value for _, value in one.told)
+            way = (one.strikes, *(value for _, value in one.told))
             ways[way] = ways.get(way, 0) + int(one.chance / chance * whole)
         first = alikes[0]
         blow = Blow(shot.situation, shot.ledger, first.roll, first.grade, first.dice)
-        yield chance, blow, Spread(tuple(name for name, _ in first.told), ways, whole)
+        yield chance, blow, Spread((STRIKES, *(name for name, _ in first.told)), ways, whole)
 
 
 def _turns(course: Course, grade: Grade) -> bool:
@@ -184,53 +195,64 @@ def _turns(course: Course, grade: Grade) -> bool:
     )
 
 
-def _plan(course: Course, grade: Grade, *, is_first: bool = True) -> Plan:
-    """The effects after a grade that make a difference; where more follows, to that as well."""
-    return _planned(course, grade, is_first=is_first)[0]
-
-
-def _planned(course: Course, grade: Grade, *, is_first: bool) -> tuple[Plan, tuple[str, ...]]:
-    """A plan, and what went into it."""
-    plans = course.plans
-    if (grade.id, is_first) not in plans:
-        wanted = course.results | _wanted_later(course, grade)
-        planned, effects = _made_plan(course, grade, wanted, is_first=is_first)
+def _planned(course: Course, grade: Grade, number: int, strikes: int) -> tuple[Plan, tuple[str, ...]]:
+    """The effects of a strike that make a difference, to what follows after it as well, and what went into the plan."""
+    plans = course.plans.strikes
+    if (grade.id, number, strikes) not in plans:
+        if number < strikes:
+            wanted = _lasting(course, _planned(course, grade, number + 1, strikes)[0].asked)
+        else:
+            wanted = course.results | _wanted_later(course, grade, goes_on=False)
+        planned, effects = _made_plan(course, grade, wanted, number)
         ids = {step.effect.id for step in planned.steps}
         relevant = planned.asked.union(*(asks(each) for each in course.rules.effects if each.id in ids))
         same = tuple(each.id for each in effects if not relevant.isdisjoint(makes(each)))
-        plans[grade.id, is_first] = planned, same
-    return plans[grade.id, is_first]
+        plans[grade.id, number, strikes] = planned, same
+    return plans[grade.id, number, strikes]
 
 
-def _made_plan(
-    course: Course, grade: Grade, wanted: frozenset[str], *, is_first: bool
-) -> tuple[Plan, tuple[Effect, ...]]:
-    """A plan for what is wanted in the end, and the effects that can happen at all."""
-    rules = course.rules
-    is_fresh = is_first and course.turned is not None  # nothing has followed yet, so units are as the facts have them
-    left_open = own_to_roll(rules) | {"strikes"} if is_fresh else course.open_later
-    effects = settled(rules.effects, grade, course.facts, left_open, is_first=is_first)
+def _made_plan(course: Course, grade: Grade, wanted: frozenset[str], number: int) -> tuple[Plan, tuple[Effect, ...]]:
+    """A plan for what is wanted in the end, and the effects that can happen at all; number 0 for any strike."""
+    rules, left_open = course.rules, course.open_later
+    if number == 1 and course.turned is not None:  # nothing has followed yet, so units are as the facts have them
+        left_open = own_to_roll(rules) | {STRIKES}
+    elif number:
+        left_open -= {"strike_number"}
+    facts = {**course.facts, "strike_number": number}
+    effects = settled(rules.effects, grade, facts, left_open, is_first=number < 2)
     return plan(effects, wanted, left_open), effects
 
 
-def _wanted_later(course: Course, grade: Grade) -> frozenset[str]:
+def _told(course: Course, grade: Grade) -> frozenset[str]:
+    """What may be asked of the roll after a grade."""
+    if grade.id not in course.plans.asked_of_roll:
+        later = _wanted_later(course, grade, goes_on=_goes_on(course, grade))
+        course.plans.asked_of_roll[grade.id] = _made_plan(course, grade, course.results | later, 1)[0].asked
+    return course.plans.asked_of_roll[grade.id]
+
+
+def _wanted_later(course: Course, grade: Grade, *, goes_on: bool) -> frozenset[str]:
     """What further strikes, and attacks that it turns into, ask of what a first strike leaves."""
     rules, again = course.rules, course.turned or course
-    further: list[tuple[Course, Grade, bool]] = [(course, grade, False)] if _goes_on(course, grade) else []
+    further = [(course, grade)] if goes_on else []
     if _turns(course, grade):
-        further += [(again, each, is_first) for each in rules.grades for is_first in (True, False)]
+        further += [(again, each) for each in rules.grades]
     if not further:
         return frozenset()
     wanted = course.results | _defeat_asks(rules, "attacker") | {TURNED}
-    lasting = own_to_roll(rules) | {"cover_wear"}
     while True:
-        asked = frozenset[str]().union(
-            *(_made_plan(one, each, wanted, is_first=is_first)[0].asked for one, each, is_first in further)
-        )
-        more = {name for name in asked if "." in name or name in lasting} - wanted
+        asked = frozenset[str]().union(*(_made_plan(one, each, wanted, 0)[0].asked for one, each in further))
+        more = _lasting(course, asked) - wanted
         if not more:
             return wanted
         wanted |= more
+
+
+def _lasting(course: Course, asked: frozenset[str]) -> frozenset[str]:
+    """What is wanted between strikes: whether the two are still in the fight, and of these names those that last."""
+    rules = course.rules
+    lasting = {name for name in asked if "." in name} | (asked & (own_to_roll(rules) | {"cover_wear", STRIKES}))
+    return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
 
 
 def _goes_on(course: Course, grade: Grade) -> bool:
@@ -265,6 +287,7 @@ def _turned(course: Course, blow: Blow, grade_id: str, before: Spread, counted: 
     """Every way in which a blow that has turned into another grade can leave a target that is as one of these ways."""
     rules = course.rules
     parts = []
+    before = narrowed(before, [name for name in before.names if name != STRIKES])
     for way, weight in before.ways.items():
         again = turned(rules, replace(blow, learned=before.values(way)), grade_of(rules, grade_id))
         start = Spread(before.names, {way: weight}, before.whole)
@@ -276,20 +299,32 @@ def _strikes(course: Course, blow: Blow, before: Spread) -> Spread:
     """Every way in which the strikes of one blow can leave its target; they end when one of the two is out of it."""
     facts, strikes = blow_facts(course.rules, blow)
     facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
+    if STRIKES in before.names:
+        place = before.names.index(STRIKES)
+        strikes = max(cast(int, way[place]) for way in before.ways)
     terms = Terms(blow.grade, course.meant, max(LEAST_WAYS, MOST_WAYS // max(1, strikes)))
     done: list[Spread] = []
     found = before
     for number in range(1, strikes + 1):
         facts["strike_number"] = number
-        found = spread(_plan(course, blow.grade, is_first=number == 1), found, facts, terms)
+        planned, _ = _planned(course, blow.grade, number, strikes)
+        found = spread(planned, found, facts, terms)
         if number < strikes:
-            target_out, attacker_out = _is_out(course, "target", found), _is_out(course, "attacker", found)
-            out = {way: weight for way, weight in found.ways.items() if target_out(way) or attacker_out(way)}
-            if out:
-                done.append(Spread(found.names, out, found.whole))
-                going = {way: weight for way, weight in found.ways.items() if way not in out}
-                found = Spread(found.names, going, found.whole)
+            is_over = _is_over(course, found, number)
+            over = {way: weight for way, weight in found.ways.items() if is_over(way)}
+            if over:
+                done.append(Spread(found.names, over, found.whole))
+                found = Spread(
+                    found.names, {way: one for way, one in found.ways.items() if way not in over}, found.whole
+                )
     return joined([*done, found]) if done else found
+
+
+def _is_over(course: Course, found: Spread, number: int) -> Callable[[Way], bool]:
+    """What says whether there are no more strikes after so many, as a way has it."""
+    target_is_out, attacker_is_out = _is_out(course, "target", found), _is_out(course, "attacker", found)
+    place = found.names.index(STRIKES) if STRIKES in found.names else -1
+    return lambda way: (place >= 0 and way[place] == number) or target_is_out(way) or attacker_is_out(way)
 
 
 def _is_out(course: Course, who: str, found: Spread) -> Callable[[Way], bool]:
