@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import lcm
 
 from engine.dice.distributions import distribution, outcomes, single_dice
+from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import Ledger, with_entries
 from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Value
@@ -52,6 +53,11 @@ class Alike:
     """What its dice show."""
 
 
+_asked_before: Kept[tuple[str, ...]] = Kept(16)
+_rolls: Kept[tuple[Alike, ...]] = Kept(64)
+_odds: Kept[Odds] = Kept(256)
+
+
 def roll_facts(
     rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int, dice: Sequence[int] = ()
 ) -> dict[str, Value]:
@@ -74,8 +80,8 @@ def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Seq
     is_equal_enough = test.equal_succeeds
     counted = roll
     if test.kind == "each-under":
-        fitting = [die for die in dice if die < target or (is_equal_enough and die == target)]
-        counted = max(fitting) if fitting else min(dice)
+        most = target if is_equal_enough else target - 1  # dice show whole numbers
+        counted = max([die for die in dice if die <= most], default=0) or min(dice)
     margin = target - counted if test.is_under else roll + total - target
     known: dict[str, Value] = {
         **ledger.band_facts,
@@ -124,7 +130,7 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tu
 
 def distinct_rolls(
     rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, wanted: Mapping[str, frozenset[str]]
-) -> list[Alike]:
+) -> tuple[Alike, ...]:
     """The rolls of an attack, those together that nothing can tell apart.
 
     Args:
@@ -135,6 +141,18 @@ def distinct_rolls(
     """
     asked = grades_ask(rules).union(*wanted.values(), rules.strikes.count.names if rules.strikes else ())
     asked = all_asked(rules.facts, asked)
+    rests_on = (tuple(wanted.items()), _rests_on(rules, asked, facts, ledger))
+    layers = (rules.grades, rules.facts, rules.strikes)
+    return _rolls.get(layers, rests_on, lambda: _rolls_of(rules, facts, ledger, wanted, asked))
+
+
+def _rolls_of(
+    rules: Ruleset,
+    facts: Mapping[str, Value],
+    ledger: Ledger,
+    wanted: Mapping[str, frozenset[str]],
+    asked: frozenset[str],
+) -> tuple[Alike, ...]:
     own = own_to_roll(rules)
     tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
     settled, known = _settled(rules, facts, ledger, asked)
@@ -160,7 +178,15 @@ def distinct_rolls(
         named = tuple(zip(tell_apart[grade_id], told, strict=True))
         rolled = examples[grade_id, strikes, told]
         found.append(Alike(grades[grade_id], strikes, named, Fraction(weight, whole), *rolled))
-    return found
+    return tuple(found)
+
+
+def _rests_on(rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger) -> tuple[Value, ...]:
+    """Everything on which it rests how the rolls of one attack come out, as far as these facts are asked for."""
+    names = _asked_before.get((rules.facts,), asked, lambda: tuple(sorted(asked - own_to_roll(rules))))
+    known = known_before_roll(ledger)
+    held = [known[name] if name in known else facts.get(name, "") for name in names]
+    return (ledger.total, ledger.target_number, *held)
 
 
 def _settled(
@@ -219,9 +245,15 @@ def _first_grade(rules: Ruleset, known: Mapping[str, Value]) -> Grade:
 
 def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     """Exact chances by going through every roll there is; a forbidden attack never hits."""
+    asked = grades_ask(rules)
+    rests_on = (ledger.is_possible, _rests_on(rules, asked, facts, ledger))
+    return _odds.get((rules.grades, rules.facts), rests_on, lambda: _odds_of(rules, facts, ledger, asked))
+
+
+def _odds_of(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: frozenset[str]) -> Odds:
     weights, whole = {grade.id: 0 for grade in rules.grades}, 1
     if ledger.is_possible:
-        total, asked = ledger.total, grades_ask(rules)
+        total = ledger.total
         settled, known = _settled(rules, facts, ledger, asked)
         whole, ways = every_roll(rules, asked)
         for weight, roll, dice in ways:

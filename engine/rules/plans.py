@@ -67,6 +67,8 @@ def settled(
     for effect in effects:
         if not is_after(effect, grade) or (effect.is_once and not is_first):
             continue
+        if effect.kind == "let" and effect.value.text == effect.name:  # it tells what it came to, no more
+            continue
         when = effect.when.settled(known, is_open)
         try:
             if when.is_fixed and not when.evaluate(known):

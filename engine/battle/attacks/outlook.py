@@ -176,15 +176,15 @@ def _blows(course: Course, shot: Shot, rolls: Sequence[Alike]) -> Iterator[tuple
         told = tuple(name for name, _ in alike.told)
         together.setdefault((strikes, grade.is_hit, same, told, alone), []).append(alike)
     for alikes in together.values():
-        chance = sum((one.chance for one in alikes), start=Fraction(0))
-        whole = lcm(*((one.chance / chance).denominator for one in alikes))
+        whole = lcm(*(one.chance.denominator for one in alikes))
         ways: dict[Way, int] = {}
         for one in alikes:
             way = (one.strikes, *(value for _, value in one.told))
-            ways[way] = ways.get(way, 0) + int(one.chance / chance * whole)
+            ways[way] = ways.get(way, 0) + one.chance.numerator * (whole // one.chance.denominator)
+        weight = sum(ways.values())
         first = alikes[0]
         blow = Blow(shot.situation, shot.ledger, first.roll, first.grade, first.dice)
-        yield chance, blow, Spread((STRIKES, *(name for name, _ in first.told)), ways, whole)
+        yield Fraction(weight, whole), blow, Spread((STRIKES, *(name for name, _ in first.told)), ways, weight)
 
 
 def _turns(course: Course, grade: Grade) -> bool:
