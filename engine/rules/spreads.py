@@ -25,6 +25,8 @@ Way = tuple[Value | None, ...]
 
 FEW = 16
 """Ways of a spread that are not worth the trouble of taking apart what is the same in them."""
+ALIKE = 3
+"""Ways that have to be the same to a stretch of effects, one with another, for it to be worked out aside."""
 MOST_SEEN = 5000
 """Rows of facts for which it is kept what an effect came to."""
 MARK = "before: "
@@ -146,7 +148,7 @@ def _stretch(steps: Sequence[Step], at: int, before: Sequence[Spread]) -> tuple[
     one, end, asked = before[place], at, set[int]()
     while end < len(steps):
         more = asked | {i for i, name in enumerate(one.names) if name in steps[end].touched}
-        if more != asked and 2 * len(set(map(picker(sorted(more)), one.ways))) > len(one.ways):
+        if more != asked and ALIKE * len(set(map(picker(sorted(more)), one.ways))) > len(one.ways):
             break
         asked, end = more, end + 1
     while (long := next((i for i in range(at, end) if steps[i].life and i + steps[i].life >= end), None)) is not None:

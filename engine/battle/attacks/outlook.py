@@ -28,8 +28,8 @@ from engine.rules.plans import TURNED, Plan, asks, makes, plan, settled
 from engine.rules.spreads import Spread, Terms, Way, joined, narrowed, picker, spread
 from engine.rules.values import whole_down
 
-MOST_WAYS, LEAST_WAYS = 2000, 200
-"""Ways that one effect may lead to, shared by the strikes of a blow; the least likely ones beyond are not followed."""
+MOST_WAYS = 4000
+"""Ways that one effect may lead to; the least likely ones beyond are not followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +302,7 @@ def _strikes(course: Course, blow: Blow, before: Spread) -> Spread:
     if STRIKES in before.names:
         place = before.names.index(STRIKES)
         strikes = max(cast(int, way[place]) for way in before.ways)
-    terms = Terms(blow.grade, course.meant, max(LEAST_WAYS, MOST_WAYS // max(1, strikes)))
+    terms = Terms(blow.grade, course.meant, MOST_WAYS)
     done: list[Spread] = []
     found = before
     for number in range(1, strikes + 1):
