@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.documents import Reader, quoted
 from engine.rules.expressions import Expression
-from engine.rules.model import ACTION_KINDS, TARGETS, WEAPON_KINDS, Action, Requirement, Value
+from engine.rules.model import ACTION_KINDS, SQUARE, TARGETS, WEAPON_KINDS, Action, Requirement, Value
 from engine.rules.spatial import Cone
 from rulesets import reading
 from rulesets.declarations import Declarations
@@ -108,7 +108,8 @@ def _cone(entry: Reader, words: Vocabulary) -> Cone | None:
 
 def _stage(sample: Sample, target: str) -> Stage:
     """What effects of an act may be about: the unit itself, or where it acts on somebody that one before all."""
-    return Stage(sample, (), "target" if target else "attacker", has_target=bool(target))
+    has_target = target not in ("", SQUARE)
+    return Stage(sample, (), "target" if has_target else "attacker", has_target=has_target)
 
 
 def _instant(entry: Reader, kind: str) -> bool:

@@ -16,6 +16,7 @@ from engine.rules.model import (
     ABOUT,
     DURATIONS,
     REFILLS,
+    SQUARE,
     Budget,
     Condition,
     Pool,
@@ -62,6 +63,9 @@ def read_names(root: Reader) -> Declarations:
             entry.problem("about", f"'{name}_on' is declared already; it says what {name} is about")
         if about == "unit" and f"{name}_by" in taken:
             entry.problem("about", f"'{name}_by' is declared already; it says how many are in {name} about a unit")
+        for fact in (f"{name}_aside", f"{name}_off") if about == SQUARE else ():
+            if fact in taken:
+                entry.problem("about", f"'{fact}' is declared already; it says where the square of {name} lies")
         entry.finish()
     return Declarations(stats, pools, budgets, conditions)
 

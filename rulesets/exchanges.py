@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.documents import Reader, quoted
-from engine.rules.exchanges import ATTACKS, BY, IN_TIME, REDIRECTED, TRIGGERS, Defence, Reaction
+from engine.rules.exchanges import ACTS, ATTACKS, BY, IN_TIME, REDIRECTED, TRIGGERED_BY, TRIGGERS, Defence, Reaction
 from engine.rules.expressions import ExpressionError
 from engine.rules.model import Action, Effect, Grade
 from rulesets import reading
@@ -23,11 +23,11 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
     for entry in root.tables("reaction"):
         name = reading.hyphened(entry, "id", {reaction.id for reaction in found}, "the reaction")
         trigger = entry.text("trigger", choices=TRIGGERS)
-        kind = "attack" if trigger == ATTACKS else "move"
+        kind = TRIGGERED_BY.get(trigger, "move")
         exceptions = entry.texts("except_actions", ())
         for action in exceptions:
             if action not in actions or actions[action].kind != kind:
-                entry.problem("except_actions", f"no {kind} is called {quoted(action)}")
+                entry.problem("except_actions", f"no {'act' if kind == 'other' else kind} is called {quoted(action)}")
         found.append(
             Reaction(
                 name,
@@ -47,10 +47,11 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
 
 
 def _race(entry: Reader, trigger: str, stage: Stage, frame: Frame) -> tuple[Effect, ...]:
-    """`[[reaction.race]]`: who is quicker, the enemy that reacts or the attack that it reacts to."""
+    """`[[reaction.race]]`: who is quicker, the enemy that reacts or the attack or act that it reacts to."""
     rows = entry.tables("race")
-    if rows and trigger != ATTACKS:
-        entry.problem("race", f"a race is run against an attack; it belongs to trigger = {quoted(ATTACKS)}")
+    if rows and trigger not in (ATTACKS, ACTS):
+        allowed = f"{quoted(ATTACKS)} or {quoted(ACTS)}"
+        entry.problem("race", f"a race is run against an attack or an act; it belongs to trigger = {allowed}")
     effects = read_effects(rows, stage, frame.names)
     for effect, row in zip(effects, rows, strict=True):
         if effect.kind not in ("roll", "let"):

@@ -20,7 +20,7 @@ from engine.rules.facts import (
     WEAPON_FACTS,
     Fact,
 )
-from engine.rules.model import Budget, Condition, Pool, Stat, Value
+from engine.rules.model import SQUARE, Budget, Condition, Pool, Stat, Value
 from engine.rules.rulings import Ruling
 from rulesets import reading
 from rulesets.reading import Sample
@@ -76,10 +76,13 @@ def vocabulary(
     declared |= {f"{held.id}_by": 1 for held in conditions.values() if held.about == "unit"}
     person = _sample(UNIT_FACTS) | declared
     pair = person | _sample(PAIR_FACTS)
+    for held in conditions.values():
+        if held.about == SQUARE:
+            pair |= {f"{held.id}_aside": 1, f"{held.id}_off": 1}
     weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)
     situation = _sample(ATTACK_FACTS) | _sample(ACTION_FACTS) | {"ranged": True} | decided
-    for held in ("weapon", "target_weapon"):
-        situation |= {f"{held}.{name}": value for name, value in weapon.items()}
+    for whose in ("weapon", "target_weapon"):
+        situation |= {f"{whose}.{name}": value for name, value in weapon.items()}
     situation |= {f"action.{name}": value for name, value in flags.items()}
     situation |= {f"{who}.{name}": value for who in ("attacker", "target") for name, value in pair.items()}
     known = situation.keys() | {fact.name for fact in (*BAND_FACTS, *ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS)}

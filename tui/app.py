@@ -7,10 +7,13 @@ import tempfile
 import traceback
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
+from rich.console import RenderableType
 from rich.text import Text
+from textual import events
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette
 from textual.filter import LineFilter
@@ -18,6 +21,7 @@ from textual.screen import Screen
 
 from engine.battle.record.session import Session
 from tui.driver import driver_class
+from tui.repaint import Shown, applies
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.text import AsciiGate, OutputGate
@@ -46,19 +50,43 @@ class BoardApp(App[None]):
         self.ascii_only = ascii_only
         self.is_kept = is_kept
         self.animation_level = "none"
+        self._shown = Shown()
+        # The same ones every time: a line that has passed them is known to have.
+        self._gates: list[LineFilter] = [OutputGate(), AsciiGate()] if ascii_only else [OutputGate()]
+
+    @cached_property
+    def _writes_differences(self) -> bool:
+        return applies(self._driver)
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Textual's way to the terminal; a frame is written as its difference from what is there."""
+        if self._driver is not None and self._writes_differences:
+            renderable = self._shown.difference(renderable)
+        super()._display(screen, renderable)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """A terminal that was made smaller and larger again has lost what it showed, at the size that it had."""
+        self._shown.forget()
+        if self.is_running and event.size == self.size:
+            self.screen.refresh()
+
+    def action_redraw(self) -> None:
+        """Draws the whole screen again, when something else has written over it."""
+        self._shown.forget()
+        self.screen.refresh(layout=True)
 
     def on_mount(self) -> None:
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = THEMES[0].name
+        self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.push_screen(BattleScreen(self.session, ascii_only=self.ascii_only, is_kept=self.is_kept))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(VARIABLES)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        gates = [OutputGate(), AsciiGate()] if self.ascii_only else [OutputGate()]
-        return [*super().get_line_filters(), *gates]
+        return [*super().get_line_filters(), *self._gates]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command of the battle by name; none of Textual's that write files."""

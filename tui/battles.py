@@ -26,6 +26,7 @@ from engine.battle.setup import begin
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.field.silhouette import POSTURES
 from engine.rules.model import Ruleset
+from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
 from rulesets.coverage import Row, read_coverage
@@ -39,6 +40,7 @@ DEMO_SEED = "demo-17"
 BATTLE = ".battle"
 MAP = ".toml"
 MOST_SLUG = 40
+MOST_FILE = 200
 SQLITE = b"SQLite format 3\0"
 MARK_AT = 68
 """Where an SQLite file keeps the id of the program that it belongs to."""
@@ -120,13 +122,13 @@ def begin_battle(scenario: Scenario, seed: str | None = None, folder: Path | Non
         CannotSave: the disk refused; nothing is left behind.
     """
     title = scenario.map.battlefield.name
-    path = _free_path((folder or data_folder()) / "battles", title)
+    path = free_path((folder or data_folder()) / "battles", title)
     header = Header(
         battle_id=str(uuid.uuid4()),
         version=version(),
         created=now(),
         title=title,
-        map_file=scenario.map_file,
+        map_file=clean(scenario.map_file, MOST_FILE),
         map_text=scenario.map.text,
         ruleset_id=scenario.rules.id,
         ruleset_texts=scenario.rules.texts,
@@ -198,10 +200,15 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
                 named.add(about)
             elif about not in rules.weapons:
                 raise ValueError(f"{condition!r} is about {about!r}, which its rules know nothing of")
+    named |= {unit for held in battle.covers for unit in (held.attacker, held.target)}
+    named |= {note.unit for note in battle.notes}
     if unknown := named - {"", *battle.units}:
         raise ValueError(f"it names {min(unknown)!r}, who is not there")
     if unknown := set(battle.rulings) - set(rules.rulings):
         raise ValueError(f"it decides {min(unknown)!r}, which its rules know nothing of")
+    for note in battle.notes:
+        if note.at is not None and note.at not in battle.field:
+            raise ValueError(f"a note is on {note.at.name}, which its map knows nothing of")
     for item in battle.dropped:
         if item.weapon not in rules.weapons or item.at not in battle.field:
             raise ValueError(f"{item.weapon!r} lies on {item.at.name}, which its rules and map know nothing of")
@@ -264,6 +271,18 @@ def battle_file(name: str) -> Path | None:
     return {path.stem: path for path in battles()}.get(name.removesuffix(BATTLE))
 
 
+def the_battle(name: str) -> Path:
+    """The file of a battle by its path or its name in the data folder.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+    """
+    path = battle_file(name) or (Path(name) if _lies(Path(name)) else None)
+    if path is None:
+        raise Unknown("battle", name, (path.stem for path in battles()))
+    return path
+
+
 def demo_session(ruleset: str = DEFAULT, seed: str = DEMO_SEED) -> Session:
     """The demo fight in a temporary folder that goes away with the program."""
     scenario = read_scenario(DEMO_MAP, ruleset)
@@ -305,11 +324,15 @@ def _maps_in(folders: Iterable[Path]) -> dict[str, Path]:
     return {name: path for folder in folders for name, path in maps_in(folder).items()}
 
 
-def _free_path(folder: Path, title: str) -> Path:
-    """A file name of the title and the first number that is free."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain)[:MOST_SLUG].strip("-") or "battle"
+def free_path(folder: Path, title: str) -> Path:
+    """A battle's file that is not there yet: its name is of the title and the first number that is free."""
     number = 1
-    while os.path.lexists(path := folder / f"{slug}-{number}{BATTLE}"):
+    while os.path.lexists(path := folder / f"{slug(title)}-{number}{BATTLE}"):
         number += 1
     return path
+
+
+def slug(title: str) -> str:
+    """A title as a plain file name, without an ending."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain)[:MOST_SLUG].strip("-") or "battle"

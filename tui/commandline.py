@@ -9,11 +9,13 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
 from tui.folders import DATA_VARIABLE, data_folder
+from tui.library import add_library
 from tui.terminal import check_terminal
 
 if TYPE_CHECKING:
@@ -75,6 +77,11 @@ def _parser() -> _Parser:
     _add_battle_options(play)
     play.add_argument("--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle to look at it")
     _add_battle_options(add("demo", _demo, "Play the demo fight; nothing is kept"))
+    do = add(
+        "do", _do, "Do in a battle what lines say, as “move todd F7” or “shoot todd bandit”; “help” lists the words"
+    )
+    do.add_argument("battle", metavar="BATTLE", help="a battle's name or file")
+    do.add_argument("lines", metavar="LINE", nargs="+", help="a line for each thing to do, in quotes")
     for name, command, help in (
         ("maps", _maps, "List the maps that ship and the user's own"),
         ("rulesets", _rulesets, "List the rulesets that ship and the user's own"),
@@ -158,6 +165,7 @@ def _parser() -> _Parser:
         "--hit", metavar="PERCENT", default="", help="how often it lands as aimed; else as the odds say"
     )
     _add_json(scatter)
+    add_library(add)
     return parser
 
 
@@ -198,6 +206,7 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 def _add_screen_options(parser: argparse.ArgumentParser, default: object = False) -> None:
     parser.add_argument("--ascii", action="store_true", default=default, help="draw with plain ASCII characters")
     parser.add_argument("--reduced-motion", action="store_true", default=default, help="animate nothing")
+    parser.add_argument("--plain", action="store_true", default=default, help="no screen: a conversation, line by line")
 
 
 def _add_battle_options(parser: argparse.ArgumentParser) -> None:
@@ -213,7 +222,7 @@ def _last(chosen: argparse.Namespace) -> int:
     path = last_battle()
     if path is not None:
         return _show(open_battle(path, chosen.read_only), chosen)
-    check_terminal()
+    _check_screen(chosen)
     return _show(begin_battle(read_scenario(DEMO_MAP, DEFAULT), DEMO_SEED), chosen)
 
 
@@ -229,7 +238,7 @@ def _play(chosen: argparse.Namespace) -> int:
     if chosen.read_only:
         raise UsageError("battleboard play", "--read-only is for battles; a map has nothing to watch yet.")
     scenario = read_scenario(found.file, chosen.ruleset or DEFAULT)
-    check_terminal()
+    _check_screen(chosen)
     return _show(begin_battle(scenario, chosen.seed), chosen)
 
 
@@ -237,13 +246,17 @@ def _demo(chosen: argparse.Namespace) -> int:
     from rulesets import DEFAULT
     from tui.battles import DEMO_SEED, demo_session
 
-    check_terminal()
+    _check_screen(chosen)
     return _show(demo_session(chosen.ruleset or DEFAULT, chosen.seed or DEMO_SEED), chosen, is_kept=False)
 
 
 def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True) -> int:
     """Plays a battle on the screen, and closes it whatever happens; `is_kept` is whether its file stays."""
     try:
+        if chosen.plain:
+            from tui.plain import converse
+
+            return converse(session)
         check_terminal()
         for name in ("COLUMNS", "LINES"):  # they would stand in for the terminal's real size
             os.environ.pop(name, None)
@@ -260,6 +273,24 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True)
         return status
     finally:
         session.close()
+
+
+def _check_screen(chosen: argparse.Namespace) -> None:
+    """Refuses before a battle is begun where there is no screen to show it on."""
+    if not chosen.plain:
+        check_terminal()
+
+
+def _do(chosen: argparse.Namespace) -> int:
+    from tui.battles import battle_file, open_battle
+    from tui.plain import do_all
+
+    path = battle_file(chosen.battle)
+    if path is None:
+        raise BattleboardError(f"No battle is called {chosen.battle!r}. “battleboard play MAP --plain” begins one.")
+    with closing(open_battle(path)) as session:
+        do_all(session, chosen.lines)
+    return 0
 
 
 def _maps(chosen: argparse.Namespace) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,6 +13,18 @@ from textual.widgets import Input, Static
 from tui.text import plain
 
 Answer = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class LineHelp:
+    """What helps with a line that is typed: Tab completes it, the arrows bring back what was typed before."""
+
+    complete: Callable[[str], str]
+    """The line with what Tab adds to it; it may show what else would fit."""
+    typed: Sequence[str]
+    """Lines typed before, oldest first."""
+    back: int = 0
+    """How many lines back is shown; 0 for the new one."""
 
 
 class Question(Input):
@@ -26,9 +39,10 @@ class Question(Input):
         if not bar.is_asking:
             event.stop()
             self.app.post_message(events.Key(event.key, event.character))
-        elif event.key in ("tab", "shift+tab"):  # the question keeps the keys until it is answered
+        elif event.key in ("tab", "shift+tab", "up", "down"):  # the question keeps the keys until it is answered
             event.stop()
             event.prevent_default()
+            bar.help(event.key)
         elif event.key in ("enter", "escape"):
             event.stop()
             event.prevent_default()
@@ -49,6 +63,7 @@ class PromptBar(Horizontal):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._answer: Answer | None = None
+        self._help: LineHelp | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
@@ -56,16 +71,30 @@ class PromptBar(Horizontal):
         question.cursor_blink = False
         yield question
 
-    def ask(self, label: str, answer: Answer, value: str = "") -> None:
+    def ask(self, label: str, answer: Answer, value: str = "", help: LineHelp | None = None) -> None:
         """Shows the question; `answer` gets what is typed when Enter is pressed."""
-        self._answer = answer
+        self._answer, self._help = answer, help
         self.query_one(Static).update(plain(f" {label} "))
+        self._fill(value)
+        self._show(True)
+        # At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.
+        self.screen.set_focus(self.query_one(Question))
+
+    def help(self, key: str) -> None:
+        """Completes the line, or shows one that was typed before."""
+        if self._help is None:
+            return
+        if key in ("tab", "shift+tab"):
+            self._fill(self._help.complete(self.query_one(Question).value))
+            return
+        typed = self._help.typed
+        self._help.back = max(0, min(len(typed), self._help.back + (1 if key == "up" else -1)))
+        self._fill(typed[-self._help.back] if self._help.back else "")
+
+    def _fill(self, value: str) -> None:
         question = self.query_one(Question)
         question.value = value
         question.cursor_position = len(value)
-        self._show(True)
-        # At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.
-        self.screen.set_focus(question)
 
     def _show(self, is_asking: bool) -> None:
         """The question takes the place of the keys at the screen's foot."""

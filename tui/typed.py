@@ -19,6 +19,7 @@ from engine.battle.commands import (
     SetInitiative,
     SetPool,
     SetPosture,
+    SetRuling,
     SetWind,
 )
 from engine.battle.units import Unit
@@ -28,6 +29,7 @@ from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction, Square
 from engine.rules.ledger import Adjustment, Ledger
 from engine.rules.model import Action, Condition, Pool, Ruleset
+from engine.rules.rulings import Ruling
 from engine.text import clean
 
 NOTE_CELLS = 60
@@ -130,6 +132,24 @@ def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearClou
             if len(rounds) <= 1 and all(word.isdecimal() for word in rounds):
                 return SetCloud(here, int(radius[:4]), density, int(rounds[0][:5]) if rounds else 0, same)
     raise Illegal("smoke", "Type “3” (radius), “3 5” (for 5 rounds), “3 5 thin”, “clear”, “wind E 2” or “wind 0”.")
+
+
+def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
+    """A value as it is typed: yes or no, a whole number, or a word.
+
+    Raises:
+        Illegal: it is not of that kind.
+    """
+    if isinstance(ruling.value, str):
+        return SetRuling(ruling.id, text)
+    if isinstance(ruling.value, bool):
+        if text.casefold() not in ("yes", "no"):
+            raise Illegal("ruling", f"“{ruling.label}” is yes or no; {text} is neither.")
+        return SetRuling(ruling.id, text.casefold() == "yes")
+    sign = text.replace("−", "-")
+    if not sign.removeprefix("-").isdecimal() or len(sign) > 9:
+        raise Illegal("ruling", f"“{ruling.label}” is a whole number; {text} is none.")
+    return SetRuling(ruling.id, int(sign))
 
 
 def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:

@@ -4,47 +4,62 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.attacks.following import act
+from engine.battle.attacks.racing import raced
+from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
 from engine.battle.battle import Battle
 from engine.battle.commands import Act
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
-from engine.battle.situation import action_facts, distance_between, facts_on
+from engine.battle.situation import action_facts, bare_square, distance_between, facts_on
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
-from engine.rules.model import Action, Ruleset, Value
+from engine.field.battlefield import OffMap
+from engine.field.squares import Square
+from engine.rules.exchanges import ACTS
+from engine.rules.model import SQUARE, Action, Ruleset, Value
 
 
 def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> tuple[ev.Event, ...]:
     """Takes an action that is neither an attack nor a move: pays for it and does what it does.
 
-    Whoever acts on somebody turns to face them, as attackers do.
+    One that draws reactions is not taken yet: they are given their openings, and the same wish then goes through.
+    Whoever acts on somebody or at a square turns to face it, as attackers do.
     """
     unit = battle.unit(wish.unit)
     action = rules.actions.get(wish.action)
     if action is None or action.kind != "other":
         raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
     refuse_unless_turn(battle, unit, rules, action)
-    facts = _facts(battle, rules, unit, action, wish.target)
+    facts = _facts(battle, rules, unit, action, wish.target, wish.square)
     refuse_unless_affordable(unit, action, facts, rules)
     draft = Draft(battle, rules)
-    draft.pay(unit, action, facts, wish.target)
+    early, late = raced(draft, unit, action, drawn_by_act(battle, rules, unit, action, ACTS), dice)
+    if early:
+        give_openings(draft, unit.id, early)
+        return draft.events
+    draft.pay(unit, action, facts, wish.target or (wish.square.name if wish.square else ""))
     if wish.target:
         draft.turn_to(unit, battle.unit(wish.target).at)
-    act(draft, unit.id, action, dice, wish.target)
+    elif wish.square:
+        draft.turn_to(unit, wish.square)
+    act(draft, unit.id, action, dice, wish.target, wish.square)
+    give_openings(draft, unit.id, still_able(draft.battle, late))
     return draft.events
 
 
-def refusal(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str = "") -> str:
+def refusal(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str = "", square: Square | None = None
+) -> str:
     """Why a unit may not take a move or other action now, in a few words; "" when it may.
 
     An act on somebody is asked without a target too: whether anybody could be its target, or what the nearest lacks.
     """
-    if action.target and not target_id:
+    if action.target not in ("", SQUARE) and not target_id:
         reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
         return "" if "" in reasons else next(iter(reasons), "nobody is there for it")
     try:
         refuse_unless_turn(battle, unit, rules, action)
-        facts = _facts(battle, rules, unit, action, target_id)
+        facts = _facts(battle, rules, unit, action, target_id, square)
         refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, unit.weapon, action, facts, rules)
     except Illegal as reason:
@@ -54,12 +69,20 @@ def refusal(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_i
 
 def targets(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> list[Unit]:
     """Those whom an act may be about, the nearest first; whether all that it asks holds is another question."""
+    if action.target in ("", SQUARE):
+        return []
     found = [other for other in battle.units.values() if not _misfit(unit, action, other)]
     return sorted(found, key=lambda other: float(distance_between(battle.field, rules, unit, other)))
 
 
-def _facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str) -> dict[str, Value]:
+def _facts(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None
+) -> dict[str, Value]:
     """Facts for the act; raises Illegal when its target does not fit it."""
+    if action.target == SQUARE:
+        return _facts_at(battle, rules, unit, action, target_id, square)
+    if square is not None:
+        raise Illegal("target", f"“{action.label}” is not at a square.")
     if not action.target:
         if target_id:
             raise Illegal("target", f"“{action.label}” is about nobody else.")
@@ -70,6 +93,19 @@ def _facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id
     if why := _misfit(unit, action, target):
         raise Illegal("target", f"“{action.label}” cannot be on {target.name}: {why}.", why)
     return facts_on(battle, rules, unit, action, target)
+
+
+def _facts_at(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None
+) -> dict[str, Value]:
+    """Facts for an act at a square, as for one on a stand-in that is nobody."""
+    if target_id or square is None:
+        raise Illegal("target", f"“{action.label}” is at a square: say at which.", "at which square?")
+    if square not in battle.field:
+        raise OffMap(square, battle.field)
+    if square in unit.squares:
+        raise Illegal("target", f"“{action.label}” is at another square than {unit.name}'s own.", "it stands there")
+    return facts_on(battle, rules, unit, action, bare_square(battle, square))
 
 
 def _misfit(unit: Unit, action: Action, other: Unit) -> str:

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle, Declared, Dropped, Interrupted, Opening, Worn
+from engine.battle.table.applying import apply_to_table
 from engine.battle.units import Turn, Unit
 from engine.rules.ledger import Adjustment
 
@@ -105,7 +106,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.WindSet():
             return replace(battle, wind=event.wind)
         case _:
-            return _unit_event(battle, event)
+            changed = apply_to_table(battle, event)
+            return _unit_event(battle, event) if changed is None else changed
 
 
 def _unit_event(battle: Battle, event: ev.Event) -> Battle:
@@ -114,6 +116,8 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
         case ev.ActionTaken():
             tally = with_item(unit.tally, event.action, unit.tally.get(event.action, 0) + 1)
             unit = replace(unit, budget=MappingProxyType(dict(event.budget)), tally=tally)
+            if event.goes_on:
+                battle, unit = _gone_on(battle, unit.id), replace(unit, drawn_by_attack=())
         case ev.DefenceTaken():
             unit = replace(unit, budget=MappingProxyType(dict(event.budget)))
         case ev.UnitMoved():

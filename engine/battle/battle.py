@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as filled
 from types import MappingProxyType
 
+from engine.battle.pinned import CoverRuling, Note
 from engine.battle.units import Turn, Unit
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
@@ -111,6 +112,10 @@ class Battle:
     """In the closing part of a round, those who may attack after their move; the one whose part it is first."""
     rulings: Mapping[str, bool | int | str] = filled(default_factory=lambda: MappingProxyType({}))
     """What the GM has decided otherwise than the ruleset's rulings say, for this battle."""
+    notes: tuple[Note, ...] = ()
+    """For the GM alone."""
+    covers: tuple[CoverRuling, ...] = ()
+    """Her word on who is covered from whom, in place of what is seen."""
     own_smoke: tuple[int, ...] = ()
     """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
 
@@ -156,6 +161,10 @@ class Battle:
         """How much has been taken from what covers there."""
         return next((worn.amount for worn in self.worn if worn.place == place), 0)
 
+    def cover_ruling(self, attacker: str, target: str) -> CoverRuling | None:
+        """The GM's word on how well one unit is covered from another, if she has said any."""
+        return next((held for held in self.covers if (held.attacker, held.target) == (attacker, target)), None)
+
     def with_unit(self, unit: Unit) -> Battle:
         return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))
 
@@ -163,6 +172,13 @@ class Battle:
     def bare_field(self) -> Battlefield:
         """The field with the map's own smoke alone, without that of clouds."""
         return replace(self.field, smoke=self.own_smoke) if self.own_smoke else self.field
+
+    def with_field(self, field: Battlefield) -> Battle:
+        """The same battle on a changed field of its own, the smoke of its clouds laid into it anew."""
+        if not self.own_smoke:
+            return replace(self, field=field)
+        bare = replace(field, smoke=self.own_smoke)
+        return replace(self, field=replace(bare, smoke=smoke_with(bare, self.clouds)))
 
     def with_clouds(self, clouds: tuple[Cloud, ...]) -> Battle:
         """The same battle with other clouds, their smoke laid into its field anew."""

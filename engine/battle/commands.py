@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from types import MappingProxyType
 
-from engine.field.battlefield import Height
+from engine.field.battlefield import Barrier, Ground, Height
 from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
@@ -56,11 +57,12 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Take an action that is neither an attack nor a move; on a target where the action is about somebody."""
+    """Take an action that is neither an attack nor a move; on a target or a square where the action is about one."""
 
     unit: str
     action: str
     target: str = ""
+    square: Square | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,8 @@ class SetCondition:
     rounds: int = 0
     """How many rounds it lasts; 0 for until its own moment."""
     about: str = ""
-    """Id of the unit or weapon that it is about; without one the weapon in hand, where it is about a weapon."""
+    """Id of the unit or weapon, or name of the square, that it is about; without one the weapon in hand, where it is
+    about a weapon, and the unit's own square, where it is about a square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +198,169 @@ class SetWind:
     squares: int
 
 
+@dataclass(frozen=True, slots=True)
+class AddUnit:
+    """The GM puts new units on the table, fresh from the sheet of a role.
+
+    One stands on `at` itself; of several the first free squares around it are taken, and they are numbered.
+    """
+
+    role: str
+    side: str
+    at: Square
+    name: str = ""
+    """What it is called; "" for its role."""
+    count: int = 1
+    facing: Direction = Direction.N
+    posture: str = "standing"
+    altitude: Height = 0
+    size: int = 1
+    is_neutral: bool = False
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AddGroup:
+    """The GM puts a whole group on the table at once; of each the free squares around its `at` are taken."""
+
+    members: tuple[AddUnit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CopyUnit:
+    """The GM puts the like of a unit on the table, wounds, rounds and conditions included, around a square."""
+
+    unit: str
+    at: Square
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveUnit:
+    """The GM takes a unit off the table; its turn, if it is its turn, ends first."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameUnit:
+    unit: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetSide:
+    """The GM lets a unit fight for another side, or for nobody."""
+
+    unit: str
+    side: str
+    is_neutral: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetHidden:
+    """The GM hides a unit from the players, or shows it."""
+
+    unit: str
+    is_hidden: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SetTurn:
+    """The GM says whose turn it is: the active one's ends, this one's begins, and the order goes on from it."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetAmmunition:
+    """The GM says how many rounds are in a weapon; an empty weapon is the one in hand."""
+
+    unit: str
+    rounds: int
+    weapon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetGround:
+    """The GM says what some squares are made of and what stands on them; `because` is for the log."""
+
+    squares: tuple[Square, ...]
+    ground: Ground
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetElevation:
+    """The GM raises or lowers the ground of some squares: hundredths of the map's unit above its zero."""
+
+    squares: tuple[Square, ...]
+    height: Height
+
+
+@dataclass(frozen=True, slots=True)
+class SetEdges:
+    """The GM puts something thin on some edges, or takes away what stands there."""
+
+    edges: tuple[Edge, ...]
+    barrier: Barrier | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The GM changes several things about the field in one stroke; what is like that already is passed over."""
+
+    parts: tuple[SetGround | SetElevation | SetEdges, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetLight:
+    """The GM says how light some squares are, or all where none are named: "dark", "dim" or "bright"."""
+
+    light: str
+    squares: tuple[Square, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetLamp:
+    """The GM hangs a lamp over a square: bright and dim light so many squares far; with 0 of both she takes it away."""
+
+    at: Square
+    bright: int
+    dim: int
+    height: Height = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SetCover:
+    """The GM says how well a target is covered from an attacker; without a share, what is seen counts again."""
+
+    attacker: str
+    target: str
+    covered: Fraction | None
+    """Share of the body, 0 to 1."""
+    material: str = "medium"
+    is_pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetNote:
+    """The GM pins a note where no player sees it; with the id of one, changes that. Without text, it is taken away."""
+
+    text: str
+    at: Square | None = None
+    unit: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowDice:
+    """Dice for whatever the table wants: "3d6+2"."""
+
+    dice: str
+    purpose: str = ""
+
+
 Command = (
     RollInitiative
     | Move
@@ -216,4 +382,22 @@ Command = (
     | SetCloud
     | ClearCloud
     | SetWind
+    | AddUnit
+    | AddGroup
+    | CopyUnit
+    | RemoveUnit
+    | RenameUnit
+    | SetSide
+    | SetHidden
+    | SetTurn
+    | SetAmmunition
+    | SetGround
+    | SetElevation
+    | SetEdges
+    | Draw
+    | SetLight
+    | SetLamp
+    | SetCover
+    | SetNote
+    | ThrowDice
 )

@@ -11,6 +11,7 @@ from engine.battle.draft import Draft
 from engine.battle.moves.moving import decide_move
 from engine.battle.table.hand import (
     decide_altitude,
+    decide_ammunition,
     decide_barrier,
     decide_clear,
     decide_condition,
@@ -20,15 +21,36 @@ from engine.battle.table.hand import (
     decide_posture,
     decide_ready,
 )
+from engine.battle.table.pins import decide_cover, decide_note, decide_throw
+from engine.battle.table.roster import (
+    decide_add,
+    decide_add_group,
+    decide_copy,
+    decide_hidden,
+    decide_remove,
+    decide_rename,
+    decide_side,
+)
 from engine.battle.table.rulings import decide_ruling
+from engine.battle.table.terrain import (
+    decide_edges,
+    decide_elevation,
+    decide_ground,
+    decide_lamp,
+    decide_light,
+    decide_stroke,
+)
 from engine.battle.table.weather import decide_clear_cloud, decide_cloud, decide_wind
 from engine.battle.turns.lapsing import lapses
 from engine.battle.turns.moments import see_through
-from engine.battle.turns.passing import decide_end_of_turn, decide_initiative
+from engine.battle.turns.passing import decide_end_of_turn, decide_initiative, decide_turn
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, NeedDice, Request, SeededSource, TableSource
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
+
+OF_TURNS = cmd.EndTurn | cmd.RollInitiative | cmd.SetTurn | cmd.RemoveUnit
+"""Commands by which turns end and begin."""
 
 
 class AskingSource:
@@ -72,7 +94,7 @@ def decide(
     table = TableSource(typed, seed)
     source: DiceSource = AskingSource(table) if asks else table
     found = _decide(battle, command, rules, source, asks or asks_answers)
-    if rules.moments and not isinstance(command, cmd.EndTurn | cmd.RollInitiative):  # those see to their own
+    if rules.moments and not isinstance(command, OF_TURNS):  # those see to their own
         draft = Draft(battle, rules)
         for event in found:
             draft.add(event)
@@ -131,3 +153,39 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_clear_cloud(battle, command)
         case cmd.SetWind():
             return decide_wind(battle, command)
+        case cmd.AddUnit():
+            return decide_add(battle, rules, command)
+        case cmd.AddGroup():
+            return decide_add_group(battle, rules, command)
+        case cmd.CopyUnit():
+            return decide_copy(battle, rules, command)
+        case cmd.RemoveUnit():
+            return decide_remove(battle, rules, command, dice)
+        case cmd.RenameUnit():
+            return decide_rename(battle, command)
+        case cmd.SetSide():
+            return decide_side(battle, command)
+        case cmd.SetHidden():
+            return decide_hidden(battle, command)
+        case cmd.SetTurn():
+            return decide_turn(battle, rules, command.unit, dice)
+        case cmd.SetAmmunition():
+            return decide_ammunition(battle, rules, command)
+        case cmd.SetGround():
+            return decide_ground(battle, command)
+        case cmd.SetElevation():
+            return decide_elevation(battle, command)
+        case cmd.SetEdges():
+            return decide_edges(battle, command)
+        case cmd.Draw():
+            return decide_stroke(battle, command)
+        case cmd.SetLight():
+            return decide_light(battle, command)
+        case cmd.SetLamp():
+            return decide_lamp(battle, command)
+        case cmd.SetCover():
+            return decide_cover(battle, command)
+        case cmd.SetNote():
+            return decide_note(battle, command)
+        case cmd.ThrowDice():
+            return decide_throw(command, dice)

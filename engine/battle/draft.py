@@ -39,7 +39,8 @@ class Draft:
 
     def spend(self, unit: Unit, action: Action, spent: Mapping[str, int], target: str = "") -> None:
         """Takes so much from the unit's budget for an action."""
-        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left_after(unit, spent), target))
+        goes_on = action.kind == "other" and bool(unit.drawn_by_attack)
+        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left_after(unit, spent), target, goes_on))
 
     def turn_to(self, unit: Unit, square: Square) -> None:
         """The unit faces a square, where that is another way than it faces."""
@@ -91,16 +92,15 @@ class Draft:
         if is_defeated != unit.is_defeated:
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
             if is_defeated:
-                self._let_go_of(unit_id)
+                self.let_go_of(unit_id, f"{unit.name} is out of the fight")
             if not is_defeated and self.battle.order and unit_id not in self.battle.order:
                 self.add(ev.OrderSet((*self.battle.order, unit_id), self.battle.initiative))
 
-    def _let_go_of(self, unit_id: str) -> None:
+    def let_go_of(self, unit_id: str, because: str) -> None:
         """Ends the conditions of others that are about a unit."""
         for other in self.battle.units.values():
             for condition, about in other.about.items():
                 if about == unit_id and self.rules.conditions[condition].about == "unit":
-                    because = f"{self.battle.unit(unit_id).name} is out of the fight"
                     self.set_condition(other.id, condition, False, because)
 
     def let_go_of_weapon(self, unit_id: str, weapon: str) -> None:

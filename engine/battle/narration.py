@@ -10,6 +10,7 @@ from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.battle import Battle
 from engine.battle.situation import BARE_SQUARE
 from engine.battle.table.rulings import told_ruling
+from engine.battle.table.telling import tell_table
 from engine.battle.table.weather import tell_weather
 from engine.battle.units import Unit
 from engine.dice.sources import apart, describe
@@ -89,7 +90,7 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
     head = f"{situation.target.name}, {situation.distance}{situation.on_map}{band}: "
     if ledger.forbidden:
         return f"{head}no attack. {_sentence(ledger.forbidden.because)}"
-    sight = situation.trace.words if situation.weapon.kind != "melee" else ""
+    sight = situation.words if situation.weapon.kind != "melee" else ""
     roll = what_to_roll(rules, ledger.target_number, ledger.total)
     caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
     return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}.{caught}"
@@ -227,7 +228,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.CloudSet() | ev.CloudCleared() | ev.WindSet() | ev.CloudsDrifted():
             return tell_weather(event)
         case _:
-            return ""
+            return tell_table(event, battle)
 
 
 def name_of(unit_id: str, battle: Battle) -> str:

@@ -6,9 +6,10 @@ Screens, words and JSON draw from a View and from nothing else, so that all of t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.battle.battle import Battle
+from engine.battle.pinned import Note
 from engine.battle.setup import full_budget, full_pools, magazine
 from engine.battle.situation import sheet_facts
 from engine.battle.units import Placement, Unit
@@ -65,6 +66,8 @@ class UnitView:
     conditions: tuple[tuple[str, str], ...]
     """(mark, label) for each condition it is in."""
     initiative: int | None
+    is_hidden: bool = False
+    """Only the GM sees it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ class View:
     units: tuple[UnitView, ...]
     dropped: tuple[tuple[Square, str], ...] = ()
     """Where weapons lie, and their labels."""
+    notes: tuple[Note, ...] = ()
+    """The GM's notes."""
 
     def unit(self, unit_id: str) -> UnitView:
         return next(unit for unit in self.units if unit.id == unit_id)
@@ -98,9 +103,10 @@ class View:
 
 
 def project(battle: Battle, rules: Ruleset) -> View:
-    """What the Game Master sees: everything."""
-    sides = list(dict.fromkeys(unit.side for unit in battle.units.values()))
-    letters = assign_letters(tuple(battle.units.values()))
+    """What the Game Master sees: everything. Who is hidden gets letter and colour last, as if it came last."""
+    units = sorted(battle.units.values(), key=lambda unit: unit.is_hidden)
+    sides = list(dict.fromkeys(unit.side for unit in units))
+    letters = assign_letters(units)
     return View(
         field=battle.field,
         ruleset=rules.name,
@@ -111,7 +117,23 @@ def project(battle: Battle, rules: Ruleset) -> View:
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),
         dropped=tuple((item.at, rules.weapons[item.weapon].label) for item in battle.dropped),
+        notes=battle.notes,
     )
+
+
+def project_for_players(battle: Battle, rules: Ruleset) -> View:
+    """What the players see: all but what the GM has hidden and noted. Nothing in it tells that there is more."""
+    hidden = {unit.id for unit in battle.units.values() if unit.is_hidden}
+    seen = replace(
+        battle,
+        units={unit.id: unit for unit in battle.units.values() if unit.id not in hidden},
+        order=tuple(unit_id for unit_id in battle.order if unit_id not in hidden),
+        active="" if battle.active in hidden else battle.active,
+        openings=tuple(held for held in battle.openings if hidden.isdisjoint((held.unit, held.against))),
+        declared=tuple(way for way in battle.declared if way.unit not in hidden),
+        notes=(),
+    )
+    return project(seen, rules)
 
 
 def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
@@ -164,4 +186,5 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             *((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
         ),
         initiative=battle.initiative.get(unit.id),
+        is_hidden=unit.is_hidden,
     )

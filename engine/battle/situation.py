@@ -9,18 +9,20 @@ from math import ceil, floor
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
+from engine.battle.pinned import CoverRuling
 from engine.battle.table.rulings import ruling_facts
 from engine.battle.units import Unit
 from engine.field.battlefield import LIGHTS, Battlefield, Height
-from engine.field.facings import degrees_aside
+from engine.field.facings import degrees_aside, degrees_between
 from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
-from engine.field.squares import Direction, Square, edge_of
+from engine.field.squares import Direction, Square, edge_of, parse_square
+from engine.field.straight import is_straight
 from engine.field.trace import Trace
 from engine.field.view.lighting import lit
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import Action, Number, Ruleset, Value, Weapon
+from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
 from engine.rules.named import situation_facts
 from engine.rules.origin import Origin
 from engine.rules.values import plain
@@ -47,6 +49,13 @@ class Situation:
     """As it is told: "20 ft"."""
     on_map: str = ""
     """The same in the map's unit, where the ruleset counts in another: " (6.1 m)"."""
+    ruling: CoverRuling | None = None
+    """The GM's word on how well the target is covered, in place of what is seen."""
+
+    @property
+    def words(self) -> str:
+        """The line in one sentence, the GM's word on it included."""
+        return str(self.facts["sight"])
 
 
 def observe(
@@ -87,18 +96,35 @@ def observe(
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
         "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
     }
+    ruling = battle.cover_ruling(attacker.id, target.id)
+    if ruling is not None:
+        facts |= _ruled(ruling, line)
     facts |= ruling_facts(battle, rules)
     facts |= _facts_of_action(rules, attacker, action)
     facts |= weapon_facts(rules, attacker, weapon)
     facts |= unit_facts(battle, rules, attacker, "attacker")
     facts |= unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
-    facts |= {"attacker.aside": aside(field, attacker, target), "target.aside": aside(field, target, attacker)}
+    facts |= pair_facts(battle, rules, attacker, target, "attacker")
+    facts |= pair_facts(battle, rules, target, attacker, "target")
     facts |= rules.defence_facts
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
-    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, told, on_map)
+    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, told, on_map, ruling)
+
+
+def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
+    """What the GM's word on cover changes: whom she leaves uncovered is seen as far, whatever stands between."""
+    return {
+        "covered": plain(ruling.covered),
+        "visible": plain(max(line.visible, 1 - ruling.covered)),
+        "clear": line.clear or not ruling.covered,
+        "cover": "cover, as the GM says" if ruling.covered else "",
+        "cover_material": ruling.material,
+        "cover_wear": 0,
+        "sight": f"{line.words} The GM says: {ruling.told}.",
+    }
 
 
 def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: str) -> Situation:
@@ -178,6 +204,25 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     return {f"{prefix}.{name}": value for name, value in facts.items()}
 
 
+def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: str) -> dict[str, Value]:
+    """Facts of one of two who have to do with each other, under a prefix: where the other is, seen from it.
+
+    Of each condition that is about a square: how far the other is off the line to that square, and off the square.
+    """
+    field = battle.field
+    facts: dict[str, Value] = {f"{prefix}.aside": aside(field, unit, other)}
+    for held in rules.conditions.values():
+        if held.about != SQUARE:
+            continue
+        degrees, far = 0, distance_between(field, rules, unit, other)
+        if held.id in unit.about:
+            place = bare_square(battle, parse_square(unit.about[held.id]))
+            degrees = degrees_between(unit.body(field.unit), place.body(field.unit), other.body(field.unit))
+            far = distance_between(field, rules, place, other)
+        facts |= {f"{prefix}.{held.id}_aside": degrees, f"{prefix}.{held.id}_off": far}
+    return facts
+
+
 def _in_it(battle: Battle, condition: str, unit: Unit) -> int:
     """How many in the fight are in a condition that is about a unit."""
     return sum(other.about.get(condition) == unit.id and not other.is_defeated for other in battle.units.values())
@@ -210,35 +255,6 @@ def _facts_of_action(rules: Ruleset, unit: Unit, action: Action) -> dict[str, Va
     taken = unit.tally.get(action.id, 0)
     facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind, "action.taken": taken}
     return facts | {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
-
-
-def is_straight(trail: tuple[Square, ...]) -> bool:
-    """Whether a way is one straight line: each step a square nearer, never more than half a square off the line."""
-    if len(trail) < 2:
-        return False
-    start, end = trail[0], trail[-1]
-    columns, rows = end.column - start.column, end.row - start.row
-    longest = max(abs(columns), abs(rows))
-    if longest != len(trail) - 1:
-        return False
-    return all(
-        2 * abs((square.column - start.column) * longest - columns * step) <= longest
-        and 2 * abs((square.row - start.row) * longest - rows * step) <= longest
-        for step, square in enumerate(trail)
-    )
-
-
-def straight_way(start: Square, end: Square) -> tuple[Square, ...]:
-    """The squares of a straight line, both ends included; halves are rounded towards the south and east."""
-    columns, rows = end.column - start.column, end.row - start.row
-    longest = max(abs(columns), abs(rows), 1)
-    return tuple(
-        Square(
-            start.column + (2 * columns * step + longest) // (2 * longest),
-            start.row + (2 * rows * step + longest) // (2 * longest),
-        )
-        for step in range(longest + 1)
-    )
 
 
 def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:

@@ -112,6 +112,8 @@ class Unit:
     """Reactions that its latest move action has drawn, each with whose it is: "fleeing bandit"."""
     drawn_by_attack: tuple[str, ...] = ()
     """Reactions that the attack it is about to make has drawn."""
+    is_hidden: bool = False
+    """Only the GM sees it."""
 
     def body(self, unit: str) -> Body:
         """Its body on a map that counts in `unit`."""

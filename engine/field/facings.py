@@ -18,9 +18,24 @@ def degrees_aside(facing: Direction, here: Body, there: Body) -> int:
     Returns:
         0 straight ahead (and where the two middles are the same) to 180 straight behind.
     """
-    across = 2 * (there.at.column - here.at.column) + there.size - here.size
-    down = 2 * (there.at.row - here.at.row) + there.size - here.size
+    across, down = _line(here, there)
     return _degrees(across * facing.dx + down * facing.dy, abs(across * facing.dy - down * facing.dx))
+
+
+def degrees_between(here: Body, one: Body, other: Body) -> int:
+    """The same between the lines from the middle of one footprint to the middles of two others."""
+    (across, down), (columns, rows) = _line(here, one), _line(here, other)
+    if not across and not down:
+        return 0
+    return _degrees(across * columns + down * rows, abs(across * rows - down * columns))
+
+
+def _line(here: Body, there: Body) -> tuple[int, int]:
+    """Columns and rows from middle to middle, in half squares."""
+    return (
+        2 * (there.at.column - here.at.column) + there.size - here.size,
+        2 * (there.at.row - here.at.row) + there.size - here.size,
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
     from engine.rules.model import Effect
 
 TRUE = constant(True)
-ATTACKS = "attacks"
+ATTACKS, ACTS, DEFENDS = "attacks", "acts", "defends"
+DEEDS = (ATTACKS, ACTS, DEFENDS)
+"""Triggers that are no part of a move."""
 IN_TIME = "in_time"
-TRIGGERS = ("leaves reach", "enters reach", "moves in sight", ATTACKS)
+TRIGGERS = ("leaves reach", "enters reach", "moves in sight", *DEEDS)
+TRIGGERED_BY = {ATTACKS: "attack", ACTS: "other", DEFENDS: "attack"}
+"""The kind of action that a deed is part of; other triggers are parts of moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,8 @@ class Reaction:
 
     trigger `leaves reach`: a step from a square next to the enemy to one that is not; `enters reach`: the other way
     round; `moves in sight`: a step that ends where the enemy sees the mover; `attacks`: an attack, before it is rolled,
-    by one who is next to the enemy or seen by it. One act draws it once from each enemy. `when` asks of the one who
+    by one who is next to the enemy or seen by it; `acts`: any other act, before it is done; `defends`: a defence
+    against whoever's attack, once that is over. One act draws it once from each enemy. `when` asks of the one who
     acts (`unit.`), whom it attacks (`target.`), the enemy (`reactor.`), the enemy's weapon in hand (`weapon.`) and the
     act (`action.`, `ranged`, `melee`, `thrown`).
     """
@@ -44,7 +49,7 @@ class Reaction:
     effects: tuple[Effect, ...] = ()
     """What happens to the enemy after it has made use of it, as for an action of its own."""
     race: tuple[Effect, ...] = ()
-    """Rolls and what they let, over the same facts: where IN_TIME is no, an attack comes before what it draws."""
+    """Rolls and what they let, over the same facts: where IN_TIME is no, the deed comes before what it draws."""
 
 
 BY = ("target", "ally")

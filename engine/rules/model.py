@@ -32,8 +32,10 @@ EFFECT_KINDS = (
 )  # fmt: skip
 MOST_STRIKES = 100
 FACT_TIMES = ("situation", "roll")
-ABOUT = ("unit", "weapon")
-TARGETS = ("enemy", "ally", "any")
+ABOUT = ("unit", "weapon", "square")
+SQUARE = "square"
+"""The target of an act at a place; what a condition is about that is about one."""
+TARGETS = ("enemy", "ally", "any", SQUARE)
 NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
 ABOUT_WHOM = "_on"
@@ -99,7 +101,7 @@ class Condition:
     """Whether a unit in it may act at any time with what it has left to spend: a held action."""
     about: str = ""
     """One of ABOUT: what it is about, whose id is the fact `<condition>_on`; "" for nothing. It ends when that unit is
-    defeated, or when that weapon is lost."""
+    defeated, or when that weapon is lost. Where a square lies is asked by `<condition>_aside` and `<condition>_off`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +321,7 @@ class Action:
     after_moves: bool = False
     """For an attack: whether it is made after those moves, by one who walked so."""
     target: str = ""
-    """For an act of the kind `other` on somebody: one of TARGETS; "" for one that is about nobody else."""
+    """For an act of the kind `other`: what it is on, one of TARGETS; "" for one that is about nothing else."""
     is_instant: bool = False
     """Whether it may be taken in others' turns too, with what is left to spend."""
 

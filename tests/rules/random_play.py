@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -27,7 +28,7 @@ from engine.codec import canonical
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Direction, Square
 from engine.rules.ledger import Adjustment
-from engine.rules.model import Ruleset
+from engine.rules.model import SQUARE, Ruleset
 
 TRIES = 60
 """Wishes tried before the turn is ended."""
@@ -178,6 +179,8 @@ def _act(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comm
     if not others:
         return None
     action = chance.choice(others)
+    if action.target == SQUARE:
+        return cmd.Act(unit.id, action.id, square=_square(battle, chance, unit.at))
     near = [other.id for other in targets(battle, rules, unit, action)[:3]] if action.target else [""]
     return cmd.Act(unit.id, action.id, chance.choice(near)) if near else None
 
@@ -195,7 +198,7 @@ def _gm(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comma
     someone = chance.choice(list(battle.units.values()))
     if someone.is_defeated:
         return None
-    match chance.randrange(11):
+    match chance.randrange(17):
         case 0:
             pool, full = chance.choice(list(full_pools(rules, someone.role).items()))
             return cmd.SetPool(someone.id, pool, chance.randint(0, full))
@@ -221,6 +224,19 @@ def _gm(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comma
             return cmd.SetRuling(ruling.id, chance.choice(ruling.choices or (ruling.value,)))
         case 10:
             return cmd.SetInitiative(someone.id, chance.randint(1, 60))
+        case 11 if len(battle.units) < 40:
+            return cmd.AddUnit(someone.role, someone.side, someone.at, count=2)
+        case 12 if sum(not other.is_defeated for other in battle.units.values()) > 4:
+            return cmd.RemoveUnit(someone.id)
+        case 13:
+            return cmd.SetTurn(someone.id)
+        case 14:
+            return cmd.SetGround((_square(battle, chance, someone.at),), chance.choice(battle.field.legend))
+        case 15:
+            share = chance.choice((None, Fraction(0), Fraction(1, 2), Fraction(1)))
+            return cmd.SetCover(unit.id, someone.id, share, "heavy", chance.random() < 0.2)
+        case 16 if len(battle.units) < 40:
+            return cmd.CopyUnit(someone.id, someone.at)
     return None
 
 

@@ -20,7 +20,7 @@ from engine.battle.commands import (
     SetPool,
     SetRuling,
 )
-from engine.field.squares import Direction, parse_square
+from engine.field.squares import Direction, Square, parse_square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, fight
@@ -688,6 +688,33 @@ def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directi
     assert "combat action" in table.refusal(Attack("b", "a"))
     table.do(Act("b", "direct", "a"))
     assert table.turn_of("b").shot(by="b", at="a").situation.facts["shot"] == "directed"
+
+
+def test_volt_17_the_weapon_may_be_pointed_at_a_place_where_nobody_is() -> None:
+    """VOLT-17: free with the firing position, an action by itself; whoever comes there later is shot at directed."""
+    table = behind(1.3, "kneeling").turn_of("b")
+    table.do(Face("b", Direction.E))
+    place = table.unit("a").at
+    beside = Square(place.column + 1, place.row)
+    table.do(Act("b", "firing-position"))
+    table.do(Act("b", "direct-place", square=beside))
+    assert table.unit("b").facing is Direction.W
+    assert "points there already" in table.refusal(Act("b", "direct-place", square=beside))
+    assert table.turn_of("b").shot(by="b", at="a").situation.facts["shot"] == "directed"
+    table.do(Face("b", Direction.E))
+    table.do(Act("b", "direct-place", square=beside))
+    assert table.unit("b").budget["action"] == 0
+
+
+def test_volt_18_an_attack_in_mind_cuts_off_any_other_act() -> None:
+    """VOLT-18: it comes before what the other is about to do, which then goes on."""
+    table = waits("poise")
+    table.do(Act("b", "aim", "a"))
+    assert "aiming" not in table.unit("b").conditions
+    table.do(Attack("a", "b"), (20, 20))
+    assert "poised" not in table.unit("a").conditions
+    table.do(Act("b", "aim", "a"))
+    assert "aiming" in table.unit("b").conditions
 
 
 # --- VOLT-18: waiting -------------------------------------------------------------------------------------------------

@@ -114,3 +114,47 @@ def test_a_ruling_is_decided_from_a_list(tmp_path: Path) -> None:
         assert not screen.session.battle.rulings
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_an_act_at_a_square_is_where_the_cursor_is(tmp_path: Path) -> None:
+    zone = """
+[condition.guarding]
+label = "guarding a place"
+mark = "@"
+until = "battle end"
+about = "square"
+source = "ours"
+[action.guard-place]
+label = "Guard a place"
+kind = "other"
+target = "square"
+cost = { main = 1 }
+source = "ours"
+[[action.guard-place.effect]]
+id = "guards"
+label = "guards it"
+condition = "guarding"
+source = "ours"
+"""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for keys, note, reason in (
+            ((), "at B2, the cursor, 1 main action", "it stands there"),
+            (("down",), "at B3, the cursor, 1 main action", ""),
+        ):
+            await pilot.press(*keys, "a")
+            (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
+            guard = next(choice for choice in menu.choices if choice.id == "guard-place")
+            assert (guard.note, guard.reason) == (note, reason)
+            if reason:
+                await pilot.press("escape")
+        await pilot.press(str([choice.id for choice in menu.choices].index("guard-place") + 1))
+        assert screen.session.battle.units["a"].about == {"guarding": "B3"}
+        assert "A → B3: Guard a place." in said(screen)
+        await pilot.press("U")
+        assert not screen.session.battle.units["a"].about
+
+    session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", small(zone)), "seed", tmp_path)
+    while session.battle.active != "a":
+        session.submit(EndTurn())
+    play(BoardApp(session), script, USUAL)

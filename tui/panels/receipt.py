@@ -32,7 +32,7 @@ def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_a
         rows.append(f"{fit(labels[worth.entry], 26)} {points}")
     rows += _caught(shot, battle, rules)
     field = battle.field
-    rows += ["", plain("The line, step by step", TITLE), *wrap(shot.situation.trace.words, width)]
+    rows += ["", plain("The line, step by step", TITLE), *wrap(shot.situation.words, width)]
     attacker, target = shot.situation.attacker.body(field.unit), shot.situation.target.body(field.unit)
     side = profile(field, attacker, target, shot.situation.trace)
     rows += ["", *(plain(row) for row in drawn(side, width, SIDE_ROWS, is_ascii=is_ascii))]

@@ -21,7 +21,7 @@ from engine.rules.facts import (
     WEAPON_FACTS,
     Fact,
 )
-from engine.rules.model import Ruleset, Value
+from engine.rules.model import SQUARE, Ruleset, Value
 from tui.reports.output import table, wrapped
 
 
@@ -39,8 +39,9 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
     attack: tuple[Fact, ...] = (*ATTACK_FACTS, *BAND_FACTS)
     unit = tuple(UNIT_FACTS)
     roll: tuple[Fact, ...] = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS)
-    weapon, action = tuple(WEAPON_FACTS), tuple(ACTION_FACTS)
+    weapon, action, pair = tuple(WEAPON_FACTS), tuple(ACTION_FACTS), tuple(PAIR_FACTS)
     if rules:
+        pair += tuple(_places(rules))
         unit += tuple(_declared(rules))
         weapon += tuple(
             Fact(name, _kind(value), f"weapon field of {rules.name}") for name, value in rules.weapon_fields.items()
@@ -65,7 +66,7 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
         Group(
             "One of two: attacker. and target. in attacks, reactor. for who reacts to a move",
             tuple(f"{who}." for who in PAIRED),
-            PAIR_FACTS,
+            pair,
         ),
         Group(
             "A weapon: weapon. the one used, target_weapon. and defender_weapon. those in their hands",
@@ -123,10 +124,21 @@ def _declared(rules: Ruleset) -> Iterator[Fact]:
     for condition in rules.conditions.values():
         yield Fact(condition.id, "yes/no", f"it is {condition.label}")
         if condition.about:
-            meaning = f"id of the {condition.about} that “{condition.label}” is about; empty for none"
+            named = "name" if condition.about == SQUARE else "id"
+            meaning = f"{named} of the {condition.about} that “{condition.label}” is about; empty for none"
             yield Fact(f"{condition.id}_on", "word", meaning)
         if condition.about == "unit":
             yield Fact(f"{condition.id}_by", "whole", f"how many in the fight are “{condition.label}” about it")
+
+
+def _places(rules: Ruleset) -> Iterator[Fact]:
+    for condition in rules.conditions.values():
+        if condition.about == SQUARE:
+            line = f"degrees between the line to the square of “{condition.label}” and that to the other one"
+            yield Fact(f"{condition.id}_aside", "whole", line)
+            yield Fact(
+                f"{condition.id}_off", "number", f"how far the other one is from the square of “{condition.label}”"
+            )
 
 
 def _kind(value: Value) -> str:

@@ -37,10 +37,7 @@ class Listing:
 def list_maps(folders: Sequence[Path]) -> Listing:
     """Every map: id, name, size, units, description, where it is. The user's own hide shipped ones of the same id."""
     listing = Listing()
-    files: dict[str, tuple[Path | Traversable, str]] = {name: (file, SHIPPED) for name, file in shipped_maps().items()}
-    for folder in reversed(folders):
-        files |= {name: (path, str(folder)) for name, path in maps_in(folder).items()}
-    for name, (file, where) in sorted(files.items()):
+    for name, (file, where) in sorted(known_maps(folders).items()):
         try:
             found = load_map(file)
         except BattleboardError as error:
@@ -67,10 +64,18 @@ def list_maps(folders: Sequence[Path]) -> Listing:
     return listing
 
 
+def known_maps(folders: Sequence[Path]) -> Mapping[str, tuple[Path | Traversable, str]]:
+    """The files of all maps by id, and where each is."""
+    files: dict[str, tuple[Path | Traversable, str]] = {name: (file, SHIPPED) for name, file in shipped_maps().items()}
+    for folder in reversed(folders):
+        files |= {name: (path, str(folder)) for name, path in maps_in(folder).items()}
+    return files
+
+
 def list_rulesets(folders: Sequence[Path]) -> Listing:
     """Every ruleset: id, name, summary, unit, where it is."""
     listing = Listing()
-    for name, where in sorted(_rulesets(folders).items()):
+    for name, where in sorted(known_rulesets(folders).items()):
         try:
             rules = load_ruleset(find_ruleset(name, folders))
         except BattleboardError as error:
@@ -84,8 +89,8 @@ def list_rulesets(folders: Sequence[Path]) -> Listing:
     return listing
 
 
-def _rulesets(folders: Iterable[Path]) -> Mapping[str, str]:
-    """Ids, and where each is found first."""
+def known_rulesets(folders: Iterable[Path]) -> Mapping[str, str]:
+    """Ids of the rulesets that ship and of the user's own, and where each is found first."""
     found = dict.fromkeys(shipped_rulesets(), SHIPPED)
     for folder in folders:
         try:

@@ -110,23 +110,20 @@ def odds_words(answer: Answer) -> list[str]:
     band = f", {ledger.band_label}" if ledger.band_label else ""
     lines = [
         f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
-        f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.trace.words}",
+        f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
     ]
     if told := told_facts(rules, situation.facts, "situation"):
         lines.append(", ".join(f"{label}: {shown(value)}" for label, value in told) + ".")
     if answer.set_by_hand:
         facts = ", ".join(f"{name} = {shown(value)}" for name, value in answer.set_by_hand.items())
         lines.append(f"Set by hand: {facts}.")
-    rows = [(entry.label, _value(rules, entry), entry.because) for entry in ledger.entries]
-    total: list[tuple[str, str, str]] = []
-    if ledger.is_possible:
-        total.append(_total(rules, shot))
-    bill = table([*rows, *total], indent=2, right=(1,))
-    rule = "  " + "─" * max(20, len(table([row[:2] for row in [*rows, *total]], right=(1,))[0]) if rows else 20)
-    lines += ["", *bill[: len(rows)], rule]
+    rows = bill(rules, shot)
+    drawn, entries = table(rows, indent=2, right=(1,)), len(ledger.entries)
+    rule = "  " + "─" * max(20, len(table([row[:2] for row in rows], right=(1,))[0]) if entries else 20)
+    lines += ["", *drawn[:entries], rule]
     if not ledger.is_possible:
         return [*lines, f"  No attack. {shot.refusal}"]
-    lines += bill[len(rows) :]
+    lines += drawn[entries:]
     lines.append(f"  Roll {what_to_roll(rules, ledger.target_number, ledger.total)}: {_chance(shot.odds.hit)} to hit.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")
@@ -135,6 +132,12 @@ def odds_words(answer: Answer) -> list[str]:
     if shot.outlook is not None:
         lines += ["", *_outlook(rules, shot.outlook)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
+
+
+def bill(rules: Ruleset, shot: Shot) -> list[tuple[str, str, str]]:
+    """Label, number and reason of every entry, and last, where an attack is possible, what they come to."""
+    rows = [(entry.label, _value(rules, entry), entry.because) for entry in shot.ledger.entries]
+    return [*rows, total(rules, shot)] if shot.ledger.is_possible else rows
 
 
 def odds_json(answer: Answer) -> dict[str, Any]:
@@ -166,7 +169,7 @@ def odds_json(answer: Answer) -> dict[str, Any]:
             "first_blocker": blocker_json(situation.trace.first_blocker),
             "smoke_squares": facts["smoke_squares"],
             "light": facts["light"],
-            "words": situation.trace.words,
+            "words": situation.words,
         },
         "facts": {named.id: _plain(facts[named.id]) for named in rules.facts if named.after == "situation"},
         "set": {name: _plain(value) for name, value in answer.set_by_hand.items()},
@@ -246,7 +249,8 @@ def _value(rules: Ruleset, entry: Entry) -> str:
     return told_number(entry.value) if is_base else signed(entry.value)
 
 
-def _total(rules: Ruleset, shot: Shot) -> tuple[str, str, str]:
+def total(rules: Ruleset, shot: Shot) -> tuple[str, str, str]:
+    """What the entries come to: what it is called, the number, what it is rolled against."""
     if rules.test.is_under:
         return "target number", told_number(shot.ledger.target_number), ""
     against = f"against {rules.test.difficulty_label} {told_number(shot.ledger.target_number)}"

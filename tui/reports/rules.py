@@ -13,6 +13,7 @@ from engine.dice.expressions import Dice
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
 from engine.rules.model import (
+    SQUARE,
     Action,
     Band,
     Effect,
@@ -43,7 +44,7 @@ WORDS = {
 }
 """What the effects do that need no more words."""
 
-TARGETS = {"enemy": "an enemy", "ally": "an ally", "any": "anybody else"}
+TARGETS = {"enemy": "on an enemy", "ally": "on an ally", "any": "on anybody else", SQUARE: "at a square"}
 
 ALWAYS = "True"
 """The condition of a rule that has none."""
@@ -229,7 +230,7 @@ def action_words(action: Action, rules: Ruleset) -> list[str]:
     if action.after_moves:
         details.append("after those moves, by one who walked so")
     if action.target:
-        details.append(f"on {TARGETS[action.target]}")
+        details.append(TARGETS[action.target])
     if action.ammo:
         details.append(f"rounds: {action.ammo}")
     if action.cone:

@@ -32,7 +32,11 @@ def read_scene(name: str) -> Scene:
     if path is None:
         return Scene(read_map(name))
     with closing(open_battle(path, read_only=True)) as session:
-        battle, rules = session.battle, session.rules
+        return scene_of(session.battle, session.rules)
+
+
+def scene_of(battle: Battle, rules: Ruleset) -> Scene:
+    """The scene of a battle that is open."""
     return Scene(BattleMap(battle.field, tuple(map(_placed, battle.units.values()))), battle, rules)
 
 

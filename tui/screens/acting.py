@@ -1,4 +1,4 @@
-"""Choosing what a unit does: a way to attack, a move, or another act, on somebody where it is about one."""
+"""Choosing what a unit does: a way to attack, a move, or another act, on somebody or at the cursor's square."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.battle.commands import Act
 from engine.battle.situation import distance_between
 from engine.battle.units import Unit
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import Action
+from engine.rules.model import SQUARE, Action
 from tui.screens.choices import action_choices, picked
 from tui.screens.menu import Choice
 
@@ -33,6 +33,8 @@ def choose_act(talk: Conversation) -> None:
             talk.look(replace(talk.looked, action=action_id))
         elif action.kind == "move":
             talk.show_reach(action_id)
+        elif action.target == SQUARE:
+            talk.roll(Act(unit.id, action_id, square=talk.looked.cursor))
         elif action.target:
             _act_on(talk, unit, action)
         else:

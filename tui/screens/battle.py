@@ -18,6 +18,7 @@ from tui import focus as foci
 from tui.describe import path_words, square_words
 from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
+from tui.screens.conversation import NO_TARGET
 from tui.screens.exchange import Exchange
 from tui.screens.keys import by_action
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
@@ -60,6 +61,7 @@ class BattleScreen(Exchange):
 
     def on_mount(self) -> None:
         board = self.board
+        self.watch(board, "overlay", self.follow, init=False)
         board.use_ascii(self.ascii_only)
         board.focus()
         self.action_panel("shot")
@@ -73,7 +75,7 @@ class BattleScreen(Exchange):
         if is_too_small and self.is_asking:
             self.query_one(PromptBar).close()
         said = f"This terminal has {columns}×{rows} now; the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
-        self.query_one("#too-small", Static).update(plain(said))
+        self.query_one("#too-small", Static).update(plain(said), layout=False)
         self._show_title()
         self._show_verdict()
         self._show_keys()
@@ -153,14 +155,14 @@ class BattleScreen(Exchange):
         titles = (join(parts) for parts in ([name, *wind, *turn], [*wind, *turn]))
         title = next((title for title in titles if title.cell_length <= room), None)
         title = title or join(turn).truncate(max(1, room), ellipsis=True)
-        self.query_one("#title", Static).update(join([" ", title, plain(f"   ● {state}", "$muted")]))
+        self.query_one("#title", Static).update(join([" ", title, plain(f"   ● {state}", "$muted")]), layout=False)
 
     def _show_verdict(self) -> None:
         rows = wrap(self.verdict, self.size.width - 2)
         room = 3 if self.size.width < SLIM else 2
         if len(rows) > room:  # the end is what it came to: the beginning gives way
             rows = [f"… {row}" if place == 0 else row for place, row in enumerate(rows[-room:])]
-        self.query_one("#verdict", Static).update(lines(plain(f" {row}", "bold") for row in rows))
+        self.query_one("#verdict", Static).update(lines(plain(f" {row}", "bold") for row in rows), layout=False)
 
     @property
     def verdict(self) -> str:
@@ -189,7 +191,20 @@ class BattleScreen(Exchange):
             more = f"{text}  {keys[0]} {binding.description}"
             if binding.show and len(more) < self.size.width:
                 text = more
-        self.query_one("#keys", Static).update(plain(text[1:], "$muted"))
+        self.query_one("#keys", Static).update(plain(text[1:], "$muted"), layout=False)
+
+    def action_compare(self) -> None:
+        """The shot in focus under every ruleset."""
+        from tui.reports.odds import Question
+        from tui.reports.scene import scene_of
+        from tui.screens.comparing import Comparison  # here, as the board's first paint does without
+
+        looked, battle = self.looked, self.session.battle
+        if not (looked.unit and looked.target):
+            self.say(NO_TARGET)
+            return
+        question = Question(looked.unit, looked.target, looked.weapon, looked.action)
+        self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
 
     def action_panel(self, name: str = "") -> None:
         self.panel = name or PANELS[(PANELS.index(self.panel) + 1) % len(PANELS)]

@@ -11,11 +11,11 @@ from engine.battle.battle import Battle
 from engine.battle.commands import SetBarrier
 from engine.battle.draft import costs
 from engine.battle.narration import percent, price_words
-from engine.battle.situation import action_facts, facts_on
+from engine.battle.situation import action_facts, bare_square, facts_on
 from engine.battle.table.hand import ready_refusal
 from engine.battle.units import Unit
 from engine.field.squares import Direction, Square, edge_of
-from engine.rules.model import Action, Ruleset, Value
+from engine.rules.model import SQUARE, Action, Ruleset, Value
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.menu import Choice
@@ -39,14 +39,17 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         for action in rules.actions.values():
             if action.kind == kind:
                 on = picked(focus, battle, rules, unit, action)
-                note = "then on whom"
-                if on:
+                note, square = "then on whom", focus.cursor if action.target == SQUARE else None
+                if square is not None:
+                    facts = facts_on(battle, rules, unit, action, bare_square(battle, square))
+                    note = f"at {square.name}, the cursor{_price(rules, action, facts)}"
+                elif on:
                     facts = facts_on(battle, rules, unit, action, battle.units[on])
                     note = f"on {battle.units[on].name}{_price(rules, action, facts)}"
                 elif not action.target:
                     price = _price(rules, action, action_facts(battle, rules, unit, action))
                     note = f"then the way{price}" if kind == "move" else price.removeprefix(", ")
-                found.append(Choice(action.id, action.label, note, refusal(battle, rules, unit, action, on)))
+                found.append(Choice(action.id, action.label, note, refusal(battle, rules, unit, action, on, square)))
     return found
 
 

@@ -21,6 +21,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
 from tui import focus as foci
 from tui.board.legend import legend
+from tui.board.overlay import Overlay
 from tui.board.view import BoardView
 from tui.focus import Focus
 from tui.panels.log import whole_log
@@ -30,6 +31,7 @@ from tui.screens.acting import choose_act
 from tui.screens.choices import door_choices, shading_choices, weapon_choices
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
+from tui.screens.line import ask_line, hear_line
 from tui.screens.menu import Choice, Menu
 from tui.screens.ruling import choose_ruling
 from tui.screens.sheet import Sheet
@@ -60,10 +62,12 @@ class Conversation(Screen[None]):
         self.shading = PLAIN
         self.note = ""
         """What was said last; it stands in the verdict's place until the next key."""
+        self.typed_lines: list[str] = []
+        """Lines of words typed so far, oldest first."""
 
     @property
     def looked(self) -> Focus:
-        """The focus. Where the cursor is the board knows: its message may still be on the way in a burst of keys."""
+        """The focus. Where the cursor is the board knows."""
         cursor = self.board.cursor
         return self._looked if cursor is None else replace(self._looked, cursor=cursor)
 
@@ -86,7 +90,10 @@ class Conversation(Screen[None]):
 
     # Messages of the board
 
-    def on_board_view_cursor_moved(self) -> None:
+    def follow(self, overlay: Overlay) -> None:
+        """At once when the board's cursor has moved: with its message the words would come one frame after it."""
+        if overlay.cursor == self._looked.cursor:
+            return
         if self.is_asking:
             self.looked = self._looked
             return
@@ -182,15 +189,15 @@ class Conversation(Screen[None]):
 
         self.query_one(PromptBar).ask(label, answered)
 
-    def roll(self, wish: cmd.Command) -> None:
-        """Commits a command, asking for the dice that it needs; a refusal is said."""
+    def roll(self, wish: cmd.Command, typed: cmd.Typed = ()) -> None:
+        """Commits a command, asking for the dice that it needs and that are not typed; a refusal is said."""
         try:
-            self._roll(wish, ())
+            self._roll(wish, typed)
         except Illegal as reason:
             self.say(str(reason))
 
     def _roll(self, wish: cmd.Command, typed: cmd.Typed) -> None:
-        """Commits a command with typed dice, or asks for the next roll that it needs."""
+        """Commits a command with typed dice, or asks for the next roll that it needs; raises Illegal."""
         active = self.session.battle.active
         try:
             events = self.session.submit(wish, typed, asks=True)
@@ -408,6 +415,12 @@ class Conversation(Screen[None]):
 
     def action_ruling(self) -> None:
         choose_ruling(self)
+
+    def action_line(self) -> None:
+        ask_line(self)
+
+    def action_say(self) -> None:
+        hear_line(self, "=")
 
     def action_help(self) -> None:
         board = self.board

@@ -9,13 +9,15 @@ from engine.battle.attacks.shots import Shot, leave
 from engine.battle.events import AttackRolled, Event, OpeningGiven
 from engine.battle.narration import outcome, percent, what_to_roll
 from engine.battle.record.session import Session
+from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.conversation import NO_TARGET, Conversation
 from tui.screens.menu import Choice
 
-ONWARD = {True: ", m goes on", False: ", f goes on"}
-"""The key with which an act goes on that was stopped: a move, an attack."""
+ONWARD = {ATTACKS: ", f goes on", ACTS: ", a goes on", DEFENDS: ""}
+"""The key with which a deed goes on that was stopped, by what has drawn the reaction; else it was a move."""
+MOVE_ONWARD = ", m goes on"
 
 
 class Exchange(Conversation):
@@ -32,7 +34,8 @@ class Exchange(Conversation):
         said = outcome(events, self.session.battle, self.session.rules)
         given = next((event for event in events if isinstance(event, OpeningGiven)), None)
         if given:
-            said = f"{said} x attacks at once{ONWARD[given.is_by_move] if given.reaction else ''}."
+            trigger = next((one.trigger for one in self.session.rules.reactions if one.id == given.reaction), "")
+            said = f"{said} x attacks at once{ONWARD.get(trigger, MOVE_ONWARD) if given.reaction else ''}."
         if self.session.battle.active != active_before:
             self.interrupted = None
         if self.interrupted is not None and any(isinstance(event, AttackRolled) for event in events):

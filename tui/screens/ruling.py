@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from engine.battle.commands import SetRuling
 from engine.battle.table.rulings import ruling_facts, told_ruling
-from engine.errors import Illegal
 from engine.rules.rulings import Ruling
 from tui.screens.menu import Choice
+from tui.typed import parse_ruling
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation
@@ -49,20 +49,6 @@ def _decide(talk: Conversation, ruling: Ruling, now: bool | int | str) -> None:
 
     reasons = {told: "as it is" if value == now else "" for told, value in values.items()}
     talk.choose(ruling.label, [Choice(told, told, "", reasons[told]) for told in values], chosen)
-
-
-def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
-    """A value as it is typed: a whole number, or a word.
-
-    Raises:
-        Illegal: a number is needed.
-    """
-    if isinstance(ruling.value, str):
-        return SetRuling(ruling.id, text)
-    sign = text.replace("−", "-")
-    if not sign.removeprefix("-").isdecimal() or len(sign) > 9:
-        raise Illegal("ruling", f"“{ruling.label}” is a whole number; {text} is none.")
-    return SetRuling(ruling.id, int(sign))
 
 
 def _plain(value: object) -> bool | int | str:

@@ -10,14 +10,14 @@ from engine.battle import events as ev
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.defending import Option, chosen, counter_wish, counters, defend
-from engine.battle.attacks.following import Blow, NamingSource, Struck, follow, meant, react, strike, tell_facts, turned
-from engine.battle.attacks.reactions import Draw, drawn_by_attack, give_openings, reaction_facts
-from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
+from engine.battle.attacks.following import Blow, NamingSource, Struck, meant, react, strike, tell_facts, turned
+from engine.battle.attacks.racing import raced
+from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
+from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, reckoned, refuse
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.situation import (
-    Situation,
     bare_square,
     distance_between,
     observe,
@@ -25,15 +25,14 @@ from engine.battle.situation import (
     sight_line,
     with_facts,
 )
+from engine.battle.table.pins import spent_cover
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal
 from engine.field.squares import Square
 from engine.rules.checks import grade_of, judge
-from engine.rules.effects import consequences
-from engine.rules.exchanges import IN_TIME
-from engine.rules.ledger import itemise
-from engine.rules.model import Ruleset, Value
+from engine.rules.exchanges import DEFENDS
+from engine.rules.model import Action, Ruleset, Value
 from engine.rules.named import reads_dice
 from engine.rules.values import number
 
@@ -66,7 +65,7 @@ def decide_attack(
     refuse(battle, rules, situation, shot.ledger, given)
     draft = Draft(battle, rules)
     drawn = drawn_by_attack(battle, rules, situation) if given is None else ()
-    early, late = _raced(draft, situation, drawn, dice)
+    early, late = raced(draft, attacker, action, drawn, dice, situation)
     if early:
         give_openings(draft, attacker.id, early)
         return draft.events
@@ -89,31 +88,14 @@ def decide_attack(
     reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
     if reaction is not None:
         react(draft, attacker.id, action, reaction, dice)
-    give_openings(draft, attacker.id, [draw for draw in late if not draft.battle.unit(draw.reactor).is_defeated])
+    give_openings(draft, attacker.id, still_able(draft.battle, late))
+    _give_to_watchers(draft, action)
     spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
     if spent_adjustments:
         draft.add(ev.AdjustmentsCleared(spent_adjustments))
+    for spent in spent_cover(battle, attacker.id, draft.events):
+        draft.add(spent)
     return draft.events
-
-
-def _raced(
-    draft: Draft, situation: Situation, drawn: Sequence[Draw], dice: DiceSource
-) -> tuple[list[Draw], list[Draw]]:
-    """Those whom an attack lets come first, and those who are slower than it, by the races that their rules run."""
-    early: list[Draw] = []
-    late: list[Draw] = []
-    for draw in drawn:
-        enemy = draft.battle.unit(draw.reactor)
-        if not draw.reaction.race:
-            early.append(draw)
-            continue
-        asked = frozenset[str]().union(*(one.value.names | one.when.names for one in draw.reaction.race))
-        facts = reaction_facts(asked, draft.battle, draft.rules, situation.attacker, enemy, situation.action, situation)
-        source = NamingSource(dice, f", {enemy.name} against {situation.attacker.name}")
-        found = consequences(draft.rules, draw.reaction.race, facts, None, source)
-        follow(draft, found, {"attacker": enemy.id}, draw.reaction.label)
-        (early if found.values.get(IN_TIME) else late).append(draw)
-    return early, late
 
 
 def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = None) -> Blow:
@@ -135,7 +117,7 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
             action=action.id,
             action_label=action.label,
             distance=situation.distance,
-            sight=situation.trace.words,
+            sight=situation.words,
             entries=ledger.entries,
             total=ledger.total,
             target_number=ledger.target_number,
@@ -150,6 +132,15 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
     blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
     tell_facts(draft, blow)
     return blow
+
+
+def _give_to_watchers(draft: Draft, action: Action) -> None:
+    """Gives those an opening who wait for somebody to have defended, against whoever defended in this attack."""
+    defenders = dict.fromkeys(event.unit for event in draft.events if isinstance(event, ev.DefenceTaken))
+    for unit_id in defenders:
+        unit = draft.battle.unit(unit_id)
+        if not unit.is_defeated:
+            give_openings(draft, unit_id, drawn_by_act(draft.battle, draft.rules, unit, action, DEFENDS))
 
 
 def _strike_home(draft: Draft, before: Battle, blow: Blow, option: Option | None, dice: DiceSource) -> None:
@@ -248,7 +239,7 @@ def _pass_on(draft: Draft, blow: Blow, found: Struck, dice: DiceSource) -> None:
         if found.made >= found.of or draft.battle.unit(attacker.id).is_defeated:
             return
         again = observe_again(draft.battle, rules, blow.situation, other.id)
-        ledger = itemise(rules, again.facts, draft.battle.adjustments)
+        ledger = reckoned(draft.battle, rules, again)
         if other.is_defeated or not ledger.is_possible or ledger.target_number < blow.ledger.target_number:
             continue
         onto = replace(blow, situation=again, learned={})

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.attacks.following import Blow, NamingSource, follow
-from engine.battle.attacks.shots import is_allowed
+from engine.battle.attacks.shots import is_allowed, reckoned
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft, costs, is_left, left_after
@@ -34,7 +34,6 @@ from engine.errors import BattleboardError, Illegal, Unknown
 from engine.rules.checks import judge, roll_facts, strikes_of
 from engine.rules.effects import comes_after, consequences
 from engine.rules.exchanges import REDIRECTED, Defence
-from engine.rules.ledger import itemise
 from engine.rules.model import Ruleset, Value
 
 NO_DEFENCE = ("", "none")
@@ -147,7 +146,7 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
     learned |= {name: value for name, value in told.items() if name in rules.defence_facts}
     is_redirected = defence.redirects and bool(told.get(REDIRECTED))
     situation = _again(draft, before, blow.situation, unit if is_redirected else None, learned)
-    ledger = itemise(rules, situation.facts, draft.battle.adjustments)
+    ledger = reckoned(draft.battle, rules, situation)
     grade = judge(rules, situation.facts, ledger, blow.rolled, blow.dice)
     if is_redirected or grade != blow.grade:
         told_as = (situation.attacker.id, situation.target.id, grade.id, grade.label)

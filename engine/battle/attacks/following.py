@@ -16,6 +16,7 @@ from engine.battle.situation import (
     Situation,
     action_facts,
     adjacent_enemies,
+    bare_square,
     distance_between,
     facts_on,
     in_squares,
@@ -27,7 +28,7 @@ from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, Roll
 from engine.field.burst.flight import course
 from engine.field.solids import GROUND
-from engine.field.squares import Direction
+from engine.field.squares import Direction, Square
 from engine.field.trace import Blocker
 from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Change, Consequences, consequences
@@ -84,14 +85,16 @@ class NamingSource:
         return self._dice.request(dice, f"{purpose}{self._words}")
 
 
-def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id: str = "") -> None:
-    """Does what an action that is no attack does, once it is paid for.
+def act(
+    draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id: str = "", square: Square | None = None
+) -> None:
+    """Does what an action that is no attack does, once it is paid for; on somebody or at a square.
 
     Raises:
         Illegal: the magazine holds too few rounds.
     """
     unit = draft.battle.unit(unit_id)
-    target = draft.battle.unit(target_id) if target_id else None
+    target = draft.battle.unit(target_id) if target_id else bare_square(draft.battle, square) if square else None
     if target is None:
         facts = action_facts(draft.battle, draft.rules, unit, action)
     else:
@@ -101,7 +104,8 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id:
     draft.spend_rounds(unit, unit.weapon, action, facts)
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
-    follow(draft, found, {"attacker": unit_id} | ({"target": target_id} if target_id else {}), action.label)
+    who = {"attacker": unit_id} | ({"target": target_id} if target_id else {})
+    follow(draft, found, who, action.label, square=square)
 
 
 def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
@@ -183,6 +187,7 @@ def follow(
     because: str,
     weapon: str = "",
     cover: Blocker | None = None,
+    square: Square | None = None,
 ) -> None:
     """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
 
@@ -193,6 +198,7 @@ def follow(
         because: what caused it, for the log.
         weapon: id of the attacker's weapon, where it need not be the one in hand.
         cover: what covers the target.
+        square: what an act is at that is on nobody.
     """
     for named in found.rolls:
         draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
@@ -213,7 +219,7 @@ def follow(
             elif change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:
-                _change(draft, unit_id, change, who, because, weapon)
+                _change(draft, unit_id, change, who, because, weapon, square)
     for unit_id in dict.fromkeys(who.values()):
         draft.settle(unit_id)
 
@@ -267,7 +273,15 @@ def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
     return [other.id for other in near]
 
 
-def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], because: str, weapon: str = "") -> None:
+def _change(
+    draft: Draft,
+    unit_id: str,
+    change: Change,
+    who: Mapping[str, str],
+    because: str,
+    weapon: str = "",
+    square: Square | None = None,
+) -> None:
     battle, rules = draft.battle, draft.rules
     unit = battle.unit(unit_id)
     match change.kind:
@@ -275,11 +289,14 @@ def _change(draft: Draft, unit_id: str, change: Change, who: Mapping[str, str], 
             label, reason = rules.pools[change.name].label, change.label or because
             draft.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
         case "condition":
+            other = who.get(OTHER.get(change.whom, "target"), "")
             match rules.conditions[change.name].about:
                 case "unit":
-                    about = who.get(OTHER.get(change.whom, "target"), "")
+                    about = other
                 case "weapon":
                     about = weapon if change.whom == "attacker" and weapon else unit.weapon
+                case "square":
+                    about = (square or battle.units.get(other, unit).at).name
                 case _:
                     about = ""
             draft.set_condition(unit_id, change.name, bool(change.after), because, change.rounds, about)

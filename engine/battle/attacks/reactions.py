@@ -1,6 +1,7 @@
-"""What a move or an attack draws from enemies: who reacts, at which step, why, and for what they may answer with.
+"""What a move, an attack or an act draws from enemies: who reacts, at which step, why, and what they may answer with.
 
-A move stops where it draws something, an attack is not made yet; then the enemies that react have an opening.
+A move stops where it draws something, an attack or act is not made yet; then the enemies that react have an opening.
+Who waits for somebody's defence has one when the attack is over.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from engine.battle.situation import (
     Situation,
     action_facts,
     adjacent_enemies,
-    aside,
     bare_square,
     distance_between,
     is_adjacent,
+    pair_facts,
     sight_line,
     unit_facts,
     weapon_facts,
 )
 from engine.battle.units import Unit
 from engine.field.squares import Square
-from engine.rules.exchanges import ATTACKS, Reaction
+from engine.rules.exchanges import ATTACKS, DEEDS, Reaction
 from engine.rules.model import Action, Ruleset, Value
 
 
@@ -40,7 +41,7 @@ class Draw:
     reactor: str
     """The enemy's id."""
     step: int
-    """Which step of the path draws it, from 1; 0 for an attack."""
+    """Which step of the path draws it, from 1; 0 for a deed on the spot."""
     square: Square
     """Where the one who acts is then: on the square it leaves, or on the one where it comes into reach or sight."""
     why: str
@@ -74,7 +75,7 @@ def draws(
         action: the move that it would be part of.
         drawn: names of those that the same move has drawn already.
     """
-    reactions = [each for each in rules.reactions if each.trigger != ATTACKS and action.id not in each.except_actions]
+    reactions = [each for each in rules.reactions if each.trigger not in DEEDS and action.id not in each.except_actions]
     found: list[Draw] = []
     seen = set(drawn)
     for number, (here, there) in enumerate(pairwise(path), 1):
@@ -90,23 +91,37 @@ def draws(
 
 
 def drawn_by_attack(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Draw, ...]:
-    """Everything that an attack draws before it is made, without what it has drawn already.
+    """Everything that an attack draws before it is made, without what it has drawn already."""
+    return drawn_by_act(battle, rules, situation.attacker, situation.action, ATTACKS, situation)
+
+
+def drawn_by_act(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, trigger: str, attack: Situation | None = None
+) -> tuple[Draw, ...]:
+    """Everything that a deed of a unit draws, without what it has drawn already.
 
     Args:
         battle: now.
         rules: the ruleset.
-        situation: the attack.
+        unit: whose deed it is.
+        action: the attack or other act that it is part of.
+        trigger: what the deed is, one of DEEDS.
+        attack: the unit's own attack, where it is one.
     """
-    attacker, action = situation.attacker, situation.action
     found: list[Draw] = []
     for reaction in rules.reactions:
-        if reaction.trigger != ATTACKS or action.id in reaction.except_actions:
+        if reaction.trigger != trigger or action.id in reaction.except_actions:
             continue
-        for enemy in _triggered(battle, rules, attacker, attacker, reaction, set(attacker.drawn_by_attack)):
-            draw = _draw(battle, rules, attacker, enemy, action, reaction, 0, situation)
+        for enemy in _triggered(battle, rules, unit, unit, reaction, set(unit.drawn_by_attack)):
+            draw = _draw(battle, rules, unit, enemy, action, reaction, 0, attack)
             if draw is not None:
                 found.append(draw)
     return tuple(found)
+
+
+def still_able(battle: Battle, drawn: Sequence[Draw]) -> list[Draw]:
+    """Those whose enemies are still in the fight."""
+    return [draw for draw in drawn if not battle.unit(draw.reactor).is_defeated]
 
 
 def give_openings(draft: Draft, unit_id: str, drawn: Sequence[Draw]) -> None:
@@ -120,7 +135,7 @@ def give_openings(draft: Draft, unit_id: str, drawn: Sequence[Draw]) -> None:
                 draw.reaction.id,
                 draw.reaction.attack,
                 draw.cost,
-                draw.reaction.trigger != ATTACKS,
+                draw.reaction.trigger not in DEEDS,
             )
         )
 
@@ -151,7 +166,7 @@ def _triggered(
 ) -> Iterator[Unit]:
     """Enemies for whom an act may be what the trigger names and who have not reacted to it, in the battle's order."""
     trigger = reaction.trigger
-    if trigger in ("moves in sight", ATTACKS):
+    if trigger in ("moves in sight", *DEEDS):
         for enemy in battle.units.values():
             if not before.is_enemy_of(enemy) or enemy.is_defeated or f"{reaction.id} {enemy.id}" in seen:
                 continue
@@ -189,9 +204,9 @@ def _draw(
 
 def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: str) -> bool:
     """Whether an enemy has what the trigger says in reach or in sight."""
-    if trigger == ATTACKS and is_adjacent(battle.field, enemy, actor):
+    if trigger in DEEDS and is_adjacent(battle.field, enemy, actor):
         return True
-    return trigger not in ("moves in sight", ATTACKS) or sight_line(battle, rules, enemy, actor).can_see
+    return trigger not in ("moves in sight", *DEEDS) or sight_line(battle, rules, enemy, actor).can_see
 
 
 def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "") -> bool:
@@ -218,7 +233,7 @@ def reaction_facts(
         facts |= action_facts(battle, rules, actor, action)
     if "reactor" in kinds:
         facts |= unit_facts(battle, rules, enemy, "reactor")
-        facts["reactor.aside"] = aside(battle.field, enemy, actor)
+        facts |= pair_facts(battle, rules, enemy, actor, "reactor")
     if "target" in kinds:
         target = bare_square(battle, actor.at) if attack is None else attack.target
         facts |= unit_facts(battle, rules, target, "target")
@@ -238,4 +253,4 @@ def _deed(trigger: str, at: Square) -> str:
             return f"comes into its reach at {at.name}"
         case "moves in sight":
             return f"moves into its sight at {at.name}"
-    return "attacks"
+    return trigger

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from engine.battle.attacks.areas import swept
@@ -22,8 +22,11 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
 from engine.rules.checks import Odds, odds
-from engine.rules.ledger import Ledger, itemise
+from engine.rules.ledger import GM, Entry, Ledger, itemise
 from engine.rules.model import Action, Ruleset, Value, Weapon, works_with
+
+GM_COVER = "gm-cover"
+"""Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,18 @@ def _weigh(
         situation = with_facts(rules, situation, caught_facts(caught, target))
     if changed:
         situation = with_facts(rules, situation, changed)
-    return situation, itemise(rules, situation.facts, battle.adjustments), caught
+    return situation, reckoned(battle, rules, situation), caught
+
+
+def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
+    """The ledger of an attack with all that the GM has said about it: her changes, and a line for her word on cover."""
+    ledger = itemise(rules, situation.facts, battle.adjustments)
+    ruling = situation.ruling
+    if ruling is None:
+        return ledger
+    seen = f"{round(situation.trace.covered * 100)} % is covered by what stands there"
+    told = Entry(GM_COVER, "", "Cover", 0, f"{ruling.told}, the GM says; {seen}", "the table", author=GM)
+    return replace(ledger, entries=(*ledger.entries, told))
 
 
 def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:

@@ -31,6 +31,14 @@ from engine.battle.events.moves import (
     WayDeclared,
     WayEnded,
 )
+from engine.battle.events.roster import (
+    SideChanged,
+    UnitHidden,
+    UnitRemoved,
+    UnitRenamed,
+    UnitsAdded,
+    UnitShown,
+)
 from engine.battle.events.table import (
     Adjusted,
     AdjustmentsCleared,
@@ -38,9 +46,16 @@ from engine.battle.events.table import (
     CloudCleared,
     CloudsDrifted,
     CloudSet,
+    CoverRuled,
+    CoverRulingEnded,
+    DiceThrown,
+    NoteCleared,
+    NoteSet,
+    RollCorrected,
     RulingSet,
     WindSet,
 )
+from engine.battle.events.terrain import EdgesSet, ElevationSet, GroundSet, LampSet, LightSet
 from engine.battle.events.turns import (
     ActionTaken,
     BattleBegan,
@@ -52,6 +67,7 @@ from engine.battle.events.turns import (
     TurnBegan,
     TurnDropped,
     TurnEnded,
+    TurnGiven,
     TurnResumed,
     TurnWaits,
 )
@@ -88,34 +104,52 @@ __all__ = [
     "ConditionBegan",
     "ConditionEnded",
     "ConditionTicked",
+    "CoverRuled",
+    "CoverRulingEnded",
     "CoverWorn",
     "DefenceTaken",
     "DiceDrawn",
+    "DiceThrown",
+    "EdgesSet",
     "EffectReckoned",
     "EffectRolled",
+    "ElevationSet",
     "Event",
+    "GroundSet",
     "InitiativeRolled",
+    "LampSet",
+    "LightSet",
+    "NoteCleared",
+    "NoteSet",
     "OpeningGiven",
     "OrderSet",
     "PoolChanged",
     "PostureTaken",
+    "RollCorrected",
     "RoundBegan",
     "RoundsChanged",
     "RulingSet",
+    "SideChanged",
     "StrideForfeited",
     "StrikeBegan",
     "TurnBegan",
     "TurnDropped",
     "TurnEnded",
+    "TurnGiven",
     "TurnResumed",
     "TurnWaits",
     "UnitDefeated",
     "UnitFell",
+    "UnitHidden",
     "UnitMoved",
     "UnitPlaced",
     "UnitPushed",
     "UnitRecovered",
+    "UnitRemoved",
+    "UnitRenamed",
+    "UnitShown",
     "UnitTurned",
+    "UnitsAdded",
     "WayDeclared",
     "WayEnded",
     "WeaponBroken",
@@ -177,6 +211,24 @@ Event = (
     | CloudCleared
     | WindSet
     | CloudsDrifted
+    | TurnGiven
+    | UnitsAdded
+    | UnitRemoved
+    | UnitRenamed
+    | SideChanged
+    | UnitHidden
+    | UnitShown
+    | GroundSet
+    | ElevationSet
+    | EdgesSet
+    | LightSet
+    | LampSet
+    | CoverRuled
+    | CoverRulingEnded
+    | NoteSet
+    | NoteCleared
+    | DiceThrown
+    | RollCorrected
 )
 
 KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in Event.__args__}

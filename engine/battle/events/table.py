@@ -1,9 +1,11 @@
-"""Events of the table: doors, the GM's changes to the ledger, smoke and wind."""
+"""Events of the table: doors, the GM's changes to the ledger, her notes and dice, smoke and wind."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.battle.pinned import CoverRuling, Note
+from engine.dice.sources import Roll
 from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Edge
 from engine.rules.ledger import Adjustment
@@ -70,3 +72,47 @@ class CloudsDrifted:
 
     before: tuple[Cloud, ...]
     after: tuple[Cloud, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CoverRuled:
+    """The GM says how well somebody is covered from somebody."""
+
+    ruling: CoverRuling
+
+
+@dataclass(frozen=True, slots=True)
+class CoverRulingEnded:
+    """What is seen counts again; `is_spent` when it held for one attack, which is made."""
+
+    attacker: str
+    target: str
+    is_spent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSet:
+    """A note stands there now, in place of one of the same id."""
+
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class NoteCleared:
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class DiceThrown:
+    """Dice that were rolled for nothing that the rules ask for."""
+
+    roll: Roll
+    purpose: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RollCorrected:
+    """The last command was taken back and is done again with other dice: what was rolled, and what counts instead."""
+
+    before: tuple[int, ...]
+    after: tuple[int, ...]

@@ -54,6 +54,13 @@ class TurnBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnGiven:
+    """The GM says whose turn it is: nothing that was interrupted goes on, and the order goes on from that unit."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEnded:
     unit: str
 
@@ -88,7 +95,7 @@ class ClosingBegan:
 
 @dataclass(frozen=True, slots=True)
 class ActionTaken:
-    """A unit pays for an action. `budget` is what it has left afterwards; `target` whom it acts on, if anybody."""
+    """A unit pays for an action. `budget` is what it has left afterwards; `target` whom or where it acts on."""
 
     unit: str
     action: str
@@ -96,6 +103,8 @@ class ActionTaken:
     spent: Mapping[str, int]
     budget: Mapping[str, int]
     target: str = ""
+    goes_on: bool = False
+    """Whether it is an act that enemies have reacted to: who of them has not attacked by now may no longer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,14 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.moves.modes import AS_IT_IS, Manner, bands_apart, in_manner
-from engine.battle.situation import action_facts, in_squares, is_straight, straight_way
+from engine.battle.situation import action_facts, in_squares
 from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction, Edge, Square
+from engine.field.straight import is_straight, straight_way
 from engine.field.walking.paths import doors_opened, path_cost, path_through
 from engine.field.walking.reach import Reach, reach
 from engine.field.walking.steps import MoveRules

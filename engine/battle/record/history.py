@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -99,15 +99,23 @@ def replay(start: Battle, batches: Iterable[Iterable[tuple[str, Mapping[str, Any
     """
     history = History(start)
     for batch in batches:
-        rows = list(batch)
-        kind = rows[0][0]
-        if kind == UNDONE:
-            history = history.undo()
-        elif kind == REDONE:
-            history = history.redo()
-        else:
-            history = history.take(read_event(*row) for row in rows)
+        history = further(history, list(batch))
     return history
+
+
+def further(history: History, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> History:
+    """The history after one more batch of rows: a command's events, an undo or a redo.
+
+    Raises:
+        ValueError: a row is of a kind that is not known, or its body does not fit the kind.
+        Illegal: there is nothing to take back, or to do again.
+    """
+    kind = rows[0][0]
+    if kind == UNDONE:
+        return history.undo()
+    if kind == REDONE:
+        return history.redo()
+    return history.take(read_event(*row) for row in rows)
 
 
 def read_event(kind: str, body: Mapping[str, Any]) -> Event:

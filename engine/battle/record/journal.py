@@ -175,17 +175,22 @@ class Journal:
         Raises:
             CannotSave: nothing was saved, and the journal is read-only from now on.
         """
+        return self.extend([(events, time)])
+
+    def extend(self, batches: Sequence[tuple[Sequence[tuple[str, Mapping[str, Any]]], str]]) -> tuple[Row, ...]:
+        """Save several batches in one go, each with its time, all or none. Raises as `append`."""
         if self.read_only:
             raise CannotSave(self.path, self._why_read_only)
         try:
-            seq, digest = self._tail
-            batch, rows, values = seq + 1, [], []
-            for seq, (kind, body) in enumerate(events, batch):
-                kept = json.loads(canonical(dict(body)))
-                text = canonical(kept).decode()
-                rows.append(Row(seq, batch, time, kind, kept))
-                digest = _digest(digest, [seq, batch, time, kind, text])
-                values.append((seq, batch, time, kind, text, digest))
+            (seq, digest), rows, values = self._tail, [], []
+            for events, time in batches:
+                batch = seq + 1
+                for seq, (kind, body) in enumerate(events, batch):
+                    kept = json.loads(canonical(dict(body)))
+                    text = canonical(kept).decode()
+                    rows.append(Row(seq, batch, time, kind, kept))
+                    digest = _digest(digest, [seq, batch, time, kind, text])
+                    values.append((seq, batch, time, kind, text, digest))
             if values:
                 self._commit(values)
                 self._tail = (seq, digest)
@@ -198,6 +203,11 @@ class Journal:
                 raise CannotSave(self.path, _why(error)) from error
             raise
         return tuple(rows)
+
+    @property
+    def digest(self) -> str:
+        """The hash of everything in it, as of its opening or its own last append."""
+        return self._tail[1].hex()
 
     def close(self) -> None:
         """Leave one file, closed and unlocked. Twice does no harm."""

@@ -11,11 +11,14 @@ from itertools import groupby
 from engine.battle import commands as cmd
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
-from engine.battle.events import Event
+from engine.battle.events import Event, RollCorrected
 from engine.battle.record.history import REDONE, UNDONE, History, event_rows, replay
 from engine.battle.record.journal import Journal
 from engine.battle.setup import begin
+from engine.battle.table.pins import rolls_of
 from engine.battle.units import Placement
+from engine.dice.sources import Roll
+from engine.errors import Illegal
 from engine.field.battlefield import Battlefield
 from engine.rules.model import Ruleset
 
@@ -28,6 +31,8 @@ class Session:
         self.history = history
         self.journal = journal
         self._now = now
+        self._commands: dict[int, cmd.Command] = {}
+        """The commands by the numbers of their steps; forgotten when the battle is closed."""
 
     @classmethod
     def start(
@@ -80,6 +85,42 @@ class Session:
         """
         events = decide(self.battle, command, self.rules, typed, asks=asks, asks_answers=asks_answers)
         self._commit(self.history.take(events), event_rows(events))
+        self._commands[self.history.steps_taken] = command
+        return events
+
+    @property
+    def correctable(self) -> tuple[cmd.Command, tuple[Roll, ...]]:
+        """The last command, where it rolled dice that may be put right, and its rolls.
+
+        Raises:
+            Illegal: no dice, or the command is not known any more.
+        """
+        done = self.history.done
+        rolls = rolls_of(done.events) if done else ()
+        if not rolls:
+            raise Illegal("dice", "The last command rolled no dice.")
+        if done is None or done.number not in self._commands:
+            raise Illegal("dice", "Which command that was is forgotten: take it back with undo and do it anew.")
+        return self._commands[done.number], rolls
+
+    def correct(self, typed: cmd.Typed) -> tuple[Event, ...]:
+        """The last command once more with other dice: it is taken back and done again, and the log says so.
+
+        Args:
+            typed: one group for each roll in turn, as in `submit`; what is left out is rolled by the seed.
+
+        Raises:
+            Illegal, Unknown, NeedAnswer: nothing happened; the dice do not fit, or ask what they did not ask before.
+            CannotSave: the disk refused; the command may be taken back then, and is not done again.
+        """
+        command, rolls = self.correctable
+        before = self.history.undo()
+        events = decide(before.battle, command, self.rules, typed)
+        was = tuple(die for rolled in rolls[: len(typed)] for die in (rolled.dice or (rolled.total,)))
+        events = (RollCorrected(was, tuple(die for group in typed for die in group)), *events)
+        self.undo()
+        self._commit(self.history.take(events), event_rows(events))
+        self._commands[self.history.steps_taken] = command
         return events
 
     def undo(self) -> tuple[Event, ...]:

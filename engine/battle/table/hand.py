@@ -8,10 +8,13 @@ from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft, ready_action, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.setup import magazine
 from engine.battle.situation import action_facts, weapon_facts
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
+from engine.field.battlefield import OffMap
 from engine.field.silhouette import POSTURES, Body
+from engine.field.squares import parse_square
 from engine.rules.model import Ruleset
 
 BARRIER_STATES = ("open", "closed", "locked", "broken")
@@ -63,6 +66,10 @@ def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> 
             about = about or unit.weapon
             if about and about not in unit.weapons:
                 raise Unknown(f"weapon of {unit.name}", about, unit.weapons)
+        case "square":
+            about = about or unit.at.name
+            if parse_square(about) not in battle.field:
+                raise OffMap(parse_square(about), battle.field)
         case "" if about:
             raise Illegal("condition", f"{rules.conditions[wish.condition].label} is about nothing.")
     draft.set_condition(unit.id, wish.condition, wish.is_on, "the GM says so", wish.rounds, about)
@@ -106,6 +113,25 @@ def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Ev
         draft.pay(unit, action, facts)
     draft.add(ev.WeaponReadied(unit.id, wish.weapon, rules.weapons[wish.weapon].label))
     return draft.events
+
+
+def decide_ammunition(battle: Battle, rules: Ruleset, wish: cmd.SetAmmunition) -> tuple[ev.Event, ...]:
+    """Says how many rounds are in a weapon: none, up to a full magazine."""
+    unit = battle.unit(wish.unit)
+    weapon = wish.weapon or unit.weapon
+    if not weapon:
+        raise Illegal("weapon", f"{unit.name} has nothing in hand.")
+    if weapon not in unit.weapons:
+        raise Unknown(f"weapon of {unit.name}", weapon, unit.weapons)
+    label, full = rules.weapons[weapon].label, magazine(rules, weapon)
+    if weapon not in unit.rounds:
+        raise Illegal("ammunition", f"The {label} counts no rounds.")
+    if not 0 <= wish.rounds <= full:
+        raise Illegal("ammunition", f"The {label} holds 0 to {full} rounds, not {wish.rounds}.")
+    before = unit.rounds[weapon]
+    if before == wish.rounds:
+        raise Illegal("ammunition", f"{unit.name}'s {label} has {before} rounds already.")
+    return (ev.RoundsChanged(unit.id, weapon, before, wish.rounds),)
 
 
 def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:

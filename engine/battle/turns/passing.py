@@ -61,6 +61,27 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
     return draft.events
 
 
+def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """The active unit's turn ends and another's begins, whoever's would be next; the order goes on from that one."""
+    unit = battle.unit(unit_id)
+    if not battle.order:
+        raise Illegal("order", "The order is not rolled yet.")
+    if unit.is_defeated:
+        raise Illegal("defeated", f"{unit.name} is out of the fight.")
+    if battle.active == unit.id and not battle.interrupted and not battle.closing:
+        raise Illegal("turn", f"It is {unit.name}'s turn already.")
+    draft = Draft(battle, rules)
+    if battle.active and not battle.closing:
+        _end_turn(draft, dice)
+    if unit.id not in battle.order:
+        draft.add(ev.OrderSet((*battle.order, unit.id), battle.initiative))
+    draft.add(ev.TurnGiven(unit.id))
+    before = len(draft.events)
+    begin_turn(draft, unit.id)
+    see_through(draft, before, dice)
+    return draft.events
+
+
 def _walk(draft: Draft, dice: DiceSource) -> tuple[str, ...]:
     """All declared ways are walked; gives those who walked."""
     before = len(draft.events)

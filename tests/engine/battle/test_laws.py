@@ -136,7 +136,7 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
     """Any command at all; most of those that can be legal are about the unit whose turn it is."""
     active, units = battle.unit(battle.active), list(battle.units.values())
     actor = active if random.random() < 0.85 else random.choice(units)
-    kind = random.choices(range(13), (22, 26, 14, 10, 2, 3, 5, 3, 4, 3, 3, 5, 4))[0]
+    kind = random.choices(range(14), (22, 26, 14, 10, 2, 3, 5, 3, 4, 3, 3, 5, 4, 6))[0]
     match kind:
         case 0:
             return cmd.Move(actor.id, way(random, battle, rules, actor), any_action(random, rules, "move"))
@@ -168,6 +168,8 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
             return random.choice((cmd.SetPosture(actor.id, random.choice(POSTURES)), place(random, battle, actor)))
         case 12:
             return weather(random, actor)
+        case 13:
+            return hand(random, battle, rules, actor)
     entries = [modifier.id for modifier in rules.modifiers] + [verdict.id for verdict in rules.verdicts] + ["own"]
     change = Adjustment(
         random.choice(entries),
@@ -210,6 +212,41 @@ def weather(random: Random, unit: Unit) -> cmd.Command:
     cloud = cmd.SetCloud(unit.at, random.randint(-1, 4), random.choice((1, 2)), random.randint(0, 4))
     wind = cmd.SetWind(random.choice(list(Direction)), random.randint(0, 3))
     return random.choice((cloud, cloud, cmd.ClearCloud(random.choice(("", "smoke-1", "smoke-2"))), wind))
+
+
+def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Command:
+    """What the GM does to the table itself."""
+    other = random.choice(list(battle.units.values()))
+    where = place(random, battle, unit).at
+    squares = tuple(where.step(way) for way in random.sample(list(Direction), 3))
+    edge = Edge(where.column, where.row, random.choice("NW"))
+    barriers = [None, *battle.field.barriers.values()]
+    roles = [*rules.sheets, "nobody"]
+    wishes: tuple[cmd.Command, ...] = (
+        cmd.AddUnit(
+            random.choice(roles), unit.side, where, count=random.randint(0, 2), is_hidden=random.random() < 0.3
+        ),
+        cmd.CopyUnit(other.id, where, random.randint(0, 2)),
+        cmd.RenameUnit(other.id, random.choice((unit.name, "Alias", ""))),
+        cmd.SetSide(other.id, random.choice((unit.side, "third", "")), random.random() < 0.2),
+        cmd.SetHidden(other.id, random.random() < 0.5),
+        cmd.SetTurn(other.id),
+        cmd.SetAmmunition(other.id, random.randint(-1, 20), random.choice(("", *other.weapons))),
+        cmd.SetGround(squares, random.choice(battle.field.legend), "shot to pieces"),
+        cmd.SetElevation(squares, random.randint(-2, 4) * 500),
+        cmd.SetEdges((edge,), random.choice(barriers)),
+        cmd.SetLight(random.choice(("dark", "dim", "bright", "gloomy")), random.choice((squares, ()))),
+        cmd.SetLamp(where, random.randint(0, 2), random.randint(0, 6), random.choice((0, 600))),
+        cmd.SetCover(
+            unit.id, other.id, random.choice((None, Fraction(0), Fraction(3, 4))), "heavy", random.random() < 0.5
+        ),
+        cmd.SetNote(random.choice(("", "Beware.")), random.choice((None, where)), note=random.choice(("", "note-1"))),
+        cmd.ThrowDice("2d6+1", "Wolves"),
+    )
+    able = [known for known in battle.order if not battle.unit(known).is_defeated]
+    if len(able) > 3:
+        wishes = (*wishes, cmd.RemoveUnit(other.id))
+    return random.choice(wishes)
 
 
 def any_action(random: Random, rules: Ruleset, kind: str) -> str:

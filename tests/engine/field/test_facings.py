@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.field.facings import degrees_aside
+from engine.field.facings import degrees_aside, degrees_between
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square
 
@@ -53,3 +53,17 @@ def test_it_is_the_angle_rounded_up(facing: Direction, across: int, down: int):
         assert -1e-6 <= found - degrees(atan2(aside, along)) < 1
     mirrored = degrees_aside(facing, at(across, down), HERE) if across or down else 180
     assert abs(found + mirrored - 180) <= 1
+
+
+def test_between_two_lines_from_one_place():
+    assert degrees_between(HERE, at(3, 0), at(0, -4)) == 90
+    assert degrees_between(HERE, at(3, 0), at(2, 2)) == degrees_between(HERE, at(2, 2), at(3, 0)) == 45
+    assert degrees_between(HERE, at(3, 0), at(-1, 0)) == 180
+    assert degrees_between(HERE, HERE, at(5, 1)) == degrees_between(HERE, at(5, 1), HERE) == 0
+
+
+@given(st.integers(-9, 9), st.integers(-9, 9))
+def test_a_facing_is_the_line_to_the_square_ahead(across: int, down: int):
+    for facing in WAYS:
+        line = degrees_between(HERE, at(facing.dx, facing.dy), at(across, down))
+        assert line == degrees_aside(facing, HERE, at(across, down))

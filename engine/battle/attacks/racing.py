@@ -1,0 +1,49 @@
+"""Races: an attack or an act and the reactions that it draws, and which of them come before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.battle.attacks.following import NamingSource, follow
+from engine.battle.attacks.reactions import Draw, reaction_facts
+from engine.battle.draft import Draft
+from engine.battle.situation import Situation
+from engine.battle.units import Unit
+from engine.dice.sources import DiceSource
+from engine.rules.effects import consequences
+from engine.rules.exchanges import IN_TIME
+from engine.rules.model import Action
+
+
+def raced(
+    draft: Draft,
+    actor: Unit,
+    action: Action,
+    drawn: Sequence[Draw],
+    dice: DiceSource,
+    attack: Situation | None = None,
+) -> tuple[list[Draw], list[Draw]]:
+    """Those whom an act lets come first, and those who are slower than it, by the races that their rules run.
+
+    Args:
+        draft: where the rolls are added.
+        actor: whose act it is.
+        action: the act.
+        drawn: what it draws.
+        dice: where dice come from.
+        attack: the act, where it is an attack.
+    """
+    early: list[Draw] = []
+    late: list[Draw] = []
+    for draw in drawn:
+        enemy = draft.battle.unit(draw.reactor)
+        if not draw.reaction.race:
+            early.append(draw)
+            continue
+        asked = frozenset[str]().union(*(one.value.names | one.when.names for one in draw.reaction.race))
+        facts = reaction_facts(asked, draft.battle, draft.rules, actor, enemy, action, attack)
+        source = NamingSource(dice, f", {enemy.name} against {actor.name}")
+        found = consequences(draft.rules, draw.reaction.race, facts, None, source)
+        follow(draft, found, {"attacker": enemy.id}, draw.reaction.label)
+        (early if found.values.get(IN_TIME) else late).append(draw)
+    return early, late

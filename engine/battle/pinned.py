@@ -1,0 +1,37 @@
+"""What the GM pins to a battle: notes for her alone, and her word on how well somebody is covered from somebody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.field.squares import Square
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note that no player sees: on a unit, on a square, or on the battle where both are left out."""
+
+    id: str
+    text: str
+    at: Square | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverRuling:
+    """How much of a target is covered from an attacker by the GM's word, in place of what the tracer finds."""
+
+    attacker: str
+    target: str
+    covered: Fraction
+    """Share of the body that a shot cannot reach, 0 to 1."""
+    material: str
+    """"light", "medium" or "heavy"; "" for nothing."""
+    is_pinned: bool = False
+    """Whether it holds for later attacks too."""
+
+    @property
+    def told(self) -> str:
+        """As a sentence says it: "50 % covered (heavy)", "no cover"."""
+        return f"{round(self.covered * 100)} % covered ({self.material})" if self.covered else "no cover"

@@ -1,0 +1,95 @@
+"""Applying what the GM's hand has done to the table: who is on it, what the field is like, what is pinned to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from types import MappingProxyType
+
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.pinned import CoverRuling
+from engine.field.battlefield import LIGHTS
+from engine.field.editing import with_barriers, with_elevation, with_ground, with_lamp, with_light
+
+
+def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
+    """The battle after an event of these; None after one of another kind."""
+    match event:
+        case ev.UnitsAdded():
+            units = MappingProxyType({**battle.units, **{unit.id: unit for unit in event.units}})
+            scores = MappingProxyType(dict(event.scores))
+            return replace(battle, units=units, order=event.order, initiative=scores)
+        case ev.UnitRemoved():
+            return _without_unit(battle, event.unit)
+        case ev.UnitRenamed():
+            return battle.with_unit(replace(battle.units[event.unit], name=event.after))
+        case ev.SideChanged():
+            changed = replace(battle.units[event.unit], side=event.after, is_neutral=event.is_neutral)
+            return battle.with_unit(changed)
+        case ev.UnitHidden():
+            return battle.with_unit(replace(battle.units[event.unit], is_hidden=True))
+        case ev.UnitShown():
+            return battle.with_unit(replace(battle.units[event.unit], is_hidden=False))
+        case ev.TurnGiven():
+            return replace(battle, interrupted=(), openings=(), closing=())
+        case ev.CoverRuled(ruling):
+            others = (held for held in battle.covers if _pair(held) != _pair(ruling))
+            return replace(battle, covers=(*others, ruling))
+        case ev.CoverRulingEnded():
+            left = tuple(held for held in battle.covers if _pair(held) != _pair(event))
+            return replace(battle, covers=left)
+        case ev.NoteSet(note):
+            known = {held.id: held for held in battle.notes} | {note.id: note}
+            return replace(battle, notes=tuple(known.values()))
+        case ev.NoteCleared(note):
+            return replace(battle, notes=tuple(held for held in battle.notes if held.id != note.id))
+        case ev.DiceThrown() | ev.RollCorrected():
+            return battle
+    return _on_field(battle, event)
+
+
+def apply_all_to_table(battle: Battle, happened: Iterable[ev.Event]) -> Battle:
+    """The battle after a row of such events."""
+    for event in happened:
+        battle = apply_to_table(battle, event) or battle
+    return battle
+
+
+def _on_field(battle: Battle, event: ev.Event) -> Battle | None:
+    field = battle.field
+    match event:
+        case ev.GroundSet():
+            worn = tuple(each for each in battle.worn if each.edge or each.square not in event.squares)
+            return replace(battle, worn=worn).with_field(with_ground(field, event.squares, event.ground))
+        case ev.ElevationSet():
+            return battle.with_field(with_elevation(field, event.squares, event.height))
+        case ev.EdgesSet():
+            worn = tuple(each for each in battle.worn if each.edge not in event.edges)
+            return replace(battle, worn=worn).with_field(with_barriers(field, event.edges, event.barrier))
+        case ev.LightSet():
+            return battle.with_field(with_light(field, event.squares, LIGHTS.index(event.light)))
+        case ev.LampSet():
+            return battle.with_field(with_lamp(field, event.at, event.lamp))
+    return None
+
+
+def _pair(of: CoverRuling | ev.CoverRulingEnded) -> tuple[str, str]:
+    return of.attacker, of.target
+
+
+def _without_unit(battle: Battle, unit_id: str) -> Battle:
+    """Without a unit, and without all that was about it."""
+    return replace(
+        battle,
+        units=MappingProxyType({known: unit for known, unit in battle.units.items() if known != unit_id}),
+        order=tuple(known for known in battle.order if known != unit_id),
+        initiative=MappingProxyType({known: score for known, score in battle.initiative.items() if known != unit_id}),
+        active="" if battle.active == unit_id else battle.active,
+        interrupted=tuple(waiting for waiting in battle.interrupted if waiting.unit != unit_id),
+        openings=tuple(held for held in battle.openings if unit_id not in (held.unit, held.against)),
+        declared=tuple(way for way in battle.declared if way.unit != unit_id),
+        closing=tuple(known for known in battle.closing if known != unit_id),
+        covers=tuple(held for held in battle.covers if unit_id not in _pair(held)),
+        notes=tuple(note for note in battle.notes if note.unit != unit_id),
+    )

@@ -1,0 +1,127 @@
+"""What the GM pins to the battle and throws on the table: notes, cover by her word, free dice, a roll put right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.battle import commands as cmd
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.pinned import CoverRuling, Note
+from engine.dice.expressions import parse_dice
+from engine.dice.sources import DiceSource, Roll, describe, roll
+from engine.errors import Illegal, Unknown
+from engine.field.battlefield import OffMap
+from engine.text import clean
+
+MATERIALS = ("light", "medium", "heavy")
+MOST_NOTES = 500
+MOST_NOTE = 400
+MOST_PURPOSE = 60
+
+
+def decide_cover(battle: Battle, wish: cmd.SetCover) -> tuple[ev.Event, ...]:
+    """Says how well a target is covered from an attacker, or lets what is seen count again."""
+    attacker, target = battle.unit(wish.attacker), battle.unit(wish.target)
+    if attacker.id == target.id:
+        raise Illegal("cover", f"{attacker.name} is not covered from itself.")
+    held = battle.cover_ruling(attacker.id, target.id)
+    if wish.covered is None:
+        if held is None:
+            raise Illegal("cover", f"What {attacker.name} sees of {target.name} counts already.")
+        return (ev.CoverRulingEnded(attacker.id, target.id),)
+    if not 0 <= wish.covered <= 1:
+        raise Illegal("cover", "Cover hides 0 to 100 % of a body.")
+    if wish.covered and wish.material not in MATERIALS:
+        raise Unknown("cover", wish.material, MATERIALS)
+    material = wish.material if wish.covered else ""
+    ruling = CoverRuling(attacker.id, target.id, wish.covered, material, wish.is_pinned)
+    if ruling == held:
+        raise Illegal("cover", f"{target.name} is covered like that from {attacker.name} already.")
+    return (ev.CoverRuled(ruling),)
+
+
+def spent_cover(battle: Battle, attacker: str, made: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
+    """What ends of the GM's word on cover when an attack is made: all on whom it struck that is not pinned."""
+    struck = {event.target for event in made if isinstance(event, ev.AttackRolled | ev.BurstCaught)}
+    spent = (held for held in battle.covers if held.attacker == attacker and held.target in struck)
+    return tuple(ev.CoverRulingEnded(held.attacker, held.target, True) for held in spent if not held.is_pinned)
+
+
+def decide_note(battle: Battle, wish: cmd.SetNote) -> tuple[ev.Event, ...]:
+    """Pins a note, changes one, or takes it away."""
+    known = {note.id: note for note in battle.notes}
+    held = known.get(wish.note)
+    if wish.note and held is None:
+        raise Unknown("note", wish.note, known)
+    text = clean(wish.text, MOST_NOTE).strip()
+    if not text:
+        if held is None:
+            raise Illegal("note", "There is nothing to note.")
+        return (ev.NoteCleared(held),)
+    if wish.at is not None and wish.unit:
+        raise Illegal("note", "A note is on a unit or on a square, not on both.")
+    if wish.at is not None and wish.at not in battle.field:
+        raise OffMap(wish.at, battle.field)
+    if wish.unit:
+        battle.unit(wish.unit)
+    if held is None and len(known) >= MOST_NOTES:
+        raise Illegal("note", f"There are {MOST_NOTES} notes; no more fit.")
+    number = 1
+    while f"note-{number}" in known:
+        number += 1
+    note = Note(wish.note or f"note-{number}", text, wish.at, wish.unit)
+    if note == held:
+        raise Illegal("note", "The note says that already.")
+    return (ev.NoteSet(note),)
+
+
+def decide_throw(wish: cmd.ThrowDice, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """Rolls some dice for the table.
+
+    Raises:
+        DiceError: the text is no dice expression.
+    """
+    rolled = roll(parse_dice(wish.dice), dice, clean(wish.purpose, MOST_PURPOSE) or wish.dice)
+    return (ev.DiceThrown(rolled, clean(wish.purpose, MOST_PURPOSE)),)
+
+
+def rolls_of(events: Iterable[ev.Event]) -> tuple[Roll, ...]:
+    """All rolls among some events, in order."""
+    found = list[Roll]()
+    for event in events:
+        match event:
+            case ev.BurstLanded():
+                found += event.rolls
+            case ev.AttackRolled() | ev.InitiativeRolled() | ev.EffectRolled() | ev.DiceThrown():
+                found.append(event.roll)
+    return tuple(found)
+
+
+def tell_pinned(event: ev.Event, battle: Battle) -> str:
+    """A line for the log; "" for events of another kind."""
+
+    def who(unit_id: str) -> str:
+        return battle.units[unit_id].name if unit_id in battle.units else unit_id
+
+    match event:
+        case ev.CoverRuled(ruling):
+            until = "pinned" if ruling.is_pinned else "next attack"
+            return f"GM: {who(ruling.target)} from {who(ruling.attacker)}: {ruling.told} ({until})."
+        case ev.CoverRulingEnded() if not event.is_spent:
+            return f"GM: {who(event.target)} is covered from {who(event.attacker)} as it is seen."
+        case ev.NoteSet(note):
+            return f"Note{_pinned_to(note, who(note.unit))}: {note.text}"
+        case ev.NoteCleared(note):
+            return f"Note{_pinned_to(note, who(note.unit))} taken away: {note.text}"
+        case ev.DiceThrown():
+            return f"{event.purpose or 'Dice'}: {describe(event.roll)}."
+        case ev.RollCorrected():
+            before, after = (" ".join(map(str, dice)) for dice in (event.before, event.after))
+            return f"GM: the roll counts {after}, not {before}."
+    return ""
+
+
+def _pinned_to(note: Note, unit: str) -> str:
+    place = unit if note.unit else note.at.name if note.at else ""
+    return f" on {place}" if place else ""

@@ -1,0 +1,247 @@
+"""Who is on the table: the GM adds units, copies, names, hides them and takes them away again. Always allowed."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from types import MappingProxyType
+
+from engine.battle import commands as cmd
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.draft import Draft
+from engine.battle.setup import enlist, full_budget
+from engine.battle.table.hand import refuse_unless_fits
+from engine.battle.turns.passing import decide_end_of_turn
+from engine.battle.units import Placement, Unit
+from engine.dice.sources import DiceSource
+from engine.errors import Illegal, Unknown
+from engine.field.battlefield import Battlefield, OffMap
+from engine.field.silhouette import POSTURES, Body
+from engine.field.squares import SQUARE_NAME, Direction, Square, edge_of
+from engine.rules.model import Ruleset
+from engine.text import clean
+
+MOST_UNITS = 500
+MOST_AT_ONCE = 50
+MOST_SIZE = 4
+MOST_NAME = 40
+MOST_SIDE = 24
+MOST_TURNS = 10
+"""Extra turns that may wait for one unit; a removal passes over all of them."""
+SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
+
+
+def decide_add(battle: Battle, rules: Ruleset, wish: cmd.AddUnit) -> tuple[ev.Event, ...]:
+    """New units of one role."""
+    return decide_add_group(battle, rules, cmd.AddGroup((wish,)))
+
+
+def decide_add_group(battle: Battle, rules: Ruleset, wish: cmd.AddGroup) -> tuple[ev.Event, ...]:
+    """New units of several roles, in one go.
+
+    Raises:
+        Illegal: too many, or no room for them.
+        Unknown: the ruleset has no such sheet, or there is no such posture.
+    """
+    count = sum(member.count for member in wish.members)
+    if not wish.members or any(member.count < 1 for member in wish.members) or count > MOST_AT_ONCE:
+        raise Illegal("roster", f"1 to {MOST_AT_ONCE} units are added at once, not {count}.")
+    after = battle
+    for member in wish.members:
+        if member.posture not in POSTURES:
+            raise Unknown("posture", member.posture, POSTURES)
+        if not 1 <= member.size <= MOST_SIZE:
+            raise Illegal("roster", f"A unit fills 1 to {MOST_SIZE} squares each way, not {member.size}.")
+        side = clean(member.side, MOST_SIDE).strip()
+        if not side:
+            raise Illegal("roster", "A unit needs a side.")
+        wanted = clean(member.name, MOST_NAME).strip() or member.role.replace("-", " ").capitalize()
+        for name in _names(after, wanted, member.count):
+            placement = Placement(
+                _free_id(after, name),
+                name,
+                member.role,
+                side,
+                member.at,
+                member.facing,
+                member.posture,
+                member.size,
+                member.altitude,
+                member.is_neutral,
+            )
+            unit = replace(enlist(placement, rules), is_hidden=member.is_hidden)
+            after = _with(after, rules, unit, is_alone=count == 1)
+    return _joined(battle, after, rules, is_copy=False)
+
+
+def decide_copy(battle: Battle, rules: Ruleset, wish: cmd.CopyUnit) -> tuple[ev.Event, ...]:
+    """Units like one that is there, as it is now; what is about others, and its turn, are its own."""
+    model = battle.unit(wish.unit)
+    if not 1 <= wish.count <= MOST_AT_ONCE:
+        raise Illegal("roster", f"1 to {MOST_AT_ONCE} units are added at once, not {wish.count}.")
+    after = battle
+    for name in _names(battle, re.sub(r" \d+$", "", model.name), wish.count):
+        conditions = tuple(held for held in model.conditions if held not in model.about)
+        unit = replace(
+            model,
+            id=_free_id(after, name),
+            name=name,
+            at=wish.at,
+            turn_start=wish.at,
+            conditions=conditions,
+            timers=MappingProxyType({held: left for held, left in model.timers.items() if held in conditions}),
+            about=MappingProxyType({}),
+            budget=MappingProxyType({}),
+            moved=Fraction(0),
+            stride=Fraction(0),
+            stride_action="",
+            trail=(),
+            attacks=0,
+            tally=MappingProxyType({}),
+            drawn_by_move=(),
+            drawn_by_attack=(),
+        )
+        after = _with(after, rules, unit, is_alone=False)
+    return _joined(battle, after, rules, is_copy=True)
+
+
+def decide_remove(battle: Battle, rules: Ruleset, wish: cmd.RemoveUnit, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """Takes a unit off the table; its turn ends first, and conditions of others that are about it."""
+    unit = battle.unit(wish.unit)
+    if any(waiting.unit == unit.id and not waiting.is_extra for waiting in battle.interrupted):
+        raise Illegal("turn", f"{unit.name}'s turn waits for {battle.unit(battle.active).name}'s: end that first.")
+    draft = Draft(battle, rules)
+    others = [other for other in battle.order if other != unit.id and not battle.unit(other).is_defeated]
+    for _ in range(MOST_TURNS if others else 0):
+        if draft.battle.active != unit.id:
+            break
+        for event in decide_end_of_turn(draft.battle, rules, dice):
+            draft.add(event)
+    draft.let_go_of(unit.id, f"{unit.name} is gone")
+    draft.add(ev.UnitRemoved(unit.id, unit.name))
+    return draft.events
+
+
+def decide_rename(battle: Battle, wish: cmd.RenameUnit) -> tuple[ev.Event, ...]:
+    unit = battle.unit(wish.unit)
+    name = clean(wish.name, MOST_NAME).strip()
+    if not name:
+        raise Illegal("name", f"{unit.name} needs a name.")
+    if name == unit.name:
+        raise Illegal("name", f"{unit.name} is called that already.")
+    if any(other.name.casefold() == name.casefold() for other in battle.units.values() if other.id != unit.id):
+        raise Illegal("name", f"Somebody is called {name} already.")
+    return (ev.UnitRenamed(unit.id, unit.name, name),)
+
+
+def decide_side(battle: Battle, wish: cmd.SetSide) -> tuple[ev.Event, ...]:
+    unit = battle.unit(wish.unit)
+    side = clean(wish.side, MOST_SIDE).strip()
+    if not side:
+        raise Illegal("side", "A unit needs a side.")
+    if (side, wish.is_neutral) == (unit.side, unit.is_neutral):
+        raise Illegal("side", f"{unit.name} is on that side already.")
+    return (ev.SideChanged(unit.id, unit.side, side, wish.is_neutral),)
+
+
+def decide_hidden(battle: Battle, wish: cmd.SetHidden) -> tuple[ev.Event, ...]:
+    unit = battle.unit(wish.unit)
+    if unit.is_hidden == wish.is_hidden:
+        raise Illegal("hidden", f"{unit.name} is {'hidden' if unit.is_hidden else 'shown'} already.")
+    return (ev.UnitHidden(unit.id) if wish.is_hidden else ev.UnitShown(unit.id),)
+
+
+def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Battle:
+    """With one more unit: alone on its very square, else on the first free one around it."""
+    if len(battle.units) >= MOST_UNITS:
+        raise Illegal("roster", f"There are {MOST_UNITS} units; no more fit on the table.")
+    if unit.at not in battle.field:
+        raise OffMap(unit.at, battle.field)
+    if is_alone:
+        if any(square not in battle.field for square in unit.squares):
+            raise Illegal("place", f"{unit.name} does not fit on the map at {unit.at.name}.")
+        refuse_unless_fits(battle, unit, Body(unit.at, unit.size))
+    else:
+        square = next((at for at in _around(battle.field, unit) if _fits(battle, unit, at)), None)
+        if square is None:
+            raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
+        unit = replace(unit, at=square, turn_start=square)
+    if battle.round:
+        unit = replace(unit, budget=MappingProxyType(full_budget(battle.with_unit(unit), rules, unit)))
+    return battle.with_unit(unit)
+
+
+def _joined(before: Battle, after: Battle, rules: Ruleset, *, is_copy: bool) -> tuple[ev.Event, ...]:
+    """The event of those who joined; in an order that is rolled they come after the last one, by sides of their own."""
+    added = tuple(unit for unit in after.units.values() if unit.id not in before.units)
+    order, scores = list(before.order), dict(before.initiative)
+    for unit in added if before.order else ():
+        own = [known for known in order if after.unit(known).side == unit.side]
+        last = own[-1] if own and rules.initiative.kind == "sides" else order[-1]
+        order.insert(order.index(last) + 1, unit.id)
+        scores[unit.id] = scores.get(last, 0)
+    return (ev.UnitsAdded(added, tuple(order), scores, is_copy),)
+
+
+def _fits(battle: Battle, unit: Unit, at: Square) -> bool:
+    body = Body(at, unit.size)
+    if any(square not in battle.field for square in body.squares):
+        return False
+    try:
+        refuse_unless_fits(battle, unit, body)
+    except Illegal:
+        return False
+    return True
+
+
+def _around(field: Battlefield, unit: Unit) -> Iterator[Square]:
+    """Squares that one can walk to from where the unit shall be, the nearest first; a flyer's as the crow flies."""
+    found, waiting = {unit.at}, deque([unit.at])
+    while waiting:
+        here = waiting.popleft()
+        for way in SIDES:
+            there = here.step(way)
+            if there not in field or there in found:
+                continue
+            barrier = field.barriers.get(edge_of(here, way))
+            is_walled = barrier is not None and barrier.blocks_movement and not barrier.is_open
+            if not unit.altitude and (is_walled or field.ground_at(there).blocks_movement):
+                continue
+            found.add(there)
+            waiting.append(there)
+
+    def far(square: Square) -> tuple[int, int, int, int]:
+        columns, rows = abs(square.column - unit.at.column), abs(square.row - unit.at.row)
+        return max(columns, rows), columns + rows, square.row, square.column
+
+    return iter(sorted(found, key=far))
+
+
+def _names(battle: Battle, wanted: str, count: int) -> list[str]:
+    """Names that nobody has: the one wanted where it is free and for one alone, else numbered from the first free."""
+    taken = {unit.name.casefold() for unit in battle.units.values()}
+    if count == 1 and wanted.casefold() not in taken:
+        return [wanted]
+    found, number = list[str](), 1 if count > 1 else 2
+    while len(found) < count:
+        name = f"{wanted} {number}"
+        if name.casefold() not in taken:
+            found.append(name)
+        number += 1
+    return found
+
+
+def _free_id(battle: Battle, name: str) -> str:
+    """An id of the name that nobody has and that is not a square's."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:24].strip("-") or "unit"
+    taken = {known.casefold() for known in battle.units}
+    if slug not in taken and not SQUARE_NAME.fullmatch(slug):
+        return slug
+    number = 2
+    while f"{slug}-{number}" in taken:
+        number += 1
+    return f"{slug}-{number}"

@@ -1,0 +1,35 @@
+"""Words for who comes to the table and leaves it, and for what is drawn on it and pinned to it."""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.table.pins import tell_pinned
+from engine.battle.table.terrain import tell_terrain
+
+
+def tell_table(event: ev.Event, battle: Battle) -> str:
+    """A line for the log; "" for events of another kind."""
+
+    def who(unit_id: str) -> str:
+        return battle.units[unit_id].name if unit_id in battle.units else unit_id
+
+    match event:
+        case ev.UnitsAdded(units):
+            joined = ", ".join(f"{unit.name} on {unit.at.name}" for unit in units)
+            hidden = ", hidden" if all(unit.is_hidden for unit in units) else ""
+            return f"GM: {joined} {'joins' if len(units) == 1 else 'join'} {units[0].side}{hidden}."
+        case ev.UnitRemoved():
+            return f"GM: {event.name} is taken off the table."
+        case ev.UnitRenamed():
+            return f"GM: {event.before} is called {event.after}."
+        case ev.SideChanged():
+            neutral = ", nobody's enemy" if event.is_neutral else ""
+            return f"GM: {who(event.unit)} is of {event.after} now, not of {event.before}{neutral}."
+        case ev.UnitHidden():
+            return f"GM: {who(event.unit)} is hidden from the players."
+        case ev.UnitShown():
+            return f"GM: {who(event.unit)} is shown to the players."
+        case ev.TurnGiven():
+            return f"GM: it is {who(event.unit)}'s turn."
+    return tell_terrain(event, battle) or tell_pinned(event, battle)

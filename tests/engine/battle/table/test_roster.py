@@ -1,0 +1,217 @@
+"""Who is on the table: adding, copying, naming, hiding, taking away; whose turn it is; rounds in a magazine."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.commands import (
+    AddGroup,
+    AddUnit,
+    Attack,
+    CopyUnit,
+    EndTurn,
+    RemoveUnit,
+    RenameUnit,
+    SetAmmunition,
+    SetCondition,
+    SetHidden,
+    SetNote,
+    SetPool,
+    SetSide,
+    SetTurn,
+)
+from engine.battle.projection import project, project_for_players
+from engine.field.battlefield import OffMap
+from engine.field.squares import Direction, Square, parse_square
+from rulesets import shipped_rulesets
+from tests.rules.table import Table, fight
+
+OCC = "occult-ops"
+WALL = '[[edge]]\nat = ["C1", "C2", "C3"]\nside = "W"\nkind = "wall"'
+
+
+def room(name: str = OCC, toml: str = "") -> Table:
+    return fight(name, "a....", ".....", "....b", toml=toml, a="gunman", b="gunman")
+
+
+def at(name: str) -> Square:
+    return parse_square(name)
+
+
+def test_a_unit_is_added_fresh_from_the_sheet_of_its_role() -> None:
+    table = room()
+    lines = table.do(AddUnit("rifleman", "outlaws", at("C2"), facing=Direction.W, posture="kneeling"))
+    assert lines == ["GM: Rifleman on C2 joins outlaws."]
+    unit, model = table.unit("rifleman"), table.rules.sheets["rifleman"]
+    assert (unit.name, unit.at, unit.facing, unit.posture) == ("Rifleman", at("C2"), Direction.W, "kneeling")
+    assert unit.weapons == model.weapons and unit.pools["hp"] > 0 and unit.budget
+    assert table.battle.order == ("a", "b", "rifleman")
+
+
+def test_several_stand_around_a_square_and_are_numbered() -> None:
+    table = room()
+    table.do(AddUnit("gunman", "outlaws", at("A1"), "Bandit", count=3))
+    added = [unit for unit in table.battle.units.values() if unit.name.startswith("Bandit")]
+    assert [unit.name for unit in added] == ["Bandit 1", "Bandit 2", "Bandit 3"]
+    assert [unit.at.name for unit in added] == ["B1", "A2", "B2"]
+    assert [unit.id for unit in added] == ["bandit-1", "bandit-2", "bandit-3"]
+    table.do(AddUnit("gunman", "outlaws", at("E1"), "Bandit"))
+    assert table.unit("bandit").name == "Bandit"
+    table.do(AddUnit("gunman", "outlaws", at("D1"), "Bandit"))
+    assert table.unit("bandit-4").name == "Bandit 4"
+
+
+def test_nobody_is_put_behind_a_wall_from_the_square_that_was_meant() -> None:
+    table = room(toml=WALL)
+    table.do(AddUnit("gunman", "outlaws", at("B2"), "Guard", count=5))
+    assert {unit.at.column for unit in table.battle.units.values() if "Guard" in unit.name} == {0, 1}
+    assert "no room around B2" in table.refusal(AddUnit("gunman", "outlaws", at("B2"), count=2))
+
+
+def test_a_group_of_several_roles_comes_in_one_go_and_goes_in_one() -> None:
+    table = room()
+    before = table.battle
+    table.do(
+        AddGroup((AddUnit("leader", "outlaws", at("C2"), "Boss"), AddUnit("rifleman", "outlaws", at("C2"), count=3)))
+    )
+    assert len(table.events) == 1
+    assert [unit.name for unit in table.battle.units.values()][2:] == [
+        "Boss",
+        "Rifleman 1",
+        "Rifleman 2",
+        "Rifleman 3",
+    ]
+    assert len(before.units) == 2
+
+
+def test_what_cannot_be_added_is_refused() -> None:
+    table = room()
+    assert "B is there" in table.refusal(AddUnit("gunman", "law", at("E3")))
+    assert "Did you mean 'rifleman'" in table.refusal(AddUnit("riflman", "law", at("C2")))
+    assert "needs a side" in table.refusal(AddUnit("gunman", " ", at("C2")))
+    assert "1 to 50 units" in table.refusal(AddUnit("gunman", "law", at("C2"), count=0))
+    assert "1 to 50 units" in table.refusal(AddGroup(()))
+    assert "1 to 4 squares" in table.refusal(AddUnit("gunman", "law", at("C2"), size=9))
+    assert "does not fit on the map" in table.refusal(AddUnit("gunman", "law", at("E1"), size=2))
+    assert "No posture" in table.refusal(AddUnit("gunman", "law", at("C2"), posture="asleep"))
+    with pytest.raises(OffMap):
+        table.do(AddUnit("gunman", "law", at("Z9")))
+
+
+@pytest.mark.parametrize("name", shipped_rulesets())
+def test_who_joins_has_a_turn_in_the_round_under_every_ruleset(name: str) -> None:
+    table = room(name)
+    table.do(AddUnit("gunman", "law", at("C2"), "Late"))
+    table.turn_of("late")
+    assert table.unit("late").budget
+    table.turn_of("a")
+
+
+def test_a_copy_has_the_wounds_and_rounds_of_its_model() -> None:
+    table = room().condition("a", "stunned" if "stunned" in room().rules.conditions else "intimidated")
+    weapon = table.unit("a").weapon
+    table.do(SetPool("a", "hp", 7))
+    table.do(SetAmmunition("a", 2))
+    assert table.do(CopyUnit("a", at("A1"), 2)) == ["GM: A 1 on B1, A 2 on A2 join law."]
+    copy, model = table.unit("a-2"), table.unit("a")
+    assert (copy.pools, copy.rounds[weapon], copy.conditions) == (model.pools, 2, model.conditions)
+    assert (copy.trail, copy.attacks, dict(copy.tally)) == ((), 0, {})
+    assert table.refusal(CopyUnit("a", at("A1"), 0))
+
+
+def test_who_is_removed_leaves_nothing_behind() -> None:
+    table = room()
+    table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
+    table.do(SetNote("has the key", unit="b"))
+    assert table.do(RemoveUnit("b")) == ["GM: B is taken off the table."]
+    assert set(table.battle.units) == {"a", "cole"}
+    assert table.battle.order == ("a", "cole") and "b" not in table.battle.initiative
+    assert table.battle.notes == ()
+    assert "No unit is called 'b'" in table.refusal(Attack("a", "b"))
+
+
+def test_who_is_removed_in_its_turn_ends_it_first() -> None:
+    table = room()
+    table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
+    lines = table.do(RemoveUnit("a"))
+    assert lines[-1] == "GM: A is taken off the table."
+    assert table.battle.active == "b"
+    table.do(RemoveUnit("cole"))
+    table.do(RemoveUnit("b"))
+    assert table.battle.active == "" and not table.battle.order
+
+
+def test_conditions_about_somebody_who_is_removed_end() -> None:
+    table = room("cwn")
+    about = next(held for held in table.rules.conditions.values() if held.about == "unit")
+    table.do(SetCondition("a", about.id, True, about="b"))
+    table.do(RemoveUnit("b"))
+    assert not table.unit("a").conditions
+
+
+def test_names_and_sides_change() -> None:
+    table = room()
+    assert table.do(RenameUnit("a", "Ada")) == ["GM: A is called Ada."]
+    assert table.refusal(RenameUnit("b", "ada")) == "Somebody is called ada already."
+    assert table.refusal(RenameUnit("b", "  ")) == "B needs a name."
+    assert table.refusal(RenameUnit("b", "B")) == "B is called that already."
+    assert table.do(SetSide("b", "law")) == ["GM: B is of law now, not of outlaws."]
+    assert not table.unit("b").is_enemy_of(table.unit("a"))
+    assert table.refusal(SetSide("b", "law")) == "B is on that side already."
+    assert "nobody's enemy" in table.do(SetSide("b", "outlaws", True))[0]
+    assert not table.unit("b").is_enemy_of(table.unit("a"))
+    assert table.refusal(SetSide("b", "")) == "A unit needs a side."
+
+
+def test_hidden_units_and_notes_never_alter_what_players_see() -> None:
+    table = room()
+    players = project_for_players(table.battle, table.rules)
+    table.do(AddUnit("gunman", "third", at("C2"), "Ambusher", is_hidden=True))
+    table.do(SetNote("an ambush", at("C2")))
+    gm = project(table.battle, table.rules)
+    assert project_for_players(table.battle, table.rules) == players
+    assert gm.unit("ambusher").is_hidden and len(gm.notes) == 1
+    assert {unit.id: unit.letter for unit in gm.units if not unit.is_hidden} == {
+        unit.id: unit.letter for unit in players.units
+    }
+    table.turn_of("ambusher")
+    assert project_for_players(table.battle, table.rules).active == ""
+    assert table.do(SetHidden("ambusher", False)) == ["GM: Ambusher is shown to the players."]
+    assert project_for_players(table.battle, table.rules).unit("ambusher")
+    assert table.refusal(SetHidden("ambusher", False)) == "Ambusher is shown already."
+    assert table.do(SetHidden("a")) == ["GM: A is hidden from the players."]
+
+
+def test_the_gm_says_whose_turn_it_is_and_the_order_goes_on_from_there() -> None:
+    table = room()
+    table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
+    lines = table.do(SetTurn("cole"))
+    assert "GM: it is Cole's turn." in lines and "Cole's turn." in lines
+    assert table.battle.active == "cole" and table.happened(ev.TurnEnded)[0].unit == "a"
+    table.do(EndTurn())
+    assert (table.battle.active, table.battle.round) == ("a", 2)
+    assert table.refusal(SetTurn("a")) == "It is A's turn already."
+    table.do(SetPool("b", "hp", 0))
+    assert table.refusal(SetTurn("b")) == "B is out of the fight."
+    early = fight(OCC, "a..b", a="gunman", b="gunman", is_begun=False)
+    assert early.refusal(SetTurn("b")) == "The order is not rolled yet."
+
+
+@pytest.mark.parametrize("name", shipped_rulesets())
+def test_a_turn_can_be_given_under_every_ruleset(name: str) -> None:
+    table = room(name)
+    table.do(SetTurn("b"))
+    assert table.battle.active == "b"
+    table.turn_of("a")
+
+
+def test_rounds_are_set_up_to_a_full_magazine() -> None:
+    table = room()
+    weapon = table.unit("a").weapon
+    full = table.unit("a").rounds[weapon]
+    assert table.do(SetAmmunition("a", 1)) == [f"A: {table.rules.weapons[weapon].label} {full} → 1 rounds."]
+    assert f"0 to {full} rounds" in table.refusal(SetAmmunition("a", full + 1))
+    assert "has 1 rounds already" in table.refusal(SetAmmunition("a", 1))
+    assert table.refusal(SetAmmunition("a", 1, "knife")) == "The Knife counts no rounds."
+    assert "No weapon of A" in table.refusal(SetAmmunition("a", 1, "bazooka"))

@@ -1,0 +1,168 @@
+"""EVA-21: the kill zone of an overwatch, its conditions, and how they go off on the board."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.commands import Act, Attack, EndTurn, SetCondition
+from engine.battle.record.history import event_rows, replay
+from engine.codec import from_json, to_json
+from engine.field.battlefield import OffMap
+from engine.field.squares import parse_square
+from tests.rules.table import Table, fight
+
+EVA = "eva"
+TOUGH = {"b": {"wound_points": 90}, "c": {"wound_points": 90}}
+
+
+def at(table: Table, unit: str, action: str, square: str) -> list[str]:
+    return table.do(Act(unit, action, square=parse_square(square)))
+
+
+def openings(table: Table) -> list[tuple[str, str]]:
+    return [(held.unit, held.against) for held in table.battle.openings]
+
+
+def watching(act: str, zone: str = "", square: str = "", on: str = "", rows: tuple[str, ...] = ()) -> Table:
+    """A watches from the west, B and C are against it; B's turn."""
+    drawn = rows or ("......b", "a......", "......c")
+    roles = {letter: "rifleman" for letter in "abc" if any(letter in row for row in drawn)}
+    table = fight(EVA, *drawn, stats={one: TOUGH[one] for one in TOUGH if one in roles}, **roles)
+    if zone:
+        at(table, "a", zone, square)
+    table.do(Act("a", act, on))
+    table.do(EndTurn())
+    return table
+
+
+def with_ally(act: str, on: str = "") -> Table:
+    """A watches, D beside it is its ally, B is against both."""
+    rows, roles = ("a......b", "d......."), {"a": "rifleman", "b": "rifleman", "d": "rifleman"}
+    table = fight(EVA, *rows, allies="d", stats={"b": TOUGH["b"]}, **roles)
+    table.do(Act("a", act, on))
+    return table
+
+
+def test_eva_21_the_kill_zone_may_be_an_arc_towards_a_square() -> None:
+    """EVA-21: it is declared anywhere around the unit, not only where it faces."""
+    table = watching("overwatch", "kill-zone-arc", "A1", rows=("......b", "a......"))
+    assert table.unit("a").about["zone_arc"] == "A1"
+    assert not any("overwatch" in line for line in table.walk("b", "F1", action="half-move"))
+    ahead = watching("overwatch", "kill-zone-arc", "B1", rows=("......b", "a......"))
+    assert any("overwatch" in line for line in ahead.walk("b", "F1", action="half-move"))
+    assert openings(ahead) == [("a", "b")]
+
+
+def test_eva_21_the_kill_zone_may_be_an_area_around_a_square() -> None:
+    """EVA-21: whoever moves within five squares of it draws the attack, whoever stays farther off does not."""
+    rows = ("a...........b", ".............")
+    table = watching("overwatch", "kill-zone-area", "G1", rows=rows)
+    said = table.walk("b", "I1", action="full-move")
+    assert any("overwatch" in line for line in said)
+    assert table.unit("b").at.name == "L1"
+    far = watching("overwatch", "kill-zone-area", "C1", rows=rows)
+    assert not any("overwatch" in line for line in far.walk("b", "K1", action="half-move"))
+
+
+def test_eva_21_another_kill_zone_takes_the_place_of_the_first_and_goes_with_the_overwatch() -> None:
+    """EVA-21: one zone at a time, for one overwatch."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats={"b": {"wound_points": 90}})
+    assert "at another square" in table.refusal(Act("a", "kill-zone-arc", square=parse_square("A1")))
+    with pytest.raises(OffMap):
+        at(table, "a", "kill-zone-arc", "A9")
+    assert "at which" in table.refusal(Act("a", "kill-zone-arc"))
+    assert "not at a square" in table.refusal(Act("a", "overwatch", square=parse_square("C1")))
+    at(table, "a", "kill-zone-arc", "C1")
+    assert at(table, "a", "kill-zone-area", "D1")[0] == "A → D1: Kill zone, around a square."
+    assert set(table.unit("a").conditions) == {"zone_area"}
+    table.do(Act("a", "overwatch"))
+    table.turn_of("a")
+    assert set(table.unit("a").conditions) == {"zone_area", "watching"}
+    table.walk("a", "B1", action="half-move")
+    table.turn_of("a")
+    assert set(table.unit("a").conditions) == set()
+
+
+def test_eva_21_the_condition_may_be_any_action_at_all() -> None:
+    """EVA-21: an act waits for the quicker overwatch and goes through afterwards."""
+    table = watching("overwatch-all", "kill-zone-area", "G1", rows=("a.....b",))
+    said = table.do(Act("b", "aim"), (35,), (36,))
+    assert "First comes: the overwatch." in said
+    assert openings(table) == [("a", "b")]
+    assert table.unit("b").budget["action"] == 2
+    table.do(Attack("a", "b"), (90,), (35,))
+    table.do(Act("b", "aim"))
+    assert (table.unit("b").budget["action"], "aiming" in table.unit("b").conditions) == (1, True)
+    assert table.unit("b").drawn_by_attack == ()
+
+
+def test_eva_21_an_act_that_is_quicker_is_done_first() -> None:
+    """EVA-21: the opposed test of Agility decides for acts as for attacks."""
+    table = watching("overwatch-all", rows=("a.....b",))
+    said = table.do(Act("b", "aim"), (36,), (35,))
+    assert "First comes: the act." in said
+    assert "aiming" in table.unit("b").conditions
+    assert openings(table) == [("a", "b")]
+    table.do(Attack("a", "b"), (90,), (35,))
+    assert openings(table) == []
+
+
+def test_eva_21_an_overwatch_that_is_passed_over_is_lost_with_the_act() -> None:
+    """EVA-21: the GM goes on, the act is done, and nobody may attack for it any more."""
+    table = watching("overwatch-all", rows=("a.....b",))
+    table.do(Act("b", "aim"), (35,), (36,))
+    table.do(Act("b", "aim"))
+    assert openings(table) == []
+    (taken,) = table.happened(ev.ActionTaken)
+    assert taken.goes_on
+    assert from_json(ev.ActionTaken, to_json(taken)) == taken
+
+
+def test_eva_21_the_condition_may_be_an_enemy_out_of_reactions() -> None:
+    """EVA-21: it goes off when the attack is over against which the last reaction went, or at whatever comes after."""
+    table = fight(
+        EVA, "a......b", "d.......", a="rifleman", b="rifleman", d="rifleman", allies="d", stats={"b": TOUGH["b"]}
+    )
+    table.do(Act("a", "overwatch-spent"))
+    table.turn_of("d")
+    said = table.do(Attack("d", "b", defence="dodge"), (5,), (90,))
+    assert any(line.startswith("A may attack B now") for line in said)
+    assert openings(table) == [("a", "b")]
+    table.do(Attack("a", "b"), (90,), (90,))
+    assert "pinned" in table.unit("b").conditions
+
+
+def test_eva_21_who_has_a_reaction_left_draws_no_such_overwatch() -> None:
+    """EVA-21: an attack that nobody dodges spends none."""
+    table = fight(
+        EVA, "a......b", "d.......", a="rifleman", b="rifleman", d="rifleman", allies="d", stats={"b": TOUGH["b"]}
+    )
+    table.do(Act("a", "overwatch-spent"))
+    table.turn_of("d")
+    table.do(Attack("d", "b"), (95,))
+    assert openings(table) == []
+
+
+def test_eva_21_the_condition_may_be_an_attack_on_one_ally() -> None:
+    """EVA-21: attacks on others do not meet it."""
+    for target, drawn in (("a", []), ("d", [("a", "b")])):
+        table = with_ally("overwatch-ally", "d")
+        while table.battle.active != "b":
+            table.do(EndTurn())
+        table.do(Attack("b", target), *(((35,), (36,)) if drawn else ((95,),)))
+        assert openings(table) == drawn
+
+
+def test_eva_21_the_gm_sets_and_ends_a_kill_zone_by_hand_and_it_survives_the_journal() -> None:
+    """EVA-21: a condition about a square; without one it is about the unit's own."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman")
+    before = table.battle
+    table.do(SetCondition("a", "zone_area", True, about="E1"))
+    assert table.unit("a").about["zone_area"] == "E1"
+    with pytest.raises(OffMap):
+        table.do(SetCondition("a", "zone_arc", True, about="Z9"))
+    assert replay(before, [event_rows(table.events)]).battle == table.battle
+    table.do(SetCondition("a", "zone_area", False))
+    table.do(SetCondition("a", "zone_arc", True))
+    assert table.unit("a").about == {"zone_arc": "A1"}

@@ -1,0 +1,62 @@
+"""The report to read: rounds, who did what with which dice, the ledgers folded, the fallen; nothing of it runs."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.battle import commands as cmd
+from tui.battles import open_battle
+from tui.records.exporting import told
+from tui.records.markdown import plain
+
+
+def report(path: Path) -> str:
+    with closing(open_battle(path, read_only=True)) as session:
+        return told(session, "markdown")
+
+
+def test_the_report_tells_the_fight(battle: Path) -> None:
+    text = report(battle)
+    assert text.startswith("# Frontier trail\n")
+    for heading in ("## Who fought", "## Round 1", "### Todd", "## The fallen", "## Ammunition spent"):
+        assert f"\n{heading}\n" in text
+    assert "45 typed" in text
+    assert "<details><summary>" in text
+    assert text.count("<details>") == text.count("</details>") == 1
+    assert "\n\n\n" not in text
+
+
+def test_what_was_taken_back_is_not_told(battle: Path) -> None:
+    assert "### Bandit" not in report(battle)
+
+
+def test_names_and_notes_stand_for_themselves(battle: Path) -> None:
+    text = report(battle)
+    assert r"Sun in \*his\* eyes" in text
+    assert r"low &lt;sun&gt; \[here\](x)" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- a", r"\- a"),
+        ("1. a", r"1\. a"),
+        ("12) a", r"12\) a"),
+        ("a - b", "a - b"),
+        ("2026-11-22", "2026-11-22"),
+        ("<b>", "&lt;b&gt;"),
+        ("a|b", r"a\|b"),
+    ],
+)
+def test_signs_of_markdown_are_escaped(text: str, expected: str) -> None:
+    assert plain(text) == expected
+
+
+def test_the_fallen_are_named_with_round_and_hand(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.SetPool("bandit", next(iter(session.rules.pools)), 0))
+        is_out = session.battle.unit("bandit").is_defeated
+    assert ("Bandit, in round 1" in report(battle)) == is_out

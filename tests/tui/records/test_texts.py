@@ -1,0 +1,169 @@
+"""Battles as JSON lines and as TOML, and back: nothing is lost, and what is not a battle is refused with its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.battle.record.journal import Journal
+from engine.errors import BattleboardError
+from tui.__main__ import main
+from tui.battles import battles, open_battle
+from tui.records.jsonlines import write_jsonlines
+from tui.records.record import record_of
+from tui.records.restoring import import_battle, is_record
+from tui.records.tables import _read, _written, harmless, write_tables
+
+MANNERS = ("jsonl", "toml")
+
+
+def exported(path: Path, manner: str) -> str:
+    with Journal.open(path, read_only=True) as journal:
+        return "\n".join({"jsonl": write_jsonlines, "toml": write_tables}[manner](record_of(journal)))
+
+
+def imported(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "given.txt"
+    file.write_text(text, encoding="utf-8")
+    return import_battle(file)
+
+
+def refusal(tmp_path: Path, text: str) -> str:
+    before = battles()
+    with pytest.raises(BattleboardError) as refused:
+        imported(tmp_path, text)
+    assert battles() == before, "nothing is left behind"
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+def test_export_import_export_is_equal_to_the_byte_and_so_is_the_battle(
+    tmp_path: Path, battle: Path, manner: str
+) -> None:
+    text = exported(battle, manner)
+    assert is_record(text)
+    again = imported(tmp_path, text)
+    assert again != battle
+    assert exported(again, manner) == text
+    with Journal.open(battle, read_only=True) as first, Journal.open(again, read_only=True) as second:
+        assert record_of(first) == record_of(second)
+        assert first.digest == second.digest
+    with closing(open_battle(battle)) as first, closing(open_battle(again)) as second:
+        while True:
+            assert first.battle.encode() == second.battle.encode()
+            assert [step.number for step in first.history.steps()] == [step.number for step in second.history.steps()]
+            if first.history.undone is None:
+                break
+            assert first.redo() == second.redo()
+
+
+def test_the_command_line_gives_what_the_command_line_takes(
+    tmp_path: Path, battle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", battle.stem, "--jsonl", "-o", str(tmp_path / "out.jsonl")]) == 0
+    assert main(["export", battle.stem, "--jsonl", "-o", str(tmp_path / "out.jsonl")]) == 1
+    assert "is there already" in capsys.readouterr().err
+    assert main(["import", str(tmp_path / "out.jsonl"), "-o", str(tmp_path / "new.battle")]) == 0
+    assert "Imported as" in capsys.readouterr().out
+    assert main(["export", str(tmp_path / "new.battle"), "--jsonl"]) == 0
+    assert capsys.readouterr().out.rstrip() + "\n" == (tmp_path / "out.jsonl").read_text(encoding="utf-8")
+    assert main(["import", str(tmp_path / "out.jsonl"), "-o", str(tmp_path / "new.battle")]) == 1
+    assert main(["export", "nobody"]) == 1
+
+
+def row(number: int, change: Callable[[dict[str, Any]], object]) -> Callable[[list[str]], None]:
+    def spoil(lines: list[str]) -> None:
+        value = json.loads(lines[number])
+        change(value)
+        lines[number] = json.dumps(value)
+
+    return spoil
+
+
+def cut(lines: list[str]) -> None:
+    lines.pop()
+
+
+SPOILT: dict[str, tuple[Callable[[list[str]], object], str]] = {
+    "a line is missing at the end": (cut, ":1:1: rows is "),
+    "no number": (row(2, lambda value: value.update(seq=7)), ":3:1: seq is 7; expected 2"),
+    "no command": (row(2, lambda value: value.update(batch=9)), ":3:1: batch is 9"),
+    "a gap in time": (row(2, lambda value: value.update(time="later")), ":3:1: the events of one command"),
+    "no such event": (row(1, lambda value: value.update(kind="BattleBegun")), "did you mean 'BattleBegan'?"),
+    "no such field": (row(1, lambda value: value["body"].update(x=1)), ":2:1: this is no BattleBegan"),
+    "an escape sequence": (row(1, lambda value: value["body"].update(seed="\x1b[2J")), "is no plain text"),
+    "a text without end": (row(1, lambda value: value["body"].update(seed="x" * 5000)), "is no plain text"),
+    "a fraction": (row(1, lambda value: value["body"].update(seed=1.5)), ":2:1: "),
+    "a monstrous number": (row(1, lambda value: value["body"].update(seed=10**30)), "too large"),
+    "a title that steers": (row(0, lambda value: value.update(title="\x1b[2J")), ":1:1: title is no plain text"),
+    "no title": (row(0, lambda value: value.pop("title")), ":1:1: title is missing"),
+    "something else": (row(0, lambda value: value.update(titel="x")), "did you mean 'title'?"),
+    "a newer format": (row(0, lambda value: value.update(format=2)), "reads format 1"),
+    "another map": (row(0, lambda value: value.update(map_text="format = 1")), "map_text:1:1"),
+    "another seed": (row(0, lambda value: value.update(seed="another")), "its hash is another"),
+    "not a number": (lambda lines: lines.__setitem__(1, '{"seq": NaN}'), ":2:1: no battle holds this"),
+    "a key twice": (lambda lines: lines.__setitem__(1, '{"seq": 1, "seq": 1}'), "twice"),
+    "no JSON": (lambda lines: lines.__setitem__(1, '{"seq": 1'), ":2:10: this is not JSON"),
+    "too deep": (lambda lines: lines.__setitem__(1, "[" * 100_000), ":2:1: "),
+}
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_what_is_no_battle_is_one_message_with_its_line(tmp_path: Path, battle: Path, name: str) -> None:
+    spoil, expected = SPOILT[name]
+    lines = exported(battle, "jsonl").splitlines()
+    spoil(lines)
+    message = refusal(tmp_path, "\n".join(lines))
+    assert expected in message
+
+
+def test_events_that_cannot_have_followed_each_other_are_refused_where_they_stand(tmp_path: Path, battle: Path) -> None:
+    lines = exported(battle, "jsonl").splitlines()
+    place = next(number for number, line in enumerate(lines) if '"TurnEnded"' in line)
+    row(place, lambda value: value["body"].update(unit="nobody"))(lines)
+    assert ":1: this cannot have happened" in refusal(tmp_path, "\n".join(lines))
+
+
+def test_toml_that_is_no_battle_is_one_message_with_its_line(tmp_path: Path, battle: Path) -> None:
+    text = exported(battle, "toml")
+    spoilt = text.replace('kind = "BattleBegan"', 'kind = "BattleBegun"')
+    line = spoilt[: spoilt.index("BattleBegun")].count("\n") + 1
+    message = refusal(tmp_path, spoilt)
+    found = int(message.partition("given.txt:")[2].partition(":")[0])
+    assert "did you mean 'BattleBegan'?" in message
+    assert found == line - 4, "the heading of the event"
+    assert "this is not TOML" in refusal(tmp_path, text + "\n[[event]\n")
+
+
+def test_a_hash_that_is_left_out_is_not_missed(tmp_path: Path, battle: Path) -> None:
+    lines = exported(battle, "jsonl").splitlines()
+    row(0, lambda value: (value.pop("hash"), value.update(title="Another evening")))(lines)
+    path = imported(tmp_path, "\n".join(lines))
+    assert path.stem == "another-evening-1"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["null", "null~", "null~~", "a", "é "]), inner, max_size=2)
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_toml_keeps_what_it_has_no_word_for(value: object) -> None:
+    assert _read(_written(value)) == value
+
+
+def test_plain_text_stays_and_what_could_steer_a_terminal_is_escaped() -> None:
+    assert harmless('a = "é→"\nb = "\u202e\t"') == 'a = "é→"\nb = "\\U0000202E\\U00000009"'
+    assert harmless('a = "é"', is_ascii=True) == 'a = "\\U000000E9"'

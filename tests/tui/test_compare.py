@@ -1,0 +1,87 @@
+"""One shot under every ruleset, on the command line and on the board. ALL-2: a unit's role has a sheet in each."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.battle.commands import Ready
+from rulesets import shipped_rulesets
+from tests.tui.play import NARROW, app_for, play
+from tui.__main__ import main
+from tui.battles import new_battle
+from tui.screens.battle import BattleScreen
+from tui.screens.comparing import Comparison
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+
+
+def test_every_ruleset_has_its_row_and_its_bill(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "frontier-trail", "todd", "bandit"]) == 0
+    out = capsys.readouterr().out
+    table = out.partition("\n\n")[0].splitlines()[1:]
+    assert len(table) == len(shipped_rulesets())
+    assert all(row.count(" %") == 3 for row in table)
+    assert out.count("\n  Roll ") == len(shipped_rulesets())
+
+
+def test_for_scripts_it_is_what_odds_gives_for_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "frontier-trail", "todd", "bandit", "--json"]) == 0
+    compared = json.loads(capsys.readouterr().out)["rulesets"]
+    assert [one["ruleset"] for one in compared] == sorted(shipped_rulesets())
+    for one in compared:
+        main(["odds", "frontier-trail", "todd", "bandit", "--ruleset", one["ruleset"], "--json"])
+        assert json.loads(capsys.readouterr().out) == one
+
+
+def test_a_battle_is_asked_with_its_own_rules_first_and_with_what_is_in_hand(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17")) as session:
+        todd, rules = session.battle.unit("todd"), session.rules
+        knife = next(weapon for weapon in todd.weapons if rules.weapons[weapon].kind == "melee")
+        session.submit(Ready("todd", knife))
+        name = session.journal.path.stem
+    assert main(["compare", name, "todd", "bandit", "--json"]) == 0
+    compared = json.loads(capsys.readouterr().out)["rulesets"]
+    assert (compared[0]["ruleset"], compared[0]["weapon"]) == ("occult-ops", knife)
+    assert not any(one["possible"] for one in compared), "nobody is in reach of a blade"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(("C3", "bandit"), "C3 is a square"), (("todd", "nobody"), "No unit or square is called")]
+)
+def test_ends_that_are_none_are_one_message(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    assert main(["compare", "frontier-trail", *words]) == 1
+    assert capsys.readouterr().err.startswith(said)
+
+
+def test_the_board_compares_the_shot_in_focus(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("C")
+        assert "Pick a target" in screen.note
+        await pilot.press("t", "C")
+        sheet = pilot.app.screen
+        assert isinstance(sheet, Comparison)
+        while len(sheet.compared) < len(shipped_rulesets()):
+            await pilot.pause(0.05)
+        await pilot.pause()
+        told = str(sheet.query_one(Static).content)
+        assert [one.id for one in sheet.compared] == ["occult-ops", *sorted(set(shipped_rulesets()) - {"occult-ops"})]
+        assert "59 %" in told
+        assert "more to be worked out" not in told
+        assert all(len(line) <= NARROW[0] - 16 for line in told.splitlines())
+        await pilot.press("escape")
+        assert pilot.app.screen is screen
+
+    play(app_for(tmp_path), script, NARROW)

@@ -1,0 +1,121 @@
+"""The board without a screen: a conversation on standard input, and lines done one after another by `do`."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from engine.battle.commands import Attack, EndTurn
+from tests.tui.play import session_for, shipped_rulesets
+from tui.__main__ import main
+from tui.battles import battles, open_battle
+
+HERE = ["--ruleset", "occult-ops", "--seed", "demo-17", "--plain"]
+
+
+def talk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *lines: str) -> tuple[int, str, str]:
+    """What a conversation on the demo's map says: exit status, standard output, standard error."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    status = main(["play", "frontier-trail", *HERE])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def test_a_conversation_plays_the_battle_and_keeps_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = talk(
+        monkeypatch, capsys, "# a comment", "shoot bandit dice", "45", "8", "", "move P9", "undo", "end", "quit", "end"
+    )
+    assert (status, err) == (0, "")
+    assert out.startswith("Frontier trail, Occult Ops. Round 1, Todd's turn, left: attack action 1, move action 1.\n")
+    assert "Todd attacks Bandit, 1d100: type the dice, or nothing to roll them.\nDamage, 2d6: type the dice" in out
+    assert "Todd → Bandit, Attack, USP9, 20 ft: 45 typed (1d100 under 60, 59 %): Hit on the armour." in out
+    assert "Taken back: Todd moves N10 → P9" in out
+    assert out.endswith("Round 1, The Boss's turn, left: attack action 1, move action 1.\n")
+    (path,) = battles()
+    session = open_battle(path, read_only=True)
+    assert session.battle.active == "boss"
+    session.close()
+
+
+def test_a_line_that_cannot_be_done_says_why_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = talk(monkeypatch, capsys, "fly away", "shoot bandit dice", "many", "45", "", "end")
+    assert (status, err) == (1, "No command is called 'fly'. Did you mean 'end'?\n") or err.startswith("No command is")
+    assert "Type dice as whole numbers" in out
+    assert "The Boss's turn." in out
+
+
+def test_the_input_ends_where_an_answer_is_wanted_and_nothing_happens(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = talk(monkeypatch, capsys, "shoot bandit dice")
+    assert status == 0
+    assert "Hit" not in out
+    (path,) = battles()
+    session = open_battle(path, read_only=True)
+    assert session.battle.units["todd"].budget["attack"] == 1
+    session.close()
+
+
+def test_changes_name_the_lines_of_the_attack_that_was_asked_about(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, err = talk(monkeypatch, capsys, "odds todd bandit", "gm 2 off", "= todd bandit")
+    assert err == ""
+    assert "Roll 1d100 under 50: 49 %." in out
+
+
+def test_do_ends_in_the_battle_that_the_same_commands_make(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for ruleset in sorted(shipped_rulesets()):
+        played = session_for(tmp_path / ruleset / "played", ruleset=ruleset)
+        typed = session_for(tmp_path / ruleset / "typed", ruleset=ruleset)
+        typed.close()
+        name = str(typed.journal.path)
+        played.submit(Attack("todd", "bandit", is_free=True, defence=""))
+        played.submit(EndTurn())
+        assert main(["do", name, "shoot todd bandit free defence none", "end"]) == 0
+        capsys.readouterr()
+        again = open_battle(typed.journal.path, read_only=True)
+        assert again.battle == played.battle, ruleset
+        again.close()
+        played.close()
+
+
+def test_do_stops_at_the_line_that_cannot_be_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = session_for(tmp_path)
+    session.close()
+    name = str(session.journal.path)
+    assert main(["do", name, "kneel", "fly", "end"]) == 1
+    told = capsys.readouterr()
+    assert told.err.startswith("No command is called 'fly'")
+    again = open_battle(session.journal.path, read_only=True)
+    assert (again.battle.active, again.battle.units["todd"].posture) == ("todd", "kneeling")
+    again.close()
+    assert main(["do", name, "shoot bandit dice"]) == 1
+    assert "Nobody is here to ask for dice" in capsys.readouterr().err
+    assert main(["do", "no-such-battle", "end"]) == 1
+    assert "No battle is called 'no-such-battle'" in capsys.readouterr().err
+
+
+def test_a_defence_is_asked_for_and_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = session_for(tmp_path, ruleset="eva")
+    session.close()
+    path = session.journal.path
+    shot = "shoot todd bandit free dice 1"
+    status = main(["do", str(path), shot])
+    err = capsys.readouterr().err
+    assert status == 1
+    assert "Say “defence " in err
+    assert "or “defence none” after it." in err
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{shot}\nperhaps\nnone\nquit\n"))
+    assert main(["play", str(path), "--plain"]) == 0
+    out = capsys.readouterr().out
+    assert "none: no defence" in out
+    assert "No defence is called 'perhaps'" in out

@@ -1,0 +1,105 @@
+"""The commands of the library: battles and maps that come in, battles that go out. Each imports its own."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.rules.model import Ruleset
+    from tui.reports.scene import Scene
+
+Command = Callable[[argparse.Namespace], int]
+Add = Callable[[str, Command, str], argparse.ArgumentParser]
+
+BATTLE = "BATTLE"
+A_BATTLE = "a battle's name or file"
+
+
+def add_library(add: Add) -> None:
+    """Adds the commands to the command line; `add` makes a parser of a name, a command and its help."""
+    taken = add("import", _import, "Make a battle of an exported one")
+    taken.add_argument("file", metavar="FILE", help="an exported battle (TOML or JSON lines)")
+    taken.add_argument("-o", metavar="OUT", dest="out", help="where to; else a free name in the data folder")
+    given = add("export", _export, "Print a battle as a report to read, or as text with everything in it")
+    given.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    manner = given.add_mutually_exclusive_group()
+    for name, help in (
+        ("markdown", "a report to read: rounds, dice, the fallen; this is what is printed when nothing is said"),
+        ("toml", "everything, as TOML; import reads it"),
+        ("jsonl", "everything, as JSON lines; import reads it"),
+    ):
+        manner.add_argument(f"--{name}", dest="manner", action="store_const", const=name, help=help)
+    given.add_argument("-o", metavar="OUT", dest="out", help="write it into this file, which must not be there yet")
+    given.set_defaults(manner="markdown")
+    compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
+    compared.add_argument(
+        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
+    )
+    compared.add_argument("start", metavar="FROM", help="the unit that attacks")
+    compared.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
+    compared.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _import(chosen: argparse.Namespace) -> int:
+    from tui.records.restoring import import_battle
+    from tui.reports.output import say
+
+    path = import_battle(Path(chosen.file), Path(chosen.out) if chosen.out else None)
+    say(f"Imported as {path}. “battleboard play {path.stem if chosen.out is None else path}” goes on with it.")
+    return 0
+
+
+def _export(chosen: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from tui.battles import open_battle, the_battle
+    from tui.records.exporting import told
+    from tui.records.restoring import write_new
+    from tui.records.tables import harmless
+    from tui.reports.output import can_print, say
+
+    with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
+        text = told(session, chosen.manner)
+    if chosen.out:
+        say(f"Written to {write_new(Path(chosen.out), text)}.")
+    else:
+        if chosen.manner == "toml" and not can_print(text):
+            text = harmless(text, is_ascii=True)
+        say(text.removesuffix("\n"))
+    return 0
+
+
+def _compare(chosen: argparse.Namespace) -> int:
+    from tui.reports.compare import compare, compare_json, compare_words
+    from tui.reports.odds import Question
+    from tui.reports.output import complain, give, say
+    from tui.reports.scene import read_scene
+
+    scene, question = read_scene(chosen.map), Question(chosen.start, chosen.end)
+    rulesets, errors = _rulesets(scene)
+    compared = [compare(scene, rules, question) for rules in rulesets]
+    give(compare_json(scene, question, compared)) if chosen.json else say("\n".join(compare_words(compared)))
+    for error in errors:
+        complain(error)
+    return 1 if errors else 0
+
+
+def _rulesets(scene: Scene) -> tuple[list[Ruleset], list[str]]:
+    """A battle's own rules first, then all others that are there; and what could not be read."""
+    from engine.errors import BattleboardError
+    from tui.battles import read_ruleset
+    from tui.folders import ruleset_folders
+    from tui.reports.listings import known_rulesets
+
+    found = [] if scene.rules is None else [scene.rules]
+    errors: list[str] = []
+    for name in sorted(known_rulesets(ruleset_folders())):
+        if all(name != rules.id for rules in found):
+            try:
+                found.append(read_ruleset(name))
+            except BattleboardError as error:
+                errors.append(str(error))
+    return found, errors

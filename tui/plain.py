@@ -1,0 +1,79 @@
+"""The board without a screen: a conversation line by line, for screen readers, pipes, scripts and slow lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from engine.battle.projection import project
+from engine.battle.record.session import Session
+from engine.errors import BattleboardError
+from tui.reports.output import complain, say
+from tui.words.answers import turn_words
+from tui.words.doing import do
+from tui.words.spoken import Told
+
+PROMPT = "> "
+LEAVE = ("quit", "exit", "bye", "q")
+WELCOME = "help lists the words, order says whose turn it is, map draws the ground, quit leaves; all is kept at once."
+
+
+def converse(session: Session) -> int:
+    """Talks until the input ends or the Game Master leaves. A line that cannot be done says why, and changes nothing.
+
+    Returns:
+        0; 1 when the input came from a file or a pipe and a line of it could not be done.
+    """
+    view = project(session.battle, session.rules)
+    say(f"{view.field.name}, {view.ruleset}. {turn_words(view)}\n{WELCOME}")
+    status, attack = 0, None
+    while (line := _read(())) is not None and line.strip().casefold() not in LEAVE:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            lines, spoken = do(session, line, _answer, attack)
+        except _Gone:
+            break
+        except BattleboardError as reason:
+            complain(str(reason))
+            status = 0 if sys.stdin.isatty() else 1
+        else:
+            say("\n".join(lines))
+            attack = (spoken.attack if isinstance(spoken, Told) else None) or attack
+    return status
+
+
+def do_all(session: Session, lines: Sequence[str]) -> None:
+    """Does lines one after another and tells what each came to; asks nothing.
+
+    Raises:
+        BattleboardError: a line cannot be done; those before it are.
+    """
+    for line in lines:
+        said, _ = do(session, line)
+        say("\n".join(said))
+
+
+class _Gone(Exception):
+    """The input ended where an answer was wanted."""
+
+
+def _answer(question: Sequence[str]) -> str:
+    line = _read(question)
+    if line is None:
+        raise _Gone
+    return line.strip()
+
+
+def _read(question: Sequence[str]) -> str | None:
+    """The next line, after a question; None at the end of the input."""
+    if question:
+        say("\n".join(question))
+    if sys.stdin.isatty():
+        sys.stdout.write(PROMPT)
+        sys.stdout.flush()
+    try:
+        line = sys.stdin.readline()
+    except (KeyboardInterrupt, UnicodeDecodeError):
+        return None
+    return line if line else None

@@ -1,0 +1,45 @@
+"""A battle as text, in one of three manners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from engine.battle.record.session import Session
+from engine.errors import BattleboardError
+from tui.records.jsonlines import write_jsonlines
+from tui.records.markdown import write_markdown
+from tui.records.record import MOST_BYTES, record_of
+from tui.records.tables import write_tables
+
+
+def _markdown(session: Session) -> str:
+    return write_markdown(session.journal.header, session.history.steps(), session.rules)
+
+
+def _toml(session: Session) -> str:
+    return "\n".join(write_tables(record_of(session.journal)))
+
+
+def _jsonl(session: Session) -> str:
+    return "\n".join(write_jsonlines(record_of(session.journal))) + "\n"
+
+
+MANNERS: Mapping[str, tuple[Callable[[Session], str], str]] = {
+    "markdown": (_markdown, ".md"),
+    "toml": (_toml, ".toml"),
+    "jsonl": (_jsonl, ".jsonl"),
+}
+"""How to write a battle, and how the file's name ends then."""
+
+
+def told(session: Session, manner: str) -> str:
+    """The battle in a manner of MANNERS.
+
+    Raises:
+        NotABattle: the file was damaged after it was opened.
+        BattleboardError: it is so large that nothing would read it again.
+    """
+    text = MANNERS[manner][0](session)
+    if len(text.encode()) > MOST_BYTES:
+        raise BattleboardError(f"The battle is too large for a text of {MOST_BYTES:,} bytes: copy its file instead.")
+    return text

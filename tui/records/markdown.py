@@ -1,0 +1,148 @@
+"""A battle's report in Markdown, to be read: rounds and turns, who did what with which dice, and what it came to.
+
+What was taken back is left out. Names come from files that others wrote; none of them is Markdown or HTML here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.narration import name_of, number, percent, signed, tell, unharmed
+from engine.battle.record.history import Step
+from engine.battle.record.journal import Header
+from engine.battle.setup import full_pools
+from engine.rules.ledger import Entry
+from engine.rules.model import Ruleset
+
+SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
+FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
+"""What would begin a list at the beginning of a line."""
+BLANKS = re.compile(r"\n{3,}")
+HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+
+
+def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str:
+    """The whole report.
+
+    Args:
+        header: what the battle began with.
+        steps: those that count, the beginning first.
+        rules: the battle's.
+    """
+    battle = steps[-1].after if steps else None
+    lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
+    if battle is None or not battle.units:
+        return "\n".join([*lines, "", "Nobody has come yet.", ""])
+    sides = {unit.side: None for unit in battle.units.values()}
+    fought = f"{battle.round} {'round' if battle.round == 1 else 'rounds'}"
+    lines[-1] += f" {fought}: {' against '.join(plain(side) for side in sides)}."
+    lines += ["", "## Who fought", "", *_people(battle, rules), *_told(steps, rules)]
+    lines += _fallen(steps, battle)
+    lines += _spent(steps, battle, rules)
+    lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
+    return BLANKS.sub("\n\n", "\n".join(lines))
+
+
+def plain(text: str) -> str:
+    """A text that stands for itself in Markdown, wherever on a line it is."""
+    return FIRST.sub(r"\1\\\2", SPECIAL.sub(r"\\\1", text.translate(HTML)))
+
+
+def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
+    """Everybody and what is left of them, as a table: the first number, and what is no longer full."""
+    yield "| Name | Side | Role | Left | In the end |"
+    yield "|---|---|---|---|---|"
+    for unit in battle.units.values():
+        full = full_pools(rules, unit.role) if unit.role in rules.sheets else {}
+        left = [
+            f"{pool.label} {unit.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}"
+            for place, pool in enumerate(rules.pools.values())
+            if place == 0 or unit.pools.get(pool.id, 0) != full.get(pool.id, 0)
+        ]
+        labels = [rules.conditions[held].label for held in unit.conditions if held in rules.conditions]
+        state = ", ".join(["out of the fight"] * unit.is_defeated + labels)
+        cells = (unit.name, unit.side, unit.role, "; ".join(left), state)
+        yield f"| {' | '.join(plain(cell) for cell in cells)} |"
+
+
+def _told(steps: Sequence[Step], rules: Ruleset) -> Iterator[str]:
+    """What happened, round by round and turn by turn; each attack with its ledger folded below it."""
+    yield from ("", "## Before the first round", "")
+    for step in steps:
+        unhurt = unharmed(step.events)
+        for place, event in enumerate(step.events):
+            match event:
+                case ev.RoundBegan():
+                    yield from ("", f"## Round {event.round}", "")
+                case ev.TurnBegan():
+                    yield from ("", f"### {plain(name_of(event.unit, step.after))}", "")
+                case _:
+                    if sentence := plain(tell(event, step.after, rules)):
+                        yield f"- **{sentence}**" if isinstance(event, ev.AttackRolled) else f"- {sentence}"
+            if isinstance(event, ev.AttackRolled):
+                yield from _ledger(event, rules)
+            if place in unhurt:
+                yield f"- {plain(name_of(unhurt[place], step.after))} loses nothing."
+
+
+def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
+    """Every line that counted, under its attack, to be unfolded."""
+    yield ""
+    summary = f"{number(event.target_number)} to roll, {percent(event.chance)}: what counted"
+    yield f"  <details><summary>{summary.translate(HTML)}</summary>"
+    yield ""
+    yield "  | | | | |"
+    yield "  |---:|---|---|---|"
+    for entry in event.entries:
+        words = (_value(entry), entry.label, entry.because, entry.source)
+        yield f"  | {' | '.join(plain(word) for word in words)} |"
+    yield ""
+    yield f"  {plain(event.sight)}"
+    yield ""
+    yield "  </details>"
+    yield ""
+
+
+def _value(entry: Entry) -> str:
+    if entry.forbids:
+        return "no"
+    return signed(entry.value) if entry.active else f"({signed(entry.value)}, not counted)"
+
+
+def _fallen(steps: Sequence[Step], battle: Battle) -> Iterator[str]:
+    """Who is out of the fight, since when and by whom."""
+    fell: dict[str, str] = {}
+    for step in steps:
+        attacker = ""
+        for event in step.events:
+            match event:
+                case ev.AttackRolled():
+                    attacker = event.unit
+                case ev.UnitDefeated():
+                    by = f", by {name_of(attacker, battle)}" if attacker and attacker != event.unit else ""
+                    fell[event.unit] = f"{name_of(event.unit, battle)}, in round {step.after.round}{by}"
+                case ev.UnitRecovered():
+                    fell.pop(event.unit, None)
+    yield from ("", "## The fallen", "")
+    yield from (f"- {plain(words)}" for words in fell.values())
+    if not fell:
+        yield "Nobody."
+
+
+def _spent(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> Iterator[str]:
+    """Rounds fired, by unit and weapon."""
+    rounds: Counter[tuple[str, str]] = Counter()
+    for step in steps:
+        for event in step.events:
+            if isinstance(event, ev.RoundsChanged) and event.after < event.before:
+                rounds[event.unit, event.weapon] += event.before - event.after
+    yield from ("", "## Ammunition spent", "")
+    for (unit, weapon), count in rounds.items():
+        label = rules.weapons[weapon].label if weapon in rules.weapons else weapon
+        yield f"- {plain(name_of(unit, battle))}: {count} ({plain(label)})"
+    if not rounds:
+        yield "None."

@@ -1,0 +1,81 @@
+"""The line of words on the board: what is typed after `:` is heard, done and told, with completion and history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from engine.errors import BattleboardError
+from tui import focus as foci
+from tui.prompt import LineHelp, PromptBar
+from tui.screens.sheet import Sheet
+from tui.text import lines, plain, wrap
+from tui.words.completing import completed, completions
+from tui.words.spoken import Setting, Told, Travel, Wish
+from tui.words.verbs import hear
+
+if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
+
+SHORT = 2
+"""Lines of an answer that are said in the verdict's place; a longer one gets a sheet."""
+MOST_KEPT = 200
+
+
+def ask_line(talk: Conversation, value: str = "") -> None:
+    """Asks for a line and does what it says."""
+
+    def complete(text: str) -> str:
+        setting = _setting(talk)
+        found = completions(text, setting)
+        talk.say(f"{' · '.join(found)}." if found else "Nothing begins so: help lists the words.")
+        return completed(text, setting)
+
+    def answered(text: str) -> None:
+        if text:
+            talk.typed_lines = [*(line for line in talk.typed_lines if line != text), text][-MOST_KEPT:]
+            hear_line(talk, text)
+
+    talk.query_one(PromptBar).ask(":", answered, value, LineHelp(complete, talk.typed_lines))
+
+
+def hear_line(talk: Conversation, text: str) -> None:
+    """Does what a line says, and says what it came to."""
+    try:
+        spoken = hear(text, _setting(talk))
+    except BattleboardError as reason:
+        talk.say(str(reason))
+        return
+    match spoken:
+        case Wish():
+            talk.roll(spoken.command, spoken.typed) if spoken.asks or spoken.typed else talk.submit(spoken.command)
+        case Travel():
+            for _ in range(abs(spoken.back)):
+                talk.action_undo() if spoken.back > 0 else talk.action_redo()
+        case Told():
+            _tell(talk, spoken)
+
+
+def _tell(talk: Conversation, told: Told) -> None:
+    said = " ".join(told.lines)
+    if len(told.lines) <= SHORT:
+        talk.say(said)
+        return
+
+    def build(width: int) -> Content:
+        return lines(plain(row) for line in told.lines for row in _rows(line, width))
+
+    talk.app.push_screen(Sheet(told.title, build))
+
+
+def _rows(line: str, width: int) -> list[str]:
+    """A line broken where it is too long, each row as far in as the line begins."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    return [f"{indent}{row}" for row in wrap(line.strip(), width - len(indent))] or [""]
+
+
+def _setting(talk: Conversation) -> Setting:
+    battle, rules = talk.session.battle, talk.session.rules
+    attack = foci.attack_in(talk.looked, battle, rules)
+    return Setting(battle, rules, talk.looked.unit, talk.looked.cursor, attack, talk.session.history.steps())

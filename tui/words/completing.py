@@ -1,0 +1,76 @@
+"""What the word that is being typed may become."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from engine.field.silhouette import POSTURES
+from engine.field.squares import Direction
+from tui.words.spoken import Setting
+from tui.words.verbs import BY_WORD, VERBS
+
+KIND = re.compile(r"[A-Z]+|[a-z]+")
+FIRST = re.compile(r"(\[[^]]*\]\s*)*[^\s[]*")
+"""What may stand next to the verb: what may be left out, and the first that may not."""
+
+
+def completions(text: str, setting: Setting) -> list[str]:
+    """The words that the last word of a line begins, sorted; all that fit there where it is blank."""
+    words = text.removeprefix(":").split(" ")
+    begun = words[-1].casefold()
+    if len(words) == 1:
+        return [name for name in VERBS if name.startswith(begun)]
+    verb = BY_WORD.get(words[0].casefold())
+    if verb is None:
+        return []
+    forms = verb.form.split(" | ")
+    if len(words) == 2:
+        forms = [found[0] for form in forms if (found := FIRST.match(form))]
+    return sorted({word for word in _fitting(forms, setting) if word.casefold().startswith(begun)})
+
+
+def completed(text: str, setting: Setting) -> str:
+    """The line with its last word as far as all that fit agree, and a blank where only one does."""
+    found = completions(text, setting)
+    if not found:
+        return text
+    head = text[: len(text) - len(text.rpartition(" ")[2].removeprefix(":"))]
+    return f"{head}{found[0]} " if len(found) == 1 else f"{head}{_shared(found)}"
+
+
+def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
+    """Every word that the forms of a verb have room for."""
+    rules, battle = setting.rules, setting.battle
+    for kind in KIND.findall(" ".join(forms)):
+        match kind:
+            case "UNIT":
+                yield from battle.units
+            case "MOVE" | "ATTACK" | "ACTION":
+                wanted = {"MOVE": "move", "ATTACK": "attack", "ACTION": "other"}[kind]
+                yield from (action.id for action in rules.actions.values() if action.kind == wanted)
+            case "WEAPON":
+                yield from (weapon for unit in battle.units.values() for weapon in unit.weapons)
+            case "DEFENCE":
+                yield from (defence.id for defence in rules.defences)
+            case "CONDITION":
+                yield from rules.conditions
+            case "POSTURE":
+                yield from POSTURES
+            case "POOL":
+                yield from rules.pools
+            case "DIRECTION":
+                yield from (way.name for way in Direction)
+            case "RULING":
+                yield from rules.rulings
+            case "WORD":
+                yield from VERBS
+            case _ if kind.islower():
+                yield kind
+
+
+def _shared(words: Sequence[str]) -> str:
+    """The beginning that all words share."""
+    first, last = min(words), max(words)
+    same = (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1])
+    return first[: next(same, min(len(first), len(last)))]

@@ -1,0 +1,121 @@
+"""Doing what a line says, without a screen: it is heard, committed, and told in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.commands import Attack, Command, Typed
+from engine.battle.events import Event
+from engine.battle.narration import tell, unharmed
+from engine.battle.projection import project
+from engine.battle.record.session import Session
+from engine.dice.sources import NeedDice, parse_typed
+from engine.errors import BattleboardError, Illegal
+from engine.rules.model import Ruleset
+from tui.words.answers import turn_words
+from tui.words.deeds import NOBODY
+from tui.words.naming import expect, names_of
+from tui.words.spoken import Setting, Spoken, Told, Travel, Wish
+from tui.words.verbs import hear
+
+Ask = Callable[[Sequence[str]], str]
+"""Asks with a few lines and gives what was answered."""
+
+
+def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | None = None) -> tuple[list[str], Spoken]:
+    """Does what one line says, and tells what it came to.
+
+    Args:
+        session: the battle.
+        line: what is typed.
+        ask: for dice and defences; None refuses what would have to be asked.
+        attack: the attack that was looked at last.
+
+    Raises:
+        Illegal, Unknown, OffMap, CannotSave: nothing happened.
+    """
+    setting = Setting(session.battle, session.rules, attack=attack, steps=session.history.steps())
+    spoken = hear(line, setting)
+    match spoken:
+        case Told():
+            return list(spoken.lines), spoken
+        case Travel():
+            return _travel(session, spoken.back), spoken
+        case Wish():
+            before = session.battle.active
+            lines = told(_commit(session, spoken, ask), session)
+            if session.battle.active != before:
+                lines.append(turn_words(project(session.battle, session.rules)))
+            return lines, spoken
+
+
+def told(events: Sequence[Event], session: Session) -> list[str]:
+    """Every sentence that events say, in order; "Done." where they say none."""
+    battle, rules = session.battle, session.rules
+    unhurt = unharmed(events)
+    lines: list[str] = []
+    for place, event in enumerate(events):
+        lines += [sentence] if (sentence := tell(event, battle, rules)) else []
+        lines += [f"{battle.units[unhurt[place]].name} loses nothing."] if unhurt.get(place) in battle.units else []
+    return lines or ["Done."]
+
+
+def _commit(session: Session, wish: Wish, ask: Ask | None) -> tuple[Event, ...]:
+    """Submits a wish, asking for dice and for a defence as long as they are wanted."""
+    command, typed, asks_dice = wish.command, wish.typed, wish.asks
+    if asks_dice and ask is None:
+        raise Illegal("words", "Nobody is here to ask for dice: type them, as “dice 45 / 4”.")
+    while True:
+        try:
+            return session.submit(command, typed, asks=asks_dice, asks_answers=True)
+        except NeedDice as need:
+            assert ask is not None
+            typed = (*typed, *_dice(ask, f"{need.purpose}, {need.dice.text}: type the dice, or nothing to roll them."))
+        except NeedAnswer as need:
+            command = _answered(command, need, session.rules, ask)
+
+
+def _dice(ask: Ask, question: str) -> Typed:
+    lines = [question]
+    while True:
+        try:
+            return parse_typed(ask(lines)) or ((),)
+        except Illegal as reason:
+            lines = [str(reason), question]
+
+
+def _answered(command: Command, need: NeedAnswer, rules: Ruleset, ask: Ask | None) -> Command:
+    assert isinstance(command, Attack)
+    known = {**names_of((answer.id, answer.label) for answer in need.answers), NOBODY: ("none", "no", "no defence")}
+    if ask is None:
+        may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}”" for answer in need.answers)
+        raise Illegal("words", f"{need.question} Say {may} or “defence none” after it.")
+    ways = [f"{answer.id}: {answer.label}, {answer.note}" for answer in need.answers]
+    lines = [need.question, *ways, "none: no defence"]
+    while True:
+        words = ask(lines).split()
+        if not words:
+            return replace(command, defence="")
+        try:
+            answer, _ = expect("defence", words, known)
+        except BattleboardError as reason:
+            lines = [str(reason)]
+        else:
+            return replace(command, defence="" if answer == NOBODY else answer)
+
+
+def _travel(session: Session, back: int) -> list[str]:
+    """Takes commands back, or does them again; as many as there are."""
+    lines: list[str] = []
+    for _ in range(abs(back)):
+        try:
+            events = session.undo() if back > 0 else session.redo()
+        except Illegal:
+            if not lines:
+                raise
+            break
+        said = " ".join(told(events, session))
+        lines.append(f"{'Taken back' if back > 0 else 'Done again'}: {said}")
+    return [*lines, turn_words(project(session.battle, session.rules))]

@@ -1,0 +1,102 @@
+"""The Game Master's hand in words: what is set, placed, opened, laid and ruled without asking the rules."""
+
+from __future__ import annotations
+
+from engine.battle.commands import ClearCloud, Place, SetBarrier
+from engine.errors import Illegal
+from engine.field.squares import Direction, Square, edge_of
+from tui.typed import parse_adjustment, parse_change, parse_ruling, parse_smoke
+from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take_square, unit_names
+from tui.words.spoken import Setting, Travel, Wish, take_actor
+
+MOST_STEPS = 10_000
+STATES = {"open": "open", "close": "closed", "lock": "locked", "unlock": "closed", "break": "broken"}
+SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
+
+
+def read_set(words: Words, setting: Setting) -> Wish:
+    """ "set todd -5", "set todd armour 45", "set todd prone", "set todd dodging 3", "set todd initiative 15"."""
+    unit, words = expect("unit", words, unit_names(setting.battle))
+    return Wish(parse_change(" ".join(words), setting.battle.unit(unit), setting.rules))
+
+
+def read_place(words: Words, setting: Setting) -> Wish:
+    """ "place todd F7": as if picked up by hand."""
+    unit, words = take_actor(words, setting)
+    square, words = expect_square(skip(words, "at", "on"), setting.battle)
+    no_more(words)
+    return Wish(Place(unit.id, square))
+
+
+def read_smoke(words: Words, setting: Setting) -> Wish:
+    """ "smoke D4 3", "smoke D4 3 5 thin" (radius, rounds), "smoke clear D4", "smoke clear"."""
+    is_clearing = bool(words) and words[0].casefold() == "clear"
+    found = take_square(words[is_clearing:], setting.battle)
+    if is_clearing and found is None:
+        no_more(words[1:])
+        return Wish(ClearCloud())
+    here, words = found or (_here(setting), words[is_clearing:])
+    return Wish(parse_smoke("clear" if is_clearing else " ".join(words), here, setting.battle))
+
+
+def read_wind(words: Words, setting: Setting) -> Wish:
+    """ "wind E 2": two squares a round towards the east; "wind 0"."""
+    return Wish(parse_smoke(f"wind {' '.join(words)}", Square(0, 0), setting.battle))
+
+
+def read_door(verb: str, words: Words, setting: Setting) -> Wish:
+    """ "open D4", "open D4 N": the door on that side of the square, or the only one that there is."""
+    square, words = expect_square(words, setting.battle)
+    known = {side: edge_of(square, side) for side in SIDES}
+    doors = {
+        side: edge
+        for side, edge in known.items()
+        if edge in setting.battle.field.barriers and setting.battle.field.barriers[edge].can_open
+    }
+    if words:
+        way, words = expect("side", words, names_of((side.name, side.name) for side in SIDES))
+        no_more(words)
+        return Wish(SetBarrier(known[Direction[way]], STATES[verb]))
+    if len(doors) != 1:
+        which = f"doors {' and '.join(side.name for side in doors)}: say which, as {verb} {square.name} N"
+        raise Illegal("words", f"{square.name} has {which if doors else 'no door on its sides'}.")
+    return Wish(SetBarrier(next(iter(doors.values())), STATES[verb]))
+
+
+def read_gm(words: Words, setting: Setting) -> Wish:
+    """ "gm +10 high ground", "gm 3 off": a change to the next attack's ledger; a last ! keeps it."""
+    return Wish(parse_adjustment(" ".join(words), setting.ledger, setting.battle))
+
+
+def read_ruling(words: Words, setting: Setting) -> Wish:
+    """ "ruling smoke-blinds yes": decided otherwise, for this battle."""
+    rules = setting.rules
+    known = names_of((ruling.id, ruling.label) for ruling in rules.rulings.values())
+    name, words = expect(f"ruling of {rules.name}", words, known)
+    return Wish(parse_ruling(" ".join(words), rules.rulings[name]))
+
+
+def read_undo(words: Words, setting: Setting) -> Travel:
+    """ "undo", "undo 3"."""
+    return Travel(_times(words))
+
+
+def read_redo(words: Words, setting: Setting) -> Travel:
+    """ "redo", "redo 3"."""
+    return Travel(-_times(words))
+
+
+def _times(words: Words) -> int:
+    if not words:
+        return 1
+    if len(words) > 1 or not (words[0].isascii() and words[0].isdecimal()) or not 0 < int(words[0][:6]) <= MOST_STEPS:
+        raise Illegal("words", f"Say how many commands, from 1 to {MOST_STEPS}: undo 3.")
+    return int(words[0])
+
+
+def _here(setting: Setting) -> Square:
+    if setting.square is not None:
+        return setting.square
+    if setting.actor:
+        return setting.battle.unit(setting.actor).at
+    raise Illegal("words", "Say where: a square, as D4.")

@@ -1,0 +1,103 @@
+"""What a typed line comes to: a command, a step back or on, or an answer; and what it is heard against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.battle.attacks.shots import consider
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack, Command, Typed
+from engine.battle.record.history import Step
+from engine.battle.units import Unit
+from engine.errors import BattleboardError, Illegal
+from engine.field.squares import Square
+from engine.rules.ledger import Ledger
+from engine.rules.model import Ruleset
+from tui.words.naming import Words, skip, take, unit_names
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a line is heard against."""
+
+    battle: Battle
+    rules: Ruleset
+    unit: str = ""
+    """Id of the unit that is meant where nobody is named; "" for whoever's turn it is."""
+    square: Square | None = None
+    """The square that is meant where none is named; None for that unit's."""
+    attack: Attack | None = None
+    """The attack that was looked at last: a change to its ledger names that one's lines."""
+    steps: Sequence[Step] = ()
+    """What happened so far, oldest first."""
+
+    @property
+    def actor(self) -> str:
+        return self.unit or self.battle.active
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """The ledger of the attack that was looked at last, as it is now."""
+        try:
+            return consider(self.battle, self.rules, self.attack).ledger if self.attack else None
+        except BattleboardError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A command to commit, with the dice that were typed for it."""
+
+    command: Command
+    typed: Typed = ()
+    asks: bool = False
+    """Whether the table is asked for each roll that is not typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """Commands to take back, or to do again where the number is below 0."""
+
+    back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer: it changes nothing."""
+
+    title: str
+    lines: tuple[str, ...]
+    attack: Attack | None = None
+    """The attack that it is about."""
+
+
+Spoken = Wish | Travel | Told
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A word that a line may begin with."""
+
+    name: str
+    form: str
+    """What may follow: KINDS OF NAMES in capitals, words to be typed as they are in small letters, what may be left
+    out in brackets."""
+    meaning: str
+    read: Callable[[Words, Setting], Spoken]
+    also: tuple[str, ...] = ()
+    """Other words for it."""
+
+
+def take_actor(words: Words, setting: Setting) -> tuple[Unit, Words]:
+    """The unit that the line begins with, else the one that is meant where nobody is named.
+
+    Raises:
+        Illegal: there is neither.
+    """
+    names = unit_names(setting.battle)
+    if found := take(skip(words, "the"), names):
+        return setting.battle.unit(found[0]), found[1]
+    if not setting.actor:
+        raise Illegal("words", f"Say who: {', '.join(names)}.")
+    return setting.battle.unit(setting.actor), words

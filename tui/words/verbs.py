@@ -1,0 +1,122 @@
+"""Every word that a typed line may begin with, in one table: for the board, without a screen, and for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from engine.errors import Illegal, Unknown
+from engine.text import clean
+from tui.words import answers, deeds, hand
+from tui.words.naming import LEAST_BEGINNING, Words, take_whole, unit_names
+from tui.words.spoken import Setting, Spoken, Told, Verb
+
+MOST_CHARACTERS = 400
+NAMES_AND_WAYS = (
+    "A UNIT, WEAPON, MOVE, ATTACK, ACTION, CONDITION or RULING is said by its id or name, in capitals or not; two "
+    "letters are enough where no other begins so. A SQUARE is a column and a row: D4. Where no unit is named, the one "
+    "in focus or whose turn it is is meant.",
+    "“dice 45 / 4 6” at the end says what the table rolled, one group for each roll; “dice” alone asks for each.",
+)
+
+
+def read_help(words: Words, setting: Setting) -> Told:
+    """ "help", "help move"."""
+    if words:
+        verb = find_verb(words[0])
+        return Told(verb.name, (_usage(verb), f"{verb.meaning}.", *_others(verb)))
+    width = max(len(_usage(verb)) for verb in VERBS.values())
+    told = [f"{_usage(verb):{min(width, 58)}}  {verb.meaning}" for verb in VERBS.values()]
+    return Told("Words", (*told, "", *NAMES_AND_WAYS))
+
+
+def hear(text: str, setting: Setting) -> Spoken:
+    """What a line asks for.
+
+    Raises:
+        Illegal: it is nothing that can be done, or says too little.
+        Unknown, OffMap: it names what is not there; the message names the nearest.
+    """
+    words = clean(text, MOST_CHARACTERS).removeprefix(":").split()
+    if words and words[0].startswith("=") and len(words[0]) > 1:
+        words = ["=", words[0][1:], *words[1:]]
+    if not words:
+        raise Illegal("words", "Say what to do: help lists the words.")
+    verb, rest = _said_first(words, setting) or (find_verb(words[0]), words[1:])
+    return verb.read(rest, setting)
+
+
+def find_verb(word: str) -> Verb:
+    """The verb of that word.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+    """
+    word = word.casefold()
+    if word in BY_WORD:
+        return BY_WORD[word]
+    begun = {BY_WORD[name].name for name in BY_WORD if len(word) >= LEAST_BEGINNING and name.startswith(word)}
+    if len(begun) != 1:
+        raise Unknown("command", word, VERBS)
+    return VERBS[begun.pop()]
+
+
+def _said_first(words: Words, setting: Setting) -> tuple[Verb, Words] | None:
+    """The verb of a line and the words for it. It stands first, or after a unit; without one an action is an act."""
+    if words[0].casefold() in BY_WORD:
+        return BY_WORD[words[0].casefold()], words[1:]
+    named = take_whole(words, unit_names(setting.battle))
+    rest = named[1] if named else words
+    if named and rest and rest[0].casefold() in BY_WORD:
+        return BY_WORD[rest[0].casefold()], [*words[: len(words) - len(rest)], *rest[1:]]
+    return (BY_WORD["act"], words) if take_whole(rest, deeds.action_names(setting.rules)) else None
+
+
+def _usage(verb: Verb) -> str:
+    return f"{verb.name} {verb.form}".rstrip()
+
+
+def _others(verb: Verb) -> tuple[str, ...]:
+    return (f"Also: {', '.join(verb.also)}.",) if verb.also else ()
+
+
+_VERBS = (
+    Verb("move", "[UNIT] SQUARE … [by MOVE] [at HEIGHT]", "go there, through the squares named", deeds.read_move,
+         ("go",)),
+    Verb("shoot", "[UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
+         "attack somebody, or a square", deeds.read_attack, ("attack", "shot", "fire", "throw", "hit")),
+    Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE]", "any other action; its name alone does too", deeds.read_act),
+    Verb("face", "[UNIT] DIRECTION", "turn, as NE", deeds.read_face, ("turn",)),
+    Verb("take", "[UNIT] WEAPON", "take another weapon in hand", deeds.read_take, ("ready", "draw")),
+    Verb("end", "", "end the turn", deeds.read_end, ("done", "next")),
+    Verb("initiative", "[UNIT ACTION, …]", "roll the order anew, with what units declare", deeds.read_initiative),
+    Verb("undo", "[NUMBER]", "take the last command back, or the last few", hand.read_undo, ("u",)),
+    Verb("redo", "[NUMBER]", "do again what was taken back", hand.read_redo),
+    Verb("set", "UNIT CONDITION|POSTURE|NUMBER|POOL NUMBER|initiative NUMBER|altitude NUMBER",
+         "change a unit by hand: set todd -5, set todd prone", hand.read_set),
+    Verb("place", "[UNIT] SQUARE", "put a unit there, as if picked up by hand", hand.read_place),
+    *(Verb(name, "SQUARE [DIRECTION]", f"{name} the door on a side of the square", partial(hand.read_door, name))
+      for name in hand.STATES),
+    Verb("smoke", "SQUARE RADIUS [ROUNDS] [thin] | clear [SQUARE]", "lay or clear smoke", hand.read_smoke),
+    Verb("wind", "DIRECTION SQUARES | 0", "where the wind blows to, and how many squares a round", hand.read_wind),
+    Verb("gm", "NUMBER why | LINE off|on|NUMBER | clear", "change the ledger of the next attack; a last ! keeps it",
+         hand.read_gm),
+    Verb("ruling", "RULING VALUE", "decide a ruling otherwise, for this battle", hand.read_ruling),
+    Verb("=", "[UNIT|SQUARE] [UNIT|SQUARE]", "say a unit, a square or a shot in words", answers.read_say, ("say",)),
+    Verb("odds", "[UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]", "the whole ledger and every chance", answers.read_odds,
+         ("receipt",)),
+    Verb("scatter", "[UNIT] SQUARE [with WEAPON]", "where a throw could land, and on whom", answers.read_scatter),
+    Verb("sight", "[UNIT|SQUARE] UNIT|SQUARE", "the line between two, step by step", answers.read_sight),
+    Verb("view", "[UNIT]", "everything that a unit sees", answers.read_view, ("sees",)),
+    Verb("reach", "[UNIT] [SQUARE]", "where a unit can go, or what the way there costs and draws", answers.read_reach),
+    Verb("actions", "[UNIT]", "all that a unit may do now, and why not the rest", answers.read_actions),
+    Verb("units", "", "everybody, a sentence each", answers.read_units),
+    Verb("order", "", "who acts when", answers.read_order, ("who",)),
+    Verb("map", "", "the map in plain signs", answers.read_map, ("look",)),
+    Verb("log", "[NUMBER]", "what happened last", answers.read_log),
+    Verb("rulings", "", "what the ruleset leaves to you, and how it is decided", answers.read_rulings),
+    Verb("help", "[WORD]", "these words", read_help, ("?",)),
+)  # fmt: skip
+
+VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _VERBS}
+BY_WORD: Mapping[str, Verb] = {word: verb for verb in _VERBS for word in (verb.name, *verb.also)}
