@@ -348,6 +348,10 @@ class _Compiler:
         if node.keywords or not least <= len(node.args) <= most:
             count = f"{least}" if least == most else f"at least {least}"
             raise self.error(f"{name} takes {count} value{'' if count == '1' else 's'}", node)
+        match node.args:
+            case [ast.BinOp(left, ast.Div(), right)] if name == "floor":  # the same, without a fraction on the way
+                sides = [self.operand(side, depth + 2) for side in (left, right)]
+                return computed(sides, operator.floordiv, self.fail(node))
         return computed([self.operand(part, depth + 1) for part in node.args], work, self.fail(node))
 
     def comparison(self, node: ast.Compare, depth: int) -> Part:

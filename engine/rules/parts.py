@@ -20,6 +20,9 @@ Fail = Callable[[str], BattleboardError]
 """The error for a part, with its place in the formula."""
 
 MOST_VALUE = 10**9
+WORTH_REMEMBERING = 5
+"""Parts that are worked out in more time than it takes to look up what they came to before."""
+MOST_REMEMBERED = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +34,8 @@ class Part:
     settle: Callable[[Facts, Collection[str]], Part]
     is_fixed: bool = False
     """Whether it is one value, whatever the facts."""
+    size: int = 1
+    """How many parts it is made of, itself included."""
 
     def settled(self, facts: Facts, left_open: Collection[str]) -> Part:
         """The same part where facts are settled but for those left open; what breaks in advance stays as it is."""
@@ -101,7 +106,7 @@ def either_or_both(is_and: bool, parts: Sequence[Part], fail: Fail) -> Part:
             left.append(parts[-1].settled(facts, left_open))
         return left[0] if len(left) == 1 else either_or_both(is_and, left, fail)
 
-    return Part(_asked(parts), run, settle)
+    return Part(_asked(parts), run, settle, size=_size(parts))
 
 
 def choice(test: Part, body: Part, otherwise: Part, fail: Fail) -> Part:
@@ -121,7 +126,8 @@ def choice(test: Part, body: Part, otherwise: Part, fail: Fail) -> Part:
             return choice(now, body.settled(facts, left_open), otherwise.settled(facts, left_open), fail)
         return (body if value else otherwise).settled(facts, left_open)
 
-    return Part(_asked((test, body, otherwise)), run, settle)
+    parts = (test, body, otherwise)
+    return Part(_asked(parts), run, settle, size=_size(parts))
 
 
 def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail) -> Part:
@@ -160,9 +166,11 @@ def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail) -> P
         return plain(result)
 
     def settle(facts: Facts, left_open: Collection[str]) -> Part:
-        return computed([part.settled(facts, left_open) for part in parts], work, fail)
+        now = [part.settled(facts, left_open) for part in parts]
+        names = _asked(now)
+        return computed([remembered(part) if _is_worth(part, names) else part for part in now], work, fail)
 
-    return Part(_asked(parts), run_two if len(runs) == 2 else run, settle)
+    return Part(_asked(parts), run_two if len(runs) == 2 else run, settle, size=_size(parts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,25 +223,36 @@ def comparison(first: Part, links: Sequence[Link], fail: Fail) -> Part:
         return comparison(first.settled(facts, left_open), now, fail)
 
     parts = [part for link in links for part in ((link.part,) if isinstance(link.part, Part) else link.part)]
-    return Part(_asked((first, *parts)), run if len(links) > 1 else run_one, settle)
+    return Part(_asked((first, *parts)), run if len(links) > 1 else run_one, settle, size=_size((first, *parts)))
 
 
 def remembered(part: Part) -> Part:
     """A part that keeps what it came to, by the values of all that it asks for."""
-    asked, found = sorted(part.names), dict[tuple[Value, ...], Value]()
+    asked, found = sorted(part.names), dict[tuple[Value | None, ...], Value]()
 
     def run(facts: Facts) -> Value:
-        key = tuple([facts[name] for name in asked])
+        key = tuple([facts.get(name) for name in asked])
         if key not in found:
+            if len(found) > MOST_REMEMBERED:
+                found.clear()
             found[key] = part.run(facts)
         return found[key]
 
-    return Part(part.names, run, part.settle, part.is_fixed)
+    return Part(part.names, run, part.settle, part.is_fixed, part.size)
+
+
+def _is_worth(part: Part, names: frozenset[str]) -> bool:
+    """Whether it is worth the trouble to remember a part of what asks for these names."""
+    return part.size >= WORTH_REMEMBERING and part.names < names
 
 
 def is_text(value: Value) -> str:
     """Why a text is refused."""
     return f"{value!r} is a text and can only be compared"
+
+
+def _size(parts: Sequence[Part]) -> int:
+    return 1 + sum(part.size for part in parts)
 
 
 def _asked(parts: Sequence[Part]) -> frozenset[str]:

@@ -75,12 +75,13 @@ def settled(
                 continue
         except BattleboardError:  # it breaks in play as well
             pass
-        now = replace(effect, when=when, value=effect.value.settled(known, is_open))
-        found.append(now)
+        value = effect.value.settled(known, is_open)
+        is_other = when is not effect.when or value is not effect.value
+        found.append(replace(effect, when=when, value=value) if is_other else effect)
         is_open |= makes(effect)
-        if effect.kind == "let" and when.is_fixed and now.value.is_fixed:
+        if effect.kind == "let" and when.is_fixed and value.is_fixed:
             is_open.discard(effect.name)
-            known[effect.name] = now.value.evaluate(known)
+            known[effect.name] = value.evaluate(known)
     return tuple(found)
 
 

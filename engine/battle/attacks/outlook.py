@@ -22,7 +22,6 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.kept import Kept
 from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_roll, own_to_roll
-from engine.rules.effects import is_after
 from engine.rules.model import Effect, Grade, Ruleset, Value
 from engine.rules.plans import TURNED, Plan, asks, makes, plan, settled
 from engine.rules.spreads import Spread, Terms, Way, joined, narrowed, picker, spread
@@ -38,6 +37,8 @@ class Plans:
 
     asked_of_roll: dict[str, frozenset[str]] = field(default_factory=dict)
     """By grade."""
+    effects: dict[tuple[str, int], tuple[Effect, ...]] = field(default_factory=dict)
+    """Those that can happen, by grade and number of the strike, settled."""
     strikes: dict[tuple[str, int, int], tuple[Plan, tuple[str, ...]]] = field(default_factory=dict)
     """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
     settling them, by which plans of several grades are known to do the same."""
@@ -190,9 +191,7 @@ def _blows(course: Course, shot: Shot, rolls: Sequence[Alike]) -> Iterator[tuple
 def _turns(course: Course, grade: Grade) -> bool:
     """Whether what follows from a grade may turn the attack into another against its target."""
     whom = ("target", *course.meant)
-    return any(
-        effect.kind == "strike" and effect.whom in whom and is_after(effect, grade) for effect in course.rules.effects
-    )
+    return any(effect.kind == "strike" and effect.whom in whom for effect in _effects(course, grade, 0))
 
 
 def _planned(course: Course, grade: Grade, number: int, strikes: int) -> tuple[Plan, tuple[str, ...]]:
@@ -203,31 +202,41 @@ def _planned(course: Course, grade: Grade, number: int, strikes: int) -> tuple[P
             wanted = _lasting(course, _planned(course, grade, number + 1, strikes)[0].asked)
         else:
             wanted = course.results | _wanted_later(course, grade, goes_on=False)
-        planned, effects = _made_plan(course, grade, wanted, number)
+        planned = _made_plan(course, grade, wanted, number)
         ids = {step.effect.id for step in planned.steps}
         relevant = planned.asked.union(*(asks(each) for each in course.rules.effects if each.id in ids))
-        same = tuple(each.id for each in effects if not relevant.isdisjoint(makes(each)))
+        same = tuple(each.id for each in _effects(course, grade, number) if not relevant.isdisjoint(makes(each)))
         plans[grade.id, number, strikes] = planned, same
     return plans[grade.id, number, strikes]
 
 
-def _made_plan(course: Course, grade: Grade, wanted: frozenset[str], number: int) -> tuple[Plan, tuple[Effect, ...]]:
-    """A plan for what is wanted in the end, and the effects that can happen at all; number 0 for any strike."""
-    rules, left_open = course.rules, course.open_later
+def _made_plan(course: Course, grade: Grade, wanted: frozenset[str], number: int) -> Plan:
+    """A plan for what is wanted in the end; number 0 for any strike."""
+    return plan(_effects(course, grade, number), wanted, _left_open(course, number))
+
+
+def _effects(course: Course, grade: Grade, number: int) -> tuple[Effect, ...]:
+    """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
+    kept = course.plans.effects
+    if (grade.id, number) not in kept:
+        facts = {**course.facts, "strike_number": number}
+        left_open = _left_open(course, number)
+        kept[grade.id, number] = settled(course.rules.effects, grade, facts, left_open, is_first=number < 2)
+    return kept[grade.id, number]
+
+
+def _left_open(course: Course, number: int) -> frozenset[str]:
+    """Names that may have any value before a strike."""
     if number == 1 and course.turned is not None:  # nothing has followed yet, so units are as the facts have them
-        left_open = own_to_roll(rules) | {STRIKES}
-    elif number:
-        left_open -= {"strike_number"}
-    facts = {**course.facts, "strike_number": number}
-    effects = settled(rules.effects, grade, facts, left_open, is_first=number < 2)
-    return plan(effects, wanted, left_open), effects
+        return own_to_roll(course.rules) | {STRIKES}
+    return course.open_later - {"strike_number"} if number else course.open_later
 
 
 def _told(course: Course, grade: Grade) -> frozenset[str]:
     """What may be asked of the roll after a grade."""
     if grade.id not in course.plans.asked_of_roll:
         later = _wanted_later(course, grade, goes_on=_goes_on(course, grade))
-        course.plans.asked_of_roll[grade.id] = _made_plan(course, grade, course.results | later, 1)[0].asked
+        course.plans.asked_of_roll[grade.id] = _made_plan(course, grade, course.results | later, 1).asked
     return course.plans.asked_of_roll[grade.id]
 
 
@@ -241,7 +250,7 @@ def _wanted_later(course: Course, grade: Grade, *, goes_on: bool) -> frozenset[s
         return frozenset()
     wanted = course.results | _defeat_asks(rules, "attacker") | {TURNED}
     while True:
-        asked = frozenset[str]().union(*(_made_plan(one, each, wanted, 0)[0].asked for one, each in further))
+        asked = frozenset[str]().union(*(_made_plan(one, each, wanted, 0).asked for one, each in further))
         more = _lasting(course, asked) - wanted
         if not more:
             return wanted
