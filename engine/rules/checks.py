@@ -5,7 +5,7 @@ One function judges; the dice and the odds both go through it, so the chance sho
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
@@ -36,6 +36,15 @@ class Worth:
 
     entry: str
     change: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """One way in which an attack's dice can fall: the grade it comes to, its sum, what each die shows."""
+
+    grade: Grade
+    roll: int
+    dice: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +137,41 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tu
     return whole, ((int(chance * whole), total, ()) for total, chance in totals.items())
 
 
+def judged_rolls(
+    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: frozenset[str]
+) -> tuple[int, Iterator[tuple[int, Rolled, dict[str, Value]]]]:
+    """Every roll of an attack that makes a difference, judged, with the facts that are known after it.
+
+    Args:
+        rules: the ruleset.
+        facts: the situation.
+        ledger: the attack's ledger.
+        asked: every fact that will be asked for, from `named.all_asked`.
+
+    Returns:
+        What all weights come to, and the rolls with their weights. The facts are one row that the next roll overwrites.
+    """
+    whole, ways = every_roll(rules, asked)
+
+    def judged() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
+        settled, known = _settled(rules, facts, ledger, asked)
+        grades = {grade.id: grade for grade in rules.grades}
+        total = ledger.total
+        for weight, roll, dice in ways:
+            known |= _of_roll(rules, ledger, total, roll, dice)
+            add_roll_facts(settled, known, asked)
+            grade = grades[_first_grade(settled, known).id]
+            yield weight, Rolled(grade, roll, dice), known
+
+    return whole, judged()
+
+
 def distinct_rolls(
-    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, wanted: Mapping[str, frozenset[str]]
+    rules: Ruleset,
+    facts: Mapping[str, Value],
+    ledger: Ledger,
+    wanted: Mapping[str, frozenset[str]],
+    judged_by: Mapping[str, Value] | None = None,
 ) -> tuple[Alike, ...]:
     """The rolls of an attack, those together that nothing can tell apart.
 
@@ -138,12 +180,19 @@ def distinct_rolls(
         facts: the situation.
         ledger: the attack's ledger.
         wanted: by grade, the facts that will be asked for after it.
+        judged_by: the facts that the roll is judged by, where it strikes others than the one aimed at.
     """
-    asked = grades_ask(rules).union(*wanted.values(), rules.strikes.count.names if rules.strikes else ())
-    asked = all_asked(rules.facts, asked)
-    rests_on = (tuple(wanted.items()), _rests_on(rules, asked, facts, ledger))
+    asked = asked_of_rolls(rules, *wanted.values())
+    by = facts if judged_by is None else judged_by
+    rests_on = [_rests_on(rules, asked, each, ledger) for each in (facts, by)]
     layers = (rules.grades, rules.facts, rules.strikes)
-    return _rolls.get(layers, rests_on, lambda: _rolls_of(rules, facts, ledger, wanted, asked))
+    return _rolls.get(layers, (tuple(wanted.items()), *rests_on), lambda: _rolls_of(rules, facts, ledger, wanted, by))
+
+
+def asked_of_rolls(rules: Ruleset, *wanted: frozenset[str]) -> frozenset[str]:
+    """Every fact that judging a roll asks for, how often it strikes, and what is wanted of it besides."""
+    strikes = rules.strikes.count.names if rules.strikes else frozenset[str]()
+    return all_asked(rules.facts, grades_ask(rules).union(strikes, *wanted))
 
 
 def _rolls_of(
@@ -151,33 +200,30 @@ def _rolls_of(
     facts: Mapping[str, Value],
     ledger: Ledger,
     wanted: Mapping[str, frozenset[str]],
-    asked: frozenset[str],
+    judged_by: Mapping[str, Value],
 ) -> tuple[Alike, ...]:
-    own = own_to_roll(rules)
+    own, asked = own_to_roll(rules), asked_of_rolls(rules, *wanted.values())
     tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
-    settled, known = _settled(rules, facts, ledger, asked)
-    total = ledger.total
     weights: dict[tuple[str, int, tuple[Value, ...]], int] = {}
-    examples: dict[tuple[str, int, tuple[Value, ...]], tuple[int, tuple[int, ...]]] = {}
-    whole, ways = every_roll(rules, asked)
-    for weight, roll, dice in ways:
-        known |= _of_roll(rules, ledger, total, roll, dice)
-        add_roll_facts(settled, known, asked)
-        grade = _first_grade(settled, known)
-        strikes = strikes_of(settled, known, grade)
+    examples: dict[tuple[str, int, tuple[Value, ...]], Rolled] = {}
+    whole, rolls = judged_rolls(rules, judged_by, ledger, asked)
+    _, struck = judged_rolls(rules, facts, ledger, asked) if judged_by is not facts else (whole, None)
+    for weight, rolled, known in rolls:
+        if struck is not None:
+            _, _, known = next(struck)
+        grade = rolled.grade
+        strikes = strikes_of(rules, known, grade)
         known |= {"grade": grade.id, "hit": grade.is_hit}
-        told = tuple([known[name] for name in tell_apart[grade.id]])
-        key = (grade.id, strikes, told)
+        key = (grade.id, strikes, tuple([known[name] for name in tell_apart[grade.id]]))
         if key in weights:
             weights[key] += weight
         else:
-            weights[key], examples[key] = weight, (roll, dice)
-    grades = {grade.id: grade for grade in rules.grades}
+            weights[key], examples[key] = weight, rolled
     found = []
     for (grade_id, strikes, told), weight in weights.items():
-        named = tuple(zip(tell_apart[grade_id], told, strict=True))
         rolled = examples[grade_id, strikes, told]
-        found.append(Alike(grades[grade_id], strikes, named, Fraction(weight, whole), *rolled))
+        named = tuple(zip(tell_apart[grade_id], told, strict=True))
+        found.append(Alike(rolled.grade, strikes, named, Fraction(weight, whole), rolled.roll, rolled.dice))
     return tuple(found)
 
 
@@ -253,12 +299,9 @@ def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
 def _odds_of(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: frozenset[str]) -> Odds:
     weights, whole = {grade.id: 0 for grade in rules.grades}, 1
     if ledger.is_possible:
-        total = ledger.total
-        settled, known = _settled(rules, facts, ledger, asked)
-        whole, ways = every_roll(rules, asked)
-        for weight, roll, dice in ways:
-            known |= _of_roll(rules, ledger, total, roll, dice)
-            weights[_first_grade(settled, add_roll_facts(settled, known, asked)).id] += weight
+        whole, rolls = judged_rolls(rules, facts, ledger, asked)
+        for weight, rolled, _ in rolls:
+            weights[rolled.grade.id] += weight
     hit = Fraction(sum(weights[grade.id] for grade in rules.grades if grade.is_hit), whole)
     return Odds(hit, tuple((grade, Fraction(weights[grade.id], whole)) for grade in rules.grades))
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.outlook import foreseen, vital_pools
+from engine.battle.attacks.outlook import vital_pools
+from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack

@@ -6,7 +6,7 @@ Every way that the attack's dice can fall is judged by `checks`, ways that nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
@@ -19,7 +19,6 @@ from engine.battle.battle import Battle
 from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, weapon_facts, with_facts
 from engine.battle.units import Unit
-from engine.errors import BattleboardError
 from engine.kept import Kept
 from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_roll, own_to_roll
 from engine.rules.model import Effect, Grade, Ruleset, Value
@@ -66,6 +65,7 @@ class Course:
 
 
 STRIKES = "strikes"
+NONE: frozenset[tuple[str, str]] = frozenset()
 _plans: Kept[Plans] = Kept(64)
 _asked: Kept[tuple[str, ...]] = Kept(8)
 
@@ -82,19 +82,35 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
     has_one_target = shot.caught is None and situation.target.id != BARE_SQUARE
     if not ledger.is_possible or not has_one_target or rings_of(battle.field, rules, situation, ledger):
         return None
-    course = _course(battle, rules, shot)
-    wanted = {grade.id: _told(course, grade) for grade in rules.grades}
+    return outlook_on(rules, shot, situation.facts)
+
+
+def outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
+    """What an attack comes to for the target of a shot; the roll is judged by these facts."""
+    course = course_of(rules, shot)
+    wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.grades}
+    rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
+    blows = _blows(course, shot, rolls)
+    return summed(
+        shot.odds.hit, ((chance, course, _follow(course, blow, start, NONE)) for chance, blow, start in blows)
+    )
+
+
+def summed(hit: Fraction, parts: Iterable[tuple[Fraction, Course, Spread]]) -> Outlook:
+    """What everything comes to that an attack may lead to; with the chances that are left it does nothing."""
     damage: dict[int, Fraction] = {}
-    drop = unsettled = Fraction(0)
-    for chance, blow, start in _blows(course, shot, distinct_rolls(rules, situation.facts, ledger, wanted)):
-        found = _follow(course, blow, start, frozenset())
+    drop = unsettled = told = Fraction(0)
+    for chance, course, found in parts:
+        told += chance
         unsettled += chance * Fraction(found.lost, found.whole)
         for (amount, is_out), weight in _outcomes(course, found).items():
             share = chance * Fraction(weight, found.whole)
             damage[amount] = damage.get(amount, Fraction(0)) + share
             drop += share * is_out
+    if told < 1:
+        damage[0] = damage.get(0, Fraction(0)) + 1 - told
     return Outlook(
-        hit=shot.odds.hit,
+        hit=hit,
         hurt=sum((chance for amount, chance in damage.items() if amount), start=Fraction(0)),
         drop=drop,
         expected=sum((amount * chance for amount, chance in damage.items()), start=Fraction(0)),
@@ -103,21 +119,14 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
     )
 
 
-def foreseen(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
-    """The same shot with its outlook, as far as it has one."""
-    try:
-        return replace(shot, outlook=outlook(battle, rules, shot))
-    except BattleboardError:  # a rule that breaks: whoever makes the attack is told
-        return shot
-
-
 def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     """The pools whose loss hurts: those that the rule of defeat asks for; all of them where it asks for none."""
     asked = tuple(pool for pool in rules.pools if f"unit.{pool}" in rules.defeated.names)
     return asked or tuple(rules.pools)
 
 
-def _course(battle: Battle, rules: Ruleset, shot: Shot) -> Course:
+def course_of(rules: Ruleset, shot: Shot) -> Course:
+    """An attack on the target of a shot on its way through the effects."""
     situation, vital = shot.situation, vital_pools(rules)
     attacker, target = situation.attacker, situation.target
     meant = ["enemies"] if target.is_enemy_of(attacker) else []
@@ -232,7 +241,7 @@ def _left_open(course: Course, number: int) -> frozenset[str]:
     return course.open_later - {"strike_number"} if number else course.open_later
 
 
-def _told(course: Course, grade: Grade) -> frozenset[str]:
+def asked_of_roll(course: Course, grade: Grade) -> frozenset[str]:
     """What may be asked of the roll after a grade."""
     if grade.id not in course.plans.asked_of_roll:
         later = _wanted_later(course, grade, goes_on=_goes_on(course, grade))
@@ -276,15 +285,15 @@ def _goes_on(course: Course, grade: Grade) -> bool:
 def _follow(course: Course, blow: Blow, before: Spread, counted: frozenset[tuple[str, str]]) -> Spread:
     """Every way in which a blow can leave its target, with what it turns into; as `attacking` has it in play."""
     counted |= {(blow.situation.target.id, blow.grade.id)}
-    struck = _strikes(course, blow, before)
-    if TURNED not in struck.names:
-        return struck
-    place = struck.names.index(TURNED)
-    parts = [Spread(struck.names, {way: one for way, one in struck.ways.items() if way[place] is None}, struck.whole)]
-    for way, weight in struck.ways.items():
+    found = struck(course, blow, before)
+    if TURNED not in found.names:
+        return found
+    place = found.names.index(TURNED)
+    parts = [Spread(found.names, {way: one for way, one in found.ways.items() if way[place] is None}, found.whole)]
+    for way, weight in found.ways.items():
         if way[place] is not None:
             left = (*way[:place], None, *way[place + 1 :])
-            part = Spread(struck.names, {left: weight}, struck.whole)
+            part = Spread(found.names, {left: weight}, found.whole)
             for grade_id in str(way[place]).split():
                 if (blow.situation.target.id, grade_id) not in counted:
                     part = _turned(course, blow, grade_id, part, counted)
@@ -304,7 +313,7 @@ def _turned(course: Course, blow: Blow, grade_id: str, before: Spread, counted: 
     return joined(parts)
 
 
-def _strikes(course: Course, blow: Blow, before: Spread) -> Spread:
+def struck(course: Course, blow: Blow, before: Spread) -> Spread:
     """Every way in which the strikes of one blow can leave its target; they end when one of the two is out of it."""
     facts, strikes = blow_facts(course.rules, blow)
     facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}

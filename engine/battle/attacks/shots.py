@@ -50,6 +50,17 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
+class Peril:
+    """What an attack on an area may do to one unit."""
+
+    unit: Unit
+    caught: Fraction
+    """The chance that it is in a ring of the burst, or in the cone."""
+    outlook: Outlook
+    """What it comes to in all: with the chance to be caught reckoned in."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shot:
     """One attack before any die is rolled: what panels, the verdict line and the command line show."""
 
@@ -63,7 +74,9 @@ class Shot:
     caught: tuple[Unit, ...] | None = None
     """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
     outlook: Outlook | None = None
-    """What it comes to in the end, where that was asked for (see `outlook.foreseen`) and can be told."""
+    """What it comes to for its one target, where that was asked for (see `perils.foreseen`) and can be told."""
+    perils: tuple[Peril, ...] = ()
+    """What it comes to for each whom a burst or a cone may catch, where that was asked for."""
 
 
 def consider(
