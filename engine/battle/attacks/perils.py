@@ -55,6 +55,7 @@ def _swept(battle: Battle, rules: Ruleset, shot: Shot, unit: Unit) -> Peril:
     return Peril(unit, Fraction(1), outlook_on(rules, replace(shot, situation=situation), shot.situation.facts))
 
 
+NO = Fraction(0)
 Place = tuple[int, int, int]
 """The ring that somebody is in, how many the burst catches, and which of them this one is; 0 where no rule asks."""
 Throws = tuple[tuple[int, Rolled, Stray | None], ...]
@@ -91,9 +92,11 @@ def _bursting(battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...
             about = {"burst_share": plain(rings[ring].share)}
             about |= {"caught": many, "caught_number": number} if counts else {}
             struck_shot = replace(shot, situation=with_facts(rules, near, about))
-            part = _struck(
-                rules, struck_shot, struck_as, [(w * chances.get(stray, Fraction(0)), r) for w, r, stray in throws]
-            )
+            rolls_here = [
+                (weight * chances.get(stray, NO) if rolled.grade.goes_off else NO, rolled)
+                for weight, rolled, stray in throws
+            ]
+            part = _struck(rules, struck_shot, struck_as, rolls_here)
             if part is not None:
                 parts.append((part[0] / whole, *part[1:]))
                 caught += part[0] / whole
@@ -118,17 +121,18 @@ def _struck(
     wanted = asked_of_roll(course, grade)
     told = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
     chances: dict[Way, Fraction] = {}
-    first: Rolled | None = None
-    _, known_after = judged_rolls(rules, shot.situation.facts, ledger, _asked(rules, wanted))
-    for (weight, rolled), (_, _, known) in zip(rolls, known_after, strict=True):
-        if not weight or not rolled.grade.goes_off:
-            continue
-        first = first or rolled
-        known |= {"grade": grade.id, "hit": grade.is_hit}
-        way = (strikes_of(rules, known, grade), *[known[name] for name in told])
-        chances[way] = chances.get(way, Fraction(0)) + weight
+    first = next((rolled for weight, rolled in rolls if weight), None)
     if first is None:
         return None
+    if told or rules.strikes is not None:
+        _, known_after = judged_rolls(rules, shot.situation.facts, ledger, _asked(rules, wanted))
+        for (weight, _), (_, _, known) in zip(rolls, known_after, strict=True):
+            if weight:
+                known |= {"grade": grade.id, "hit": grade.is_hit}
+                way = (strikes_of(rules, known, grade), *[known[name] for name in told])
+                chances[way] = chances.get(way, Fraction(0)) + weight
+    else:  # nothing can tell one roll from another
+        chances[1,] = sum((weight for weight, _ in rolls), start=Fraction(0))
     whole = lcm(*(chance.denominator for chance in chances.values()))
     ways = {way: int(chance * whole) for way, chance in chances.items()}
     start = Spread((STRIKES, *told), ways, sum(ways.values()))

@@ -15,12 +15,15 @@ from engine.battle.attacks.following import Blow
 from engine.battle.attacks.perils import foreseen, perils
 from engine.battle.attacks.shots import Shot
 from engine.battle.draft import Draft
+from engine.battle.narration import imperilled
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError
 from engine.rules.checks import judge
 from rulesets import shipped_rulesets
 from tests.engine.battle.attacks.test_outlook import Result, agrees, result
 from tests.rules.table import Table, fight, ruleset
+from tui.panels.receipt import receipt_text
+from tui.panels.shot import shot_text
 
 ROW = "a...bc"
 
@@ -30,7 +33,12 @@ def areas(name: str) -> tuple[tuple[Table, Shot], ...]:
     found: list[tuple[Table, Shot]] = []
     rules = ruleset(name)
     for weapon, action in product(rules.weapons, rules.actions.values()):
-        if action.kind != "attack" or (found and found[-1][1].situation.weapon.id == weapon and action.cone is None):
+        bursts = rules.weapons[weapon].kind == "thrown" or action.cone is not None
+        if (
+            action.kind != "attack"
+            or not bursts
+            or (found and found[-1][1].situation.weapon.id == weapon and action.cone is None)
+        ):
             continue
         here = fight(name, ROW, a="gunman", b="gunman", c="civilian").arm("a", weapon)
         try:
@@ -94,3 +102,13 @@ def test_what_a_cone_catches_it_catches_for_certain() -> None:
     _, shot = next(one for one in areas("eva") if one[1].caught is not None)
     assert {peril.caught for peril in shot.perils} == {Fraction(1)}
     assert [peril.unit.id for peril in shot.perils] == [unit.id for unit in shot.caught or ()]
+
+
+def test_the_panel_names_those_in_peril_and_the_receipt_all() -> None:
+    here = fight("cwn", ROW, a="gunman", b="gunman", c="civilian").arm("a", "frag-grenade")
+    shot = foreseen(here.battle, here.rules, here.shot("frag-grenade"))
+    caught = {peril.unit.id: peril for peril in shot.perils}
+    panel = shot_text(shot, here.rules, 80, 40).plain
+    assert f"{imperilled(caught['b'])}" in panel
+    assert imperilled(caught["b"]).startswith(f"{here.unit('b').name}, caught ")
+    assert imperilled(caught["c"]) in receipt_text(shot, here.battle, here.rules, 80).plain
