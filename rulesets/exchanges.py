@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.documents import Reader, quoted
-from engine.rules.exchanges import ACTS, ATTACKS, BY, IN_TIME, REDIRECTED, TRIGGERED_BY, TRIGGERS, Defence, Reaction
+from engine.rules.exchanges import (
+    ACTS,
+    AGAINST,
+    AIMED,
+    ATTACKS,
+    BY,
+    IN_TIME,
+    REDIRECTED,
+    TRIGGERED_BY,
+    TRIGGERS,
+    Defence,
+    Reaction,
+)
 from engine.rules.expressions import ExpressionError
 from engine.rules.model import Action, Effect, Grade
 from rulesets import reading
@@ -87,6 +99,7 @@ def read_defences(
         for key in ("counter_when", "together"):
             if entry.has(key) and not entry.has("counter"):
                 entry.problem(key, f"{key} is about the attack that answers; say which with counter = '…'")
+        against = _against(entry, by)
         after = entry.tables("effect")
         effects = read_effects(after, stage, frame.names)
         lets = {effect.name: 0 for effect in effects if effect.kind in ("let", "roll")}
@@ -108,11 +121,22 @@ def read_defences(
                 read_attack(entry, "counter", actions),
                 reading.condition(entry, "counter_when", {**sample, **lets}),
                 entry.flag("together", False),
+                against,
                 entry.flag("redirects", False),
             )
         )
         entry.finish()
     return tuple(found)
+
+
+def _against(entry: Reader, by: str) -> tuple[str, ...]:
+    """`against`: what sorts of attack a defence is against; those on an area leave no room for anybody's answer."""
+    found = entry.texts("against", (AIMED,))
+    if not found or not set(found) <= set(AGAINST):
+        entry.problem("against", f"against takes what the defence is against: {', '.join(AGAINST)}")
+    if set(found) - {AIMED} and (by != BY[0] or entry.has("counter")):
+        entry.problem("against", "those whom a cone or a burst strikes defend themselves and do not attack back")
+    return found
 
 
 def _check_number(effect: Effect, row: Reader, sample: Sample) -> None:

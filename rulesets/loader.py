@@ -171,7 +171,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         defences=exchanges.read_defences(root, frame, acts, grades),
         defence_facts={"defence": "", **dict.fromkeys(defended, 0)},
         facts=named_facts,
-        strikes=named.read_strikes(root, words.graded),
+        strikes=named.read_strikes(root, words.graded, words.situation),
     )
     distance.finish()
     root.finish()

@@ -31,14 +31,21 @@ def read_facts(root: Reader, words: Vocabulary) -> tuple[tuple[NamedFact, ...], 
     return tuple(found), words
 
 
-def read_strikes(root: Reader, sample: Sample) -> Strikes | None:
-    """`[strikes]`: how often what follows from a hit happens; None where the ruleset does not say."""
+def read_strikes(root: Reader, sample: Sample, before: Sample) -> Strikes | None:
+    """`[strikes]`: how often what follows from a hit happens; None where the ruleset does not say.
+
+    `sample` has the facts of an attack that was rolled, `before` those of one that is not.
+    """
     if not root.has("strikes"):
         return None
     entry = root.table("strikes")
     count = reading.amount(entry, "count", sample)
     label, origin = entry.text("label", "Hit", most=reading.MOST_LABEL), reading.origin(entry)
-    found = Strikes(count, label, origin, reading.amount(entry, "onto", sample) if entry.has("onto") else None)
+    onto = reading.amount(entry, "onto", sample) if entry.has("onto") else None
+    if entry.has("shares") and onto is None:
+        entry.problem("shares", "hits are given to others within a distance; say how far off they may be with onto = …")
+    shares = reading.condition(entry, "shares", before, False)
+    found = Strikes(count, label, origin, onto, shares)
     entry.finish()
     return found
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
-from textual import events
+from textual import events, on
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette
 from textual.filter import LineFilter
@@ -24,6 +24,8 @@ from tui.driver import driver_class
 from tui.repaint import Shown, applies
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
+from tui.screens.replay import ReplayScreen
+from tui.screens.wishes import Chosen, Left
 from tui.text import AsciiGate, OutputGate
 from tui.themes import THEMES, VARIABLES
 
@@ -37,18 +39,21 @@ class Palette(CommandPalette):
 
 
 class BoardApp(App[None]):
-    """The board for one battle."""
+    """The board for one battle at a time, to be played or to be looked at step by step."""
 
     TITLE = "battleboard"
     CSS_PATH = "board.tcss"
     ENABLE_COMMAND_PALETTE = True
 
-    def __init__(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
+    def __init__(
+        self, session: Session, *, ascii_only: bool = False, is_kept: bool = True, is_replay: bool = False
+    ) -> None:
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
         self.session = session
         self.ascii_only = ascii_only
         self.is_kept = is_kept
+        self.is_replay = is_replay
         self.animation_level = "none"
         self._shown = Shown()
         # The same ones every time: a line that has passed them is known to have.
@@ -80,7 +85,30 @@ class BoardApp(App[None]):
             self.register_theme(theme)
         self.theme = THEMES[0].name
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        self.push_screen(BattleScreen(self.session, ascii_only=self.ascii_only, is_kept=self.is_kept))
+        self.push_screen(self._board(self.session, self.is_replay))
+
+    def _board(self, session: Session, is_replay: bool) -> BattleScreen:
+        if is_replay:
+            return ReplayScreen(session, ascii_only=self.ascii_only)
+        return BattleScreen(session, ascii_only=self.ascii_only, is_kept=self.is_kept or session is not self.session)
+
+    @on(Chosen)
+    def show_chosen(self, wish: Chosen) -> None:
+        """Shows another battle in place of the one that was open, which is closed; the same one over what there is."""
+        if wish.session is not self.session:
+            self.session.close()
+            while len(self.screen_stack) > 1:
+                self.pop_screen()
+            self.session, self.is_kept = wish.session, True
+        self.push_screen(self._board(wish.session, wish.is_replay))
+
+    @on(Left)
+    def leave(self) -> None:
+        """Back to what lies below, or out."""
+        if len(self.screen_stack) > BOTTOM:
+            self.pop_screen()
+        else:
+            self.exit()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(VARIABLES)
@@ -114,6 +142,10 @@ class BoardApp(App[None]):
         """Never opens a browser: the program may run on somebody else's machine."""
 
 
+BOTTOM = 2
+"""Screens of the app while one of ours is shown: Textual's own below it."""
+
+
 def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> int:
     """Runs the board until the Game Master leaves it, and gives the exit status.
 
@@ -122,6 +154,17 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         ascii_only: draw with ASCII signs alone.
         is_kept: whether the battle's file stays afterwards.
     """
-    app = BoardApp(session, ascii_only=ascii_only, is_kept=is_kept)
-    app.run()
+    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept))
+
+
+def run_replay(session: Session, *, ascii_only: bool = False) -> int:
+    """Runs the replay of a battle, as `run_board` does the board."""
+    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True))
+
+
+def _run(app: BoardApp) -> int:
+    try:
+        app.run()
+    finally:
+        app.session.close()  # another one, where the Game Master went on to it
     return app.return_code or 0

@@ -6,7 +6,6 @@ Nothing is decided here that another script could not see: words and JSON come f
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from engine.errors import BattleboardError
 from tui.folders import DATA_VARIABLE, data_folder
 from tui.library import add_library
-from tui.terminal import check_terminal
+from tui.terminal import check_terminal, prepare
 
 if TYPE_CHECKING:
     from engine.battle.record.session import Session
@@ -258,10 +257,7 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True)
 
             return converse(session)
         check_terminal()
-        for name in ("COLUMNS", "LINES"):  # they would stand in for the terminal's real size
-            os.environ.pop(name, None)
-        if chosen.reduced_motion:
-            os.environ["TEXTUAL_ANIMATIONS"] = "none"
+        prepare(chosen.reduced_motion)
         from tui.app import run_board
 
         status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept)

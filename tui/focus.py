@@ -16,6 +16,9 @@ from engine.field.squares import Square
 from engine.kept import Kept
 from engine.rules.model import Action, Ruleset
 
+WALKS = ("reach", "exposure", "shot", "balance")
+"""Shadings of squares to go to: the way to the cursor is drawn and walked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Focus:
@@ -25,13 +28,20 @@ class Focus:
     target: str = ""
     weapon: str = ""
     action: str = ""
+    share: tuple[tuple[str, int], ...] = ()
+    """Hits of the attack that go to others than the target."""
     move: str = ""
     """The move chosen by name; "" for the plain ones."""
     altitude: Height | None = None
     """Where a flyer shall rise or sink to before it moves; None for where it is."""
     cursor: Square = Square(0, 0)
     shading: str = "plain"
-    """"plain" or one of `shadings.lenses.LENSES`; with "reach" Enter and m walk to the cursor."""
+    """"plain" or one of `shadings.lenses.LENSES`; with those of WALKS Enter and m walk to the cursor."""
+
+    @property
+    def attack(self) -> tuple[str, str, str, str]:
+        """What makes it one attack and not another: who, on whom, with what, how."""
+        return self.unit, self.target, self.weapon, self.action
 
     def on_unit(self, unit_id: str) -> Focus:
         """Another unit acts; its weapon and action are its own."""
@@ -80,7 +90,7 @@ def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
     if unit is None:
         return None
     if focus.target:
-        return Attack(focus.unit, focus.target, focus.weapon, focus.action)
+        return Attack(focus.unit, focus.target, focus.weapon, focus.action, share=focus.share)
     if not aims_at_cursor(focus, battle, rules) or focus.cursor == unit.at:
         return None
     here = battle.at(focus.cursor)
@@ -94,7 +104,7 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
 
     It is a throw of what bursts, or an attack on an area.
     """
-    if focus.target or focus.shading == "reach":
+    if focus.target or focus.shading in WALKS:
         return False
     if sweeps(focus, battle, rules):
         return True

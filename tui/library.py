@@ -34,6 +34,9 @@ def add_library(add: Add) -> None:
         manner.add_argument(f"--{name}", dest="manner", action="store_const", const=name, help=help)
     given.add_argument("-o", metavar="OUT", dest="out", help="write it into this file, which must not be there yet")
     given.set_defaults(manner="markdown")
+    again = add("replay", _replay, "Go through a battle step by step, and branch from any of them")
+    again.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    _add_screen_options(again)
     compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
     compared.add_argument(
         "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
@@ -41,6 +44,12 @@ def add_library(add: Add) -> None:
     compared.add_argument("start", metavar="FROM", help="the unit that attacks")
     compared.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
     compared.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_screen_options(parser: argparse.ArgumentParser) -> None:
+    nothing = argparse.SUPPRESS
+    parser.add_argument("--ascii", action="store_true", default=nothing, help="draw with plain ASCII characters")
+    parser.add_argument("--reduced-motion", action="store_true", default=nothing, help="animate nothing")
 
 
 def _import(chosen: argparse.Namespace) -> int:
@@ -103,3 +112,17 @@ def _rulesets(scene: Scene) -> tuple[list[Ruleset], list[str]]:
             except BattleboardError as error:
                 errors.append(str(error))
     return found, errors
+
+
+def _replay(chosen: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from tui.battles import open_battle, the_battle
+    from tui.terminal import check_terminal, prepare
+
+    with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
+        check_terminal()
+        prepare(chosen.reduced_motion)
+        from tui.app import run_replay
+
+        return run_replay(session, ascii_only=chosen.ascii)

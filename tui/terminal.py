@@ -35,3 +35,11 @@ def check_terminal() -> None:
             f"This terminal has {columns} columns and {rows} rows; the board needs at least {LEAST_COLUMNS} columns "
             f"and {LEAST_ROWS} rows. Make the window larger, or its letters smaller."
         )
+
+
+def prepare(reduced_motion: bool) -> None:
+    """Sets the environment for a screen of Textual's."""
+    for name in ("COLUMNS", "LINES"):  # they would stand in for the terminal's real size
+        os.environ.pop(name, None)
+    if reduced_motion:
+        os.environ["TEXTUAL_ANIMATIONS"] = "none"

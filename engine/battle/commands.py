@@ -53,6 +53,11 @@ class Attack:
     defence: str | None = None
     """Id of the defence that is taken against it, with ":" and the ally's id where an ally takes it; "" for none; None
     where nobody has said yet."""
+    share: tuple[tuple[str, int], ...] = ()
+    """Hits that go to others than the target: unit ids, each with how many; the target has the rest, one at least."""
+    defences: tuple[tuple[str, str], ...] = ()
+    """What those do whom a cone or a burst strikes: unit ids, each with the id of a defence, or "" for none; those left
+    out have not said yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,32 @@ def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int,
     return _first_grade(rules, roll_facts(rules, facts, ledger, roll, dice))
 
 
+def lesser_grade(
+    rules: Ruleset,
+    situations: tuple[Mapping[str, Value], Mapping[str, Value]],
+    ledger: Ledger,
+    rolled: tuple[int, Sequence[int]],
+    struck_as: Grade,
+) -> Grade:
+    """What strikes as one grade, whatever was rolled, comes to after a defence.
+
+    The first grade before its own that holds once somebody has defended and did not hold before; else its own. The roll
+    counts as a success in both.
+
+    Args:
+        rules: the ruleset.
+        situations: the facts before and after the defence.
+        ledger: the attack's ledger.
+        rolled: sum and faces of the attack's dice.
+        struck_as: the grade that it strikes as.
+    """
+    before, after = (roll_facts(rules, facts, ledger, *rolled) | {"success": True} for facts in situations)
+    for grade in rules.grades[: rules.grades.index(struck_as)]:
+        if grade.when.evaluate(after) and not grade.when.evaluate(before):
+            return grade
+    return struck_as
+
+
 def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tuple[int, int, tuple[int, ...]]]]:
     """Every way the attack's dice can fall that makes a difference: its weight, the sum, what each die shows.
 

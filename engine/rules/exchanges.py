@@ -53,6 +53,9 @@ class Reaction:
 
 
 BY = ("target", "ally")
+AIMED, SWEPT, BURST = "aimed", "cone", "burst"
+AGAINST = (AIMED, SWEPT, BURST)
+"""What a defence is against: an attack on its target, one that sweeps a cone, what bursts where somebody is caught."""
 REDIRECTED = "redirected"
 """What the effects of a defence let be true when the attack goes to the one who defends."""
 
@@ -85,5 +88,7 @@ class Defence:
     """Whether it does, when the defence has come to what it has come to."""
     is_together: bool = False
     """Whether the answer is rolled before anything follows from either of the two."""
+    against: tuple[str, ...] = (AIMED,)
+    """Some of AGAINST. Whoever a cone or a burst strikes may take it each for themselves."""
     redirects: bool = False
     """Whether the attack goes to the defender where the effects let `redirected` be true."""

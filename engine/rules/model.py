@@ -12,12 +12,13 @@ from fractions import Fraction
 
 from engine.dice.expressions import Dice
 from engine.rules.exchanges import Defence, Reaction
-from engine.rules.expressions import Expression, Template
+from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
 from engine.rules.rounds import Initiative, Moment
 from engine.rules.rulings import Ruling
 from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
 
+NEVER = constant(False)
 Number = int | Fraction
 Value = bool | int | Fraction | str
 
@@ -273,6 +274,8 @@ class Strikes:
     origin: Origin
     onto: Expression | None = None
     """How far from the target another may be, in the ruleset's unit, over the attack; None: what is left is lost."""
+    shares: Expression = NEVER
+    """Over the attack before its roll: whether hits may be given to such others in advance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,36 @@ def test_eva_16_hits_do_not_go_to_who_is_harder_to_hit_or_too_far() -> None:
     assert [event.target for event in table.happened(ev.StrikeBegan)] == ["b"]
 
 
+def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
+    """EVA-16: the target is hit first, the others have what was given to them, as far as the hits go."""
+    table = crowd()
+    table.do(SetPool("b", "wounds", 9))
+    table.do(Attack("a", "b", action="burst-4", share=(("c", 2),)), (5,), (1,), (1,), (8,), (8,))
+    assert [event.target for event in table.happened(ev.StrikeBegan)] == ["b", "b", "c", "c"]
+    fewer = crowd()
+    fewer.do(SetPool("b", "wounds", 9))
+    fewer.do(Attack("a", "b", action="burst-4", share=(("c", 3), ("d", 3))), (5,), (1,), (8,), (8,), (8,))
+    assert [event.target for event in fewer.happened(ev.StrikeBegan)] == ["b", "c", "c", "c"]
+
+
+def test_eva_16_no_hit_is_given_to_who_is_too_far_or_harder_to_hit_nor_by_a_single_shot() -> None:
+    """EVA-16: and what nobody has is left to the target; a flurry reaches as far as its blade."""
+    table = crowd().condition("c", "running").place("d", "AD4")
+    for one in "cd":
+        assert "too far from the target or harder" in table.refusal(
+            Attack("a", "b", action="burst-4", share=((one, 1),))
+        )
+    assert "no hits to give" in crowd().refusal(Attack("a", "b", share=(("c", 1),)))
+    assert "takes 1 or more" in crowd().refusal(Attack("a", "b", action="burst-4", share=(("c", 0),)))
+    stats: Stats = {name: {"wound_points": 90} for name in "bcd"}
+    blades = fight(EVA, "ab..d", "c....", a="brawler", b="rifleman", c="rifleman", d="rifleman", stats=stats)
+    two = next(one for one in blades.rules.weapons.values() if one.kind == "melee" and one.fields.get("hits", 1) >= 2)
+    blades.arm("a", two.id)
+    assert "cannot have a hit" in blades.refusal(Attack("a", "b", action="flurry-2", share=(("d", 1),)))
+    blades.do(Attack("a", "b", action="flurry-2", share=(("c", 1),)), (5,))
+    assert [event.target for event in blades.happened(ev.StrikeBegan)] == ["b", "c"]
+
+
 # --- EVA-19, 23: what makes evasion harder --------------------------------------------------------------------------
 
 

@@ -129,7 +129,7 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
         assert "Seen from O10" in said(screen)
         await pilot.press("v", "2")
         assert screen.looked.shading == "sight"
-        await pilot.press("v", "a")
+        await pilot.press("v", "d")
         assert screen.looked.shading == "plain"
         assert not screen.board.overlay.tints
         await pilot.press("v", "1", "escape")

@@ -13,6 +13,7 @@ from engine.dice.expressions import Dice
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
 from engine.rules.model import (
+    NEVER,
     SQUARE,
     Action,
     Band,
@@ -108,6 +109,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         head = f"{rules.strikes.label}: {rules.strikes.count} times"
         onto = rules.strikes.onto
         details = [f"what the fallen leave goes to others, {onto} {rules.unit} off at most"] if onto else []
+        if rules.strikes.shares.text != NEVER.text:
+            details.append(f"given to such others in advance where {rules.strikes.shares}")
         yield "How often a hit strikes", _rule(head, details, rules.strikes.origin)
     yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
     yield "What happens by itself", _flat(_moment(moment, rules) for moment in rules.moments)

@@ -12,6 +12,7 @@ from engine.battle.units import Unit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
 from tui.screens.choices import action_choices, picked
+from tui.screens.going import show_reach
 from tui.screens.menu import Choice
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def choose_act(talk: Conversation) -> None:
         if action.kind == "attack":
             talk.look(replace(talk.looked, action=action_id))
         elif action.kind == "move":
-            talk.show_reach(action_id)
+            show_reach(talk, action_id)
         elif action.target == SQUARE:
             talk.roll(Act(unit.id, action_id, square=talk.looked.cursor))
         elif action.target:

@@ -21,11 +21,17 @@ from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.exchange import Exchange
 from tui.screens.keys import by_action
+from tui.screens.wishes import Left
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
+from tui.shadings.standing import MEASURES, prospects
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
 from tui.text import join, lines, plain, wrap
 
 PANELS = ("shot", "unit", "order", "log")
+SLICE, PAUSE = 0.012, 0.004
+"""Seconds that long work takes at once, and that it leaves to keys in between: nobody waits for it."""
+SHOWN_EVERY = 16
+"""Squares after which what is worked out little by little is shown again."""
 SLIM = 72
 """Narrower than this, the verdict takes a third row."""
 
@@ -42,6 +48,7 @@ class BattleScreen(Exchange):
         self.ascii_only = ascii_only
         self.is_kept = is_kept
         self.panel = "shot"
+        self._is_looking_on = False
 
     def compose(self) -> ComposeResult:
         yield Static(id="too-small", markup=False)
@@ -99,6 +106,7 @@ class BattleScreen(Exchange):
         self._show_title()
         self._show_verdict()
         self._show_keys()
+        self._look_on_soon()
 
     def way(self) -> tuple[Square, ...]:
         """The way to the cursor that is drawn; nothing where the unit cannot go."""
@@ -115,6 +123,29 @@ class BattleScreen(Exchange):
         self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
         self._show_verdict()
+        self._look_on_soon()
+
+    def _look_on_soon(self) -> None:
+        """Goes on with what is worked out little by little, when the keys that came meanwhile are dealt with."""
+        if (
+            not self._is_looking_on
+            and self.looked.shading in MEASURES
+            and self.looked.unit in self.session.battle.units
+        ):
+            self._is_looking_on = not prospects(self.looked, self.session.battle, self.session.rules).is_whole
+            if self._is_looking_on:
+                self.set_timer(PAUSE, self._look_on)
+
+    def _look_on(self) -> None:
+        self._is_looking_on = False
+        if self.looked.shading not in MEASURES or self.looked.unit not in self.session.battle.units:
+            return
+        found = prospects(self.looked, self.session.battle, self.session.rules)
+        before = len(found.known)
+        found.go_on(SLICE)
+        if found.is_whole or before // SHOWN_EVERY != len(found.known) // SHOWN_EVERY:
+            self.show_cursor()
+        self._look_on_soon()
 
     def _show_shot(self) -> None:
         """The shot at once; what it comes to in the end when the screen has been painted."""
@@ -134,11 +165,16 @@ class BattleScreen(Exchange):
         sign = "ft" if self.session.battle.field.unit == "feet" else "m"
         self.query_one(UnitPanel).shown = (subject, sign)
 
+    @property
+    def state(self) -> str:
+        """What becomes of what is done here."""
+        if self.session.journal.read_only:
+            return "read-only"
+        return "saved" if self.is_kept else "demo, not kept"
+
     def _show_title(self) -> None:
         battle, rules = self.session.battle, self.session.rules
-        state = "saved" if self.is_kept else "demo, not kept"
-        if self.session.journal.read_only:
-            state = "read-only"
+        state = self.state
         turn: list[Content] = []
         if battle.active:
             unit = battle.units[battle.active]
@@ -205,6 +241,9 @@ class BattleScreen(Exchange):
             return
         question = Question(looked.unit, looked.target, looked.weapon, looked.action)
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
+
+    def action_leave(self) -> None:
+        self.post_message(Left())
 
     def action_panel(self, name: str = "") -> None:
         self.panel = name or PANELS[(PANELS.index(self.panel) + 1) % len(PANELS)]

@@ -29,14 +29,15 @@ from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
 from tui.screens.acting import choose_act
 from tui.screens.choices import door_choices, shading_choices, weapon_choices
+from tui.screens.going import go, lift, show_reach, show_stands
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.line import ask_line, hear_line
 from tui.screens.menu import Choice, Menu
 from tui.screens.ruling import choose_ruling
+from tui.screens.sharing import choose_share
 from tui.screens.sheet import Sheet
 from tui.shadings.lenses import follows_cursor
-from tui.shadings.reach import moves_to
 from tui.shadings.shading import PLAIN
 from tui.typed import parse_adjustment, parse_change, parse_declared, parse_smoke
 
@@ -109,7 +110,7 @@ class Conversation(Screen[None]):
         looked = replace(self.looked, cursor=message.square)
         subject = battle.units.get(looked.unit)
         if here is None or here.is_defeated:
-            if self.looked.shading == "reach":
+            if self.looked.shading in foci.WALKS:
                 self.action_move()
             return
         looked = replace(looked, target=here.id) if subject and here.side != subject.side else looked.on_unit(here.id)
@@ -117,7 +118,9 @@ class Conversation(Screen[None]):
             self.look(looked)
 
     def look(self, focus: Focus, *, whole: bool = True) -> None:
-        """Another focus; what was just said is let go."""
+        """Another focus; what was just said is let go, and so are shares of an attack that is another now."""
+        if focus.attack != self._looked.attack and focus.share == self._looked.share:
+            focus = replace(focus, share=())
         self.looked, self.note = focus, ""
         self.show_all() if whole else self.show_cursor()
 
@@ -152,7 +155,7 @@ class Conversation(Screen[None]):
         """When the turn has passed to another unit, that one is in focus."""
         battle = self.session.battle
         if battle.active and battle.active != active_before:
-            shading = self.looked.shading if self.looked.shading != "reach" else "plain"
+            shading = self.looked.shading if self.looked.shading not in foci.WALKS else "plain"
             self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=shading)
 
     def say(self, sentence: str) -> None:
@@ -222,66 +225,23 @@ class Conversation(Screen[None]):
         def chosen(answer: str | None) -> None:
             if isinstance(wish, cmd.Attack):
                 try:
-                    go_on(replace(wish, defence=answer or ""))
+                    go_on(need.answered(wish, answer or ""))
                 except Illegal as reason:
                     self.say(str(reason))
 
         choices = [Choice(answer.id, answer.label, answer.note) for answer in need.answers]
         choices.append(Choice("none", "no defence", "as Esc says"))
-        self.app.push_screen(Menu("Does anybody defend?", choices, need.question), chosen)
+        who = need.struck.name if need.struck else "anybody"
+        self.app.push_screen(Menu(f"Does {who} defend?", choices, need.question), chosen)
 
     def action_move(self) -> None:
-        unit = self.session.battle.units.get(self.looked.unit)
-        if unit is None:
-            return
-        if self.looked.shading != "reach":
-            self.show_reach("")
-            return
-        path, altitude = self.way(), self.looked.altitude
-        if self.looked.cursor == unit.at and altitude not in (None, unit.altitude):
-            path = (unit.at,)
-        if not path:
-            battle = self.session.battle
-            if self.looked.cursor == unit.at:
-                self.look(replace(self.looked, shading="plain", move="", altitude=None))
-            elif battle.active != unit.id:
-                self.say(f"It is {battle.units[battle.active].name}'s turn, not {unit.name}'s.")
-            else:
-                here = battle.at(self.looked.cursor)
-                named = [action.label for action in moves_to(self.looked, battle, self.session.rules)]
-                why = (
-                    f": {here.name} is there"
-                    if here and not here.is_defeated
-                    else " with this"
-                    if named
-                    else " this turn"
-                )
-                hint = f" {' or '.join(named)} would do: a takes it." if named else ""
-                self.say(f"{unit.name} cannot reach {self.looked.cursor.name}{why}.{hint}")
-            return
-        wish = cmd.Move(unit.id, path, self.looked.move, altitude)
-        self.looked = replace(self.looked, shading="plain", move="", altitude=None)
-        self.submit(wish)
+        go(self)
 
     def action_lift(self, step: int) -> None:
-        """Plans a move at another altitude, a square's side higher or lower."""
-        battle = self.session.battle
-        unit = battle.units.get(self.looked.unit)
-        if unit is None or not unit.can_fly:
-            self.say(f"{unit.name} does not fly." if unit else "Nobody is chosen.")
-            return
-        now = unit.altitude if self.looked.altitude is None else self.looked.altitude
-        if step < 0 and not now:
-            self.say(f"{unit.name} is on the ground{'' if unit.altitude == 0 else ' then: m lands'}.")
-            return
-        self.looked = replace(self.looked, altitude=max(0, now + step * battle.field.square_size))
-        self._shade("reach", self.looked.move)
+        lift(self, step)
 
-    def show_reach(self, move: str) -> None:
-        """Shades where the unit can go, with a move chosen by name or the plain ones."""
-        battle = self.session.battle
-        self.looked = replace(self.looked, cursor=battle.units[self.looked.unit].at)
-        self._shade("reach", move)
+    def action_stand(self) -> None:
+        show_stands(self)
 
     def action_cancel(self) -> None:
         """Leaves the move, or whatever is shaded, then the target, and lets go what was said."""
@@ -330,11 +290,12 @@ class Conversation(Screen[None]):
         def chosen(shading: str | None) -> None:
             if shading:
                 self.looked = replace(self.looked, altitude=None)
-                self.show_reach("") if shading == "reach" else self._shade(shading)
+                show_reach(self, "") if shading == "reach" else self.shade(shading)
 
         self.choose("Show on the ground", shading_choices(self.looked), chosen)
 
-    def _shade(self, shading: str, move: str = "") -> None:
+    def shade(self, shading: str, move: str = "") -> None:
+        """Shows something on the ground, and says what."""
         self.look(replace(self.looked, shading=shading, move=move))
         if not follows_cursor(self.looked):  # those say themselves what they show
             self.note = self.shading.words
@@ -342,6 +303,9 @@ class Conversation(Screen[None]):
 
     def action_act(self) -> None:
         choose_act(self)
+
+    def action_share(self) -> None:
+        choose_share(self)
 
     def action_weapon(self) -> None:
         battle, rules = self.session.battle, self.session.rules

@@ -38,7 +38,10 @@ class Exchange(Conversation):
             said = f"{said} x attacks at once{ONWARD.get(trigger, MOVE_ONWARD) if given.reaction else ''}."
         if self.session.battle.active != active_before:
             self.interrupted = None
-        if self.interrupted is not None and any(isinstance(event, AttackRolled) for event in events):
+        is_attack = any(isinstance(event, AttackRolled) for event in events)
+        if is_attack:
+            self.looked = replace(self.looked, share=())
+        if self.interrupted is not None and is_attack:
             self._go_back(self.interrupted)
         self.say(said)
 

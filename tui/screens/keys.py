@@ -11,6 +11,11 @@ KEY_NAMES = {
     "question_mark": "?",
     "greater_than_sign": ">",
     "less_than_sign": "<",
+    "full_stop": ".",
+    "comma": ",",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "space": "Space",
     "colon": ":",
     "equals_sign": "=",
     "left": "←",
@@ -34,6 +39,8 @@ _KEYS = [
             tooltip="attack out of turn and at no cost: an interrupt"),
     Binding("x", "interrupt", "interrupt", id="battle.interrupt", show=False,
             tooltip="attack at once with a unit that may: those marked »"),
+    Binding("H", "share", "share hits", id="battle.share", show=False,
+            tooltip="give hits of a burst to others near its target"),
     Binding("m", "move", "move", id="battle.move", tooltip="show where the unit can go; again: go to the cursor"),
     Binding("greater_than_sign", "lift(1)", "rise", id="battle.rise", show=False,
             tooltip="plan a flyer's move a square higher"),
@@ -47,6 +54,8 @@ _KEYS = [
     Binding("question_mark", "help", "help", id="battle.help"),
     Binding("v", "shade", "view", id="battle.shade",
             tooltip="show on the ground: range bands, sight, reach …; Esc: nothing"),
+    Binding("W", "stand", "where to stand", id="battle.stand", show=False,
+            tooltip="the squares within reach by who could hit there, by its own best attack, by the difference"),
     Binding("p", "panel", "panel", id="battle.panel", tooltip="the next panel, on a narrow screen"),
     Binding("o", "door", "open", id="battle.door", tooltip="open or close a door beside the cursor"),
     Binding("r", "receipt", "receipt", id="battle.receipt",
@@ -75,7 +84,7 @@ _KEYS = [
     Binding("2", "panel('unit')", "the unit", id="battle.panel_unit", show=False),
     Binding("3", "panel('order')", "the order", id="battle.panel_order", show=False),
     Binding("4", "panel('log')", "the log", id="battle.panel_log", show=False),
-    Binding("Q", "app.quit", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
+    Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
 ]  # fmt: skip
 
 BATTLE_KEYS = [replace(binding, priority=True) for binding in _KEYS]

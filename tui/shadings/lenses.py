@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
@@ -16,6 +17,7 @@ from tui.shadings.ranges import ranges
 from tui.shadings.reach import reach
 from tui.shadings.shading import PLAIN, Shading
 from tui.shadings.sight import reached_by_unit, seen_by_unit, seen_from_cursor
+from tui.shadings.standing import stand
 from tui.shadings.throws import blast, landings, sweep
 
 
@@ -38,6 +40,9 @@ LENSES: Mapping[str, Lens] = {
     "threat": Lens("squares next to an enemy", threats),
     "smoke": Lens("smoke in the next rounds", smoke, follows_cursor=True),
     "reach": Lens("where the unit can go", reach),
+    "exposure": Lens("where to stand: who could hit the unit", partial(stand, "exposure"), follows_cursor=True),
+    "shot": Lens("where to stand: its own best attack", partial(stand, "shot"), follows_cursor=True),
+    "balance": Lens("where to stand: the one less the other", partial(stand, "balance"), follows_cursor=True),
 }
 """By the word that the focus keeps."""
 

@@ -78,7 +78,8 @@ def read_attack(words: Words, setting: Setting) -> Wish:
     """ "shoot bandit", "shoot todd bandit aimed with rifle", "shoot todd D4": who, whom or where, how, with what.
 
     After these "free" for an attack out of turn at no cost, "defence dodge" for what is done against it ("defence
-    screen by ada" where an ally does it), "dice 45 / 4" for what the table rolled.
+    screen by ada" where an ally does it, "defence dodge for ada" where several are struck), "share 2 to kid" for hits
+    of a burst that go to others, "dice 45 / 4" for what the table rolled.
     """
     battle, rules = setting.battle, setting.rules
     words, typed, asks = split_dice(words)
@@ -94,6 +95,8 @@ def read_attack(words: Words, setting: Setting) -> Wish:
         attacker, aim = battle.unit(setting.actor), first
     weapon = action = ""
     defence: str | None = None
+    share: tuple[tuple[str, int], ...] = ()
+    defences: tuple[tuple[str, str], ...] = ()
     is_free = False
     while words:
         match words[0].casefold():
@@ -102,13 +105,21 @@ def read_attack(words: Words, setting: Setting) -> Wish:
             case "free":
                 is_free, words = True, words[1:]
             case "defence" | "defense":
-                defence, words = _defence(words[1:], setting)
+                said, words = _defence(words[1:], setting)
+                if words and words[0].casefold() == "for":
+                    struck, words = expect("unit", words[1:], names)
+                    defences = (*defences, (struck, said))
+                else:
+                    defence = said
+            case "share":
+                given, words = _share(words[1:], setting)
+                share = (*share, given)
             case _:
                 fitting = attack_actions(rules, weapon_of(rules, attacker, weapon))
                 known = names_of((one.id, one.label) for one in fitting)
                 action, words = expect(f"attack of {attacker.name}", skip(words, "by", "as"), known)
     target, square = ("", aim) if isinstance(aim, Square) else (aim, None)
-    return Wish(Attack(attacker.id, target, weapon, action, is_free, square, defence), typed, asks)
+    return Wish(Attack(attacker.id, target, weapon, action, is_free, square, defence, share, defences), typed, asks)
 
 
 def read_act(words: Words, setting: Setting) -> Wish:
@@ -192,7 +203,7 @@ def _aim_maybe(words: Words, setting: Setting, names: Names) -> tuple[str | Squa
 
 def _begun(words: Words, setting: Setting, names: Names) -> tuple[str, Words] | None:
     """A unit whose name the first word begins, unless it is a word with a meaning of its own here."""
-    own = {"with", "free", "defence", "defense", "by", "as"}
+    own = {"with", "free", "defence", "defense", "share", "by", "as"}
     is_own = bool(words) and (words[0].casefold() in own or bool(take_whole(words, action_names(setting.rules))))
     return None if is_own else take(words, names)
 
@@ -207,6 +218,14 @@ def _defence(words: Words, setting: Setting) -> tuple[str, Words]:
         ally, words = expect("unit", words[1:], unit_names(setting.battle))
         return f"{defence}:{ally}", words
     return defence, words
+
+
+def _share(words: Words, setting: Setting) -> tuple[tuple[str, int], Words]:
+    """Somebody and how many hits go to them, and the words after it."""
+    if not words or not (words[0].isascii() and words[0].isdecimal() and len(words[0]) <= 3):
+        raise Illegal("words", "Say after “share” how many hits and to whom: share 2 to kid.")
+    unit, rest = expect("unit", skip(words[1:], *TOWARDS), unit_names(setting.battle))
+    return (unit, int(words[0])), rest
 
 
 def _height(words: Words, unit: str) -> tuple[Height, Words]:

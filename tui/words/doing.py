@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.commands import Attack, Command, Typed
@@ -90,20 +89,21 @@ def _answered(command: Command, need: NeedAnswer, rules: Ruleset, ask: Ask | Non
     assert isinstance(command, Attack)
     known = {**names_of((answer.id, answer.label) for answer in need.answers), NOBODY: ("none", "no", "no defence")}
     if ask is None:
-        may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}”" for answer in need.answers)
-        raise Illegal("words", f"{need.question} Say {may} or “defence none” after it.")
+        whose = f" for {need.struck.id}" if need.struck else ""
+        may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.answers)
+        raise Illegal("words", f"{need.question} Say {may} or “defence none{whose}” after it.")
     ways = [f"{answer.id}: {answer.label}, {answer.note}" for answer in need.answers]
     lines = [need.question, *ways, "none: no defence"]
     while True:
         words = ask(lines).split()
         if not words:
-            return replace(command, defence="")
+            return need.answered(command, "")
         try:
             answer, _ = expect("defence", words, known)
         except BattleboardError as reason:
             lines = [str(reason)]
         else:
-            return replace(command, defence="" if answer == NOBODY else answer)
+            return need.answered(command, "" if answer == NOBODY else answer)
 
 
 def _travel(session: Session, back: int) -> list[str]:

@@ -9,17 +9,17 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
-from engine.battle.attacks.defending import Option, chosen, counter_wish, counters, defend
-from engine.battle.attacks.following import Blow, NamingSource, Struck, meant, react, strike, tell_facts, turned
+from engine.battle.attacks.defending import Answers, Option, chosen, counter_wish, counters, defend, defend_struck
+from engine.battle.attacks.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
-from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, reckoned, refuse
+from engine.battle.attacks.sharing import Share, pass_on, refuse_unless_shared, share_out
+from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.situation import (
     bare_square,
-    distance_between,
     observe,
     observe_again,
     sight_line,
@@ -31,10 +31,9 @@ from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal
 from engine.field.squares import Square
 from engine.rules.checks import grade_of, judge
-from engine.rules.exchanges import DEFENDS
+from engine.rules.exchanges import DEFENDS, SWEPT
 from engine.rules.model import Action, Ruleset, Value
 from engine.rules.named import reads_dice
-from engine.rules.values import number
 
 
 def decide_attack(
@@ -61,6 +60,7 @@ def decide_attack(
     if wish.square is not None and not found and shot.caught is None:
         raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
     attacker, action = situation.attacker, situation.action
+    refuse_unless_shared(battle, rules, shot, () if found else wish.share)
     given = leave(battle, wish, action)
     refuse(battle, rules, situation, shot.ledger, given)
     draft = Draft(battle, rules)
@@ -75,16 +75,16 @@ def decide_attack(
         draft.spend(attacker, action, given.cost)
     blow = _roll(draft, shot, dice, wish.square)
     if shot.caught is not None:
-        _sweep(draft, blow, shot.caught, dice)
+        _sweep(draft, blow, shot.caught, dice, Answers(wish.defences, asks))
     elif found:
         option = chosen(draft, battle, blow, wish.defence, asks)
         blow = blow if option is None else defend(draft, battle, blow, option, dice)
         if not blow.grade.is_hit:
             follow_roll(draft, blow, dice, frozenset())
         if blow.grade.goes_off:
-            go_off(draft, blow, found, dice)
+            go_off(draft, blow, found, dice, Answers(wish.defences, asks))
     else:
-        _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice)
+        _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice, wish.share)
     reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
     if reaction is not None:
         react(draft, attacker.id, action, reaction, dice)
@@ -143,17 +143,19 @@ def _give_to_watchers(draft: Draft, action: Action) -> None:
             give_openings(draft, unit_id, drawn_by_act(draft.battle, draft.rules, unit, action, DEFENDS))
 
 
-def _strike_home(draft: Draft, before: Battle, blow: Blow, option: Option | None, dice: DiceSource) -> None:
+def _strike_home(
+    draft: Draft, before: Battle, blow: Blow, option: Option | None, dice: DiceSource, share: Share
+) -> None:
     """What follows from an attack on somebody, with the defence that is taken and the attack that answers it."""
     if option is None:
-        follow_roll(draft, blow, dice, frozenset())
+        follow_roll(draft, blow, dice, frozenset(), share=share)
         return
     blow = defend(draft, before, blow, option, dice)
     if option.defence.is_together:  # both are rolled before anything comes of either
         answer = _answered(draft, blow, option, dice)
-        follow_roll(draft, blow, dice, frozenset())
+        follow_roll(draft, blow, dice, frozenset(), share=share)
     else:
-        follow_roll(draft, blow, dice, frozenset())
+        follow_roll(draft, blow, dice, frozenset(), share=share)
         answer = _answered(draft, blow, option, dice)
     if answer is not None:
         follow_roll(draft, answer, dice, frozenset())
@@ -166,7 +168,7 @@ def _answered(draft: Draft, blow: Blow, option: Option, dice: DiceSource) -> Blo
     return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
 
 
-def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -> None:
+def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, answers: Answers) -> None:
     """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
     battle, rules, situation = draft.battle, draft.rules, blow.situation
     if not caught:
@@ -181,7 +183,8 @@ def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource) -
         struck = observe_again(draft.battle, rules, situation, unit.id)
         struck = with_facts(rules, struck, caught_facts(caught, unit))
         named = NamingSource(dice, f" to {unit.name}")
-        follow_roll(draft, replace(blow, situation=struck), named, frozenset(), shared)
+        on_one = defend_struck(draft, replace(blow, situation=struck), answers, named, SWEPT)
+        follow_roll(draft, on_one, named, frozenset(), shared)
 
 
 def follow_roll(
@@ -190,17 +193,19 @@ def follow_roll(
     dice: DiceSource,
     before: frozenset[tuple[str, str]],
     shared: dict[str, Roll] | None = None,
+    share: Share = (),
 ) -> Mapping[str, Value]:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
-    What has counted as a grade against somebody `before` does not turn into the same again.
+    What has counted as a grade against somebody `before` does not turn into the same again. `share` are hits that go to
+    others than the target.
 
     Returns:
         The facts of the two that it made other than they were.
     """
     rules, target = draft.rules, blow.situation.target.id
     counted = before | {(target, blow.grade.id)}
-    found = strike(draft, blow, dice, shared)
+    found = strike(draft, blow, dice, shared, given=sum(hits for _, hits in share))
     learned = {**blow.learned, **found.learned}
     for change in found.changes:
         if change.kind != "strike":
@@ -219,28 +224,5 @@ def follow_roll(
             if unit_id == target:
                 learned |= further
     if shared is None:
-        _pass_on(draft, blow, found, dice)
+        pass_on(draft, blow, share_out(draft, blow, share, found, dice), dice)
     return learned
-
-
-def _pass_on(draft: Draft, blow: Blow, found: Struck, dice: DiceSource) -> None:
-    """The strikes that a target which is out of the fight leaves over go to others near it, the nearest first."""
-    rules, first = draft.rules, blow.situation.target.id
-    if rules.strikes is None or rules.strikes.onto is None or found.made >= found.of or first not in draft.battle.units:
-        return
-    within = number(rules.strikes.onto, blow.situation.facts)
-
-    def far(other: Unit) -> Fraction:
-        return Fraction(distance_between(draft.battle.field, rules, draft.battle.unit(first), other))
-
-    attacker = draft.battle.unit(blow.who["attacker"])
-    enemies = [other for other in draft.battle.units.values() if attacker.is_enemy_of(other) and other.id != first]
-    for other in sorted((each for each in enemies if far(each) <= within), key=far):
-        if found.made >= found.of or draft.battle.unit(attacker.id).is_defeated:
-            return
-        again = observe_again(draft.battle, rules, blow.situation, other.id)
-        ledger = reckoned(draft.battle, rules, again)
-        if other.is_defeated or not ledger.is_possible or ledger.target_number < blow.ledger.target_number:
-            continue
-        onto = replace(blow, situation=again, learned={})
-        found = strike(draft, onto, NamingSource(dice, f" to {other.name}"), goes_on=found)

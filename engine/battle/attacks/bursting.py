@@ -6,16 +6,18 @@ from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
+from engine.battle.attacks.defending import Answers, defend_struck
 from engine.battle.attacks.following import Blow, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
 from engine.battle.draft import Draft
 from engine.battle.situation import observe_again, with_facts
 from engine.dice.sources import DiceSource, Roll
 from engine.rules.checks import grade_of, roll_facts
+from engine.rules.exchanges import BURST
 from engine.rules.values import plain
 
 
-def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource) -> None:
+def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, answers: Answers) -> None:
     """Rolls where it comes down, and strikes everybody whom it catches there, friend and foe, those inside first.
 
     Args:
@@ -23,6 +25,7 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
         thrown: the attack and what its roll came to.
         rings: of the burst, from `bursts.rings_of`.
         dice: where further dice come from.
+        answers: what those do whom it catches.
     """
     rules, situation = draft.rules, thrown.situation
     if rules.burst is None:
@@ -44,4 +47,5 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
         share = plain(rings[number].share)
         about = {"burst_share": share, "caught": len(caught), "caught_number": place}
         struck = with_facts(rules, struck, about)
-        strike(draft, replace(thrown, situation=struck, grade=struck_as), dice, shared)
+        on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), answers, dice, BURST)
+        strike(draft, on_one, dice, shared)

@@ -1,6 +1,7 @@
 """Defences: what somebody may do against an attack whose roll is known, before anything follows from it.
 
-A defence is paid for, its effects run, and the roll is graded again with what they came to. One for each attack.
+A defence is paid for, its effects run, and the roll is graded again with what they came to. One for each attack, or for
+each whom a cone or a burst strikes.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ from engine.dice.distributions import distribution
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, NeedDice, Request
 from engine.errors import BattleboardError, Illegal, Unknown
-from engine.rules.checks import judge, roll_facts, strikes_of
+from engine.rules.checks import judge, lesser_grade, roll_facts, strikes_of
 from engine.rules.effects import comes_after, consequences
-from engine.rules.exchanges import REDIRECTED, Defence
+from engine.rules.exchanges import AIMED, BURST, REDIRECTED, Defence
 from engine.rules.model import Ruleset, Value
 
 NO_DEFENCE = ("", "none")
@@ -51,13 +52,30 @@ class Answer:
 class NeedAnswer(Exception):
     """The table has to say whether somebody defends against an attack, and how; "" is no.
 
-    Not an error of the user's: a screen catches it, asks, and decides again with `Attack.defence` set.
+    Not an error of the user's: a screen catches it, asks, and decides again with the attack `answered`.
     """
 
-    def __init__(self, question: str, answers: tuple[Answer, ...]) -> None:
+    def __init__(self, question: str, answers: tuple[Answer, ...], struck: Unit | None = None) -> None:
         self.question = question
         self.answers = answers
+        self.struck = struck
+        """The one of those whom a cone or a burst strikes that is asked; None when the attack has one target."""
         super().__init__(question)
+
+    def answered(self, wish: Attack, answer: str) -> Attack:
+        """The same attack with what was said."""
+        answer = "" if answer in NO_DEFENCE else answer
+        if self.struck is None:
+            return replace(wish, defence=answer)
+        return replace(wish, defences=(*wish.defences, (self.struck.id, answer)))
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What was said of those whom a cone or a burst strikes, and whether to ask of the others."""
+
+    said: tuple[tuple[str, str], ...]
+    asks: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +92,11 @@ class Option:
         return self.defence.id if self.defence.by == "target" else f"{self.defence.id}:{self.unit.id}"
 
 
-def options(draft: Draft, blow: Blow) -> tuple[Option, ...]:
-    """Every defence that may be taken against an attack that was rolled, the nearest ally first."""
+def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...]:
+    """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first."""
     found: list[Option] = []
     for defence in draft.rules.defences:
-        if blow.situation.target.id == BARE_SQUARE or not _follows(defence, blow):
+        if blow.situation.target.id == BARE_SQUARE or against not in defence.against or not _follows(defence, blow):
             continue
         for unit in _defenders(draft.battle, draft.rules, blow, defence):
             facts = _facts(draft, blow, unit)
@@ -92,7 +110,9 @@ def options(draft: Draft, blow: Blow) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def chosen(draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: bool) -> Option | None:
+def chosen(
+    draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: bool, against: str = AIMED
+) -> Option | None:
     """The defence that is taken; None for none.
 
     Args:
@@ -101,6 +121,7 @@ def chosen(draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: boo
         blow: the attack and what its roll came to.
         wish: id of a defence, of an ally's with ":" and the ally's id; "" or "none" for none; None where nobody said.
         asks: whether to ask where nobody said.
+        against: what sort of attack it is, one of AGAINST; of a cone or a burst each is asked whom it strikes.
 
     Raises:
         NeedAnswer: it is to be asked.
@@ -109,12 +130,13 @@ def chosen(draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: boo
     """
     if wish in NO_DEFENCE or (wish is None and not asks):
         return None
-    found = options(draft, blow)
+    found = options(draft, blow, against)
     if wish is None:
         if not found:
             return None
         told = outcome(draft.events, draft.battle, draft.rules)
-        raise NeedAnswer(told, tuple(_answer(draft, before, blow, option) for option in found))
+        struck = None if against == AIMED else draft.battle.unit(blow.situation.target.id)
+        raise NeedAnswer(told, tuple(_answer(draft, before, blow, option, against) for option in found), struck)
     known = {defence.id: defence for defence in draft.rules.defences}
     name = wish.partition(":")[0]
     if name not in known:
@@ -125,8 +147,19 @@ def chosen(draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: boo
     return taken
 
 
-def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceSource) -> Blow:
+def defend_struck(draft: Draft, blow: Blow, answers: Answers, dice: DiceSource, against: str) -> Blow:
+    """The blow of a cone or a burst on one whom it strikes, after what that one does against it, if anything."""
+    now = replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
+    wish = dict(answers.said).get(now.situation.target.id)
+    option = chosen(draft, draft.battle, now, wish, answers.asks, against)
+    return blow if option is None else defend(draft, draft.battle, now, option, dice, against)
+
+
+def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceSource, against: str = AIMED) -> Blow:
     """Takes a defence: pays for it, runs its effects, and grades the roll again.
+
+    Against a cone or a burst the ledger stays the one that was rolled against. What bursts strikes as its ruleset says,
+    whatever was rolled: it comes to a lesser grade only where the defence makes that grade hold.
 
     Args:
         draft: where it is added.
@@ -134,6 +167,7 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
         blow: the attack.
         option: from `options`.
         dice: where further dice come from.
+        against: what sort of attack it is.
     """
     rules, defence, unit = draft.rules, option.defence, option.unit
     left = left_after(unit, option.cost)
@@ -146,8 +180,13 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
     learned |= {name: value for name, value in told.items() if name in rules.defence_facts}
     is_redirected = defence.redirects and bool(told.get(REDIRECTED))
     situation = _again(draft, before, blow.situation, unit if is_redirected else None, learned)
-    ledger = reckoned(draft.battle, rules, situation)
-    grade = judge(rules, situation.facts, ledger, blow.rolled, blow.dice)
+    ledger = reckoned(draft.battle, rules, situation) if against == AIMED else blow.ledger
+    if against == BURST:
+        grade = lesser_grade(
+            rules, (blow.situation.facts, situation.facts), ledger, (blow.rolled, blow.dice), blow.grade
+        )
+    else:
+        grade = judge(rules, situation.facts, ledger, blow.rolled, blow.dice)
     if is_redirected or grade != blow.grade:
         told_as = (situation.attacker.id, situation.target.id, grade.id, grade.label)
         draft.add(ev.AttackTurned(*told_as, defence.label))
@@ -214,24 +253,24 @@ def _again(
     return replace(with_facts(rules, situation, {**facts, **learned}), target=now)
 
 
-def _answer(draft: Draft, before: Battle, blow: Blow, option: Option) -> Answer:
+def _answer(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> Answer:
     price = price_words(option.cost, draft.rules) or "free"
-    chance = _chance(draft, before, blow, option)
+    chance = _chance(draft, before, blow, option, against)
     stops = f", stops it {percent(chance)}" if chance else ""
     return Answer(option.id, f"{option.unit.name}: {option.defence.label}", f"{price}{stops}")
 
 
-def _chance(draft: Draft, before: Battle, blow: Blow, option: Option) -> Fraction | None:
+def _chance(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
     """How likely the defence leaves nothing of a hit; None where that is not plain, or where nothing has hit."""
     if not blow.grade.is_hit:
         return None
     try:
-        return Fraction(_stops(draft, before, blow, option, _Certain()))
+        return Fraction(_stops(draft, before, blow, option, against, _Certain()))
     except NeedDice as need:
         dice = need.dice
     try:
         ways = distribution(dice).items()
-        stopped = (chance for total, chance in ways if _stops(draft, before, blow, option, _Certain(total)))
+        stopped = (chance for total, chance in ways if _stops(draft, before, blow, option, against, _Certain(total)))
         return sum(stopped, start=Fraction(0))
     except (NeedDice, BattleboardError):  # a second roll, or too many dice to count
         return None
@@ -251,8 +290,8 @@ class _Certain:
         return request
 
 
-def _stops(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceSource) -> bool:
-    after = defend(Draft(draft.battle, draft.rules), before, blow, option, dice)
+def _stops(draft: Draft, before: Battle, blow: Blow, option: Option, against: str, dice: DiceSource) -> bool:
+    after = defend(Draft(draft.battle, draft.rules), before, blow, option, dice, against)
     facts = roll_facts(draft.rules, after.situation.facts, after.ledger, after.rolled, after.dice)
     is_on_another = after.situation.target.id != blow.situation.target.id
     return is_on_another or not after.grade.is_hit or not strikes_of(draft.rules, facts, after.grade)

@@ -132,7 +132,14 @@ def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
 
 
 def strike(
-    draft: Draft, blow: Blow, dice: DiceSource, shared: dict[str, Roll] | None = None, goes_on: Struck | None = None
+    draft: Draft,
+    blow: Blow,
+    dice: DiceSource,
+    shared: dict[str, Roll] | None = None,
+    goes_on: Struck | None = None,
+    *,
+    given: int = 0,
+    upto: int = 0,
 ) -> Struck:
     """Adds everything that follows from an attack's roll for one target, and says what it came to.
 
@@ -145,6 +152,8 @@ def strike(
         dice: where further dice come from.
         shared: rolls that serve several targets, by effect.
         goes_on: what the same attack has done to another, where the times that are left come to this target.
+        given: how many of the times are given to others; one at least is this target's.
+        upto: the number of the last time that is this target's; 0 for all.
     """
     rules, situation = draft.rules, blow.situation
     facts, strikes = blow_facts(rules, blow)
@@ -156,7 +165,8 @@ def strike(
         draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
     changes: list[Change] = []
     learned: dict[str, Value] = {}
-    for number in range(made + 1, strikes + 1):
+    last = min(upto or strikes, max(strikes - given, 1), strikes)
+    for number in range(made + 1, last + 1):
         facts["strike_number"] = made = number
         source = dice
         if strikes > 1:

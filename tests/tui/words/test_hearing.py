@@ -253,3 +253,10 @@ def test_the_square_and_unit_in_focus_are_meant_where_none_is_said(session: Sess
     cloud = hear("smoke 2", setting)
     assert isinstance(cloud, Wish)
     assert cloud.command == SetCloud(Square(3, 3), 2)
+
+
+def test_hits_are_shared_in_words(session: Session) -> None:
+    one, other, third = list(session.battle.units)[:3]
+    said = command(session, f"shoot {one} {other} share 2 to {third}")
+    assert said == Attack(one, other, share=((third, 2),))
+    assert "how many hits" in refused(session, f"shoot {one} {other} share some to {third}")

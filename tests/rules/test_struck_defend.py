@@ -1,0 +1,120 @@
+"""Those whom a cone or a burst strikes defend each for themselves: asked in turn, they pay, and are struck or not."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.battle import events as ev
+from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.commands import Attack, SetRuling
+from engine.battle.decide import decide
+from engine.battle.record.history import event_rows, replay
+from engine.errors import Unreadable
+from engine.field.squares import parse_square
+from tests.rules.table import Table, fight
+from tests.rulesets.texts import small
+
+EVA = "eva"
+
+
+def zone(**numbers: int) -> Table:
+    """A fires over an arc in which B and C stand, friend D beside it."""
+    stats = {name: {"wound_points": 90, "agility": 50, "willpower": 90, **numbers} for name in "bc"}
+    table = fight(EVA, "......c", "a.....b", a="machine-gunner", b="rifleman", c="rifleman", stats=stats)
+    weapon = next(one.id for one in table.rules.weapons.values() if one.fields.get("semi", 0))
+    return table.arm("a", weapon)
+
+
+def asked(table: Table, wish: Attack, *dice: tuple[int, ...]) -> NeedAnswer:
+    with pytest.raises(NeedAnswer) as caught:
+        decide(table.battle, wish, table.rules, dice, asks_answers=True)
+    return caught.value
+
+
+def grenade() -> Table:
+    stats = {name: {"wound_points": 90, "agility": 50} for name in "bc"}
+    table = fight(EVA, "a....b", ".....c", a="grenadier", b="rifleman", c="rifleman", stats=stats)
+    weapon = next(one.id for one in table.rules.weapons.values() if one.kind == "thrown" and one.fields.get("blast", 0))
+    return table.arm("a", weapon)
+
+
+def test_eva_22_everybody_hit_in_the_kill_zone_is_asked_in_turn() -> None:
+    """EVA-22: two hits, one on each; who dodges takes none, and tests pinning all the same."""
+    table = zone()
+    wish = Attack("a", "b", action="suppress-semi")
+    first = asked(table, wish, (1,))
+    assert first.struck is not None and "dodge" in [answer.id for answer in first.answers]
+    wish = first.answered(wish, "dodge")
+    second = asked(table, wish, (1,), (1,))
+    assert second.struck is not None and second.struck.id != first.struck.id
+    wish = second.answered(wish, "none")
+    assert wish.defences == ((first.struck.id, "dodge"), (second.struck.id, ""))
+    before = table.battle
+    table.do(wish, (1,), (1,))
+    (taken,) = table.happened(ev.DefenceTaken)
+    assert (taken.unit, taken.defence) == (first.struck.id, "dodge")
+    lost = {event.unit for event in table.happened(ev.PoolChanged) if event.pool == "wounds"}
+    assert first.struck.id not in lost
+    assert table.unit(first.struck.id).budget["reaction"] == 0
+    assert table.unit(second.struck.id).budget["reaction"] == 1
+    tests = [event for event in table.happened(ev.EffectRolled) if event.label == "Willpower against pinning"]
+    assert len(tests) == 2
+    assert replay(before, [event_rows(table.events)]).battle == table.battle
+
+
+def test_eva_22_who_is_not_hit_or_has_no_reaction_is_not_asked() -> None:
+    """EVA-22: a miss asks nobody."""
+    table = zone()
+    table.events = decide(
+        table.battle, Attack("a", "b", action="suppress-semi"), table.rules, ((93,),), asks_answers=True
+    )
+    assert table.happened(ev.AttackRolled)
+    assert not table.happened(ev.DefenceTaken)
+
+
+def test_eva_6_whoever_a_blast_catches_may_dodge_it_wherever_it_comes_down() -> None:
+    """EVA-6: each by a test of their own, though the throw went astray."""
+    table = grenade()
+    wish = Attack("a", "", square=parse_square("F1"))
+    first = asked(table, wish, (1,))
+    assert [answer.id for answer in first.answers] == ["dodge-blast"]
+    assert first.answers[0].note == "1 reaction, stops it 50 %"
+    wish = first.answered(wish, "dodge-blast")
+    second = asked(table, wish, (1,), (1,))
+    assert second.struck and first.struck
+    table.do(second.answered(wish, "dodge-blast"), (1,), (1,), (99,))
+    lost = {event.unit for event in table.happened(ev.PoolChanged) if event.pool == "wounds"}
+    assert lost <= {second.struck.id}
+    turned = [(event.target, event.grade) for event in table.happened(ev.AttackTurned)]
+    assert turned == [(first.struck.id, "evaded")]
+
+
+def test_eva_6_a_ruling_says_whether_blasts_are_dodged() -> None:
+    """EVA-6: by the parent game's reading they are not."""
+    table = grenade()
+    table.do(SetRuling("dodge_blasts", False))
+    decide(table.battle, Attack("a", "", square=parse_square("F1")), table.rules, ((1,),), asks_answers=True)
+
+
+DUCK = """
+[[defence]]
+id = "duck"
+label = "Duck"
+on = ["always"]
+when = "True"
+AGAINST
+source = "ours"
+"""
+
+
+@pytest.mark.parametrize(
+    ("against", "words"),
+    [
+        ('against = ["blast"]', "against takes"),
+        ("against = []", "against takes"),
+        ('against = ["cone"]\nby = "ally"\nwithin = 5', "defend themselves"),
+    ],
+)
+def test_what_a_defence_is_against_is_checked(against: str, words: str) -> None:
+    with pytest.raises(Unreadable, match=words):
+        small(DUCK.replace("AGAINST", against))

@@ -1,0 +1,48 @@
+"""Hits of a burst given to others at the board: chosen from a list, said, and given back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from engine.battle import commands as cmd
+from maps import parse_map
+from tests.rules.table import ruleset
+from tests.tui.play import USUAL, play, said
+from tui.app import BoardApp
+from tui.battles import Scenario, begin_battle
+from tui.screens.battle import BattleScreen
+from tui.screens.menu import Menu
+
+UNITS = ("a", "law", "B2"), ("b", "outlaws", "F2"), ("c", "outlaws", "G2")
+MAP = (
+    'format = 1\nname = "Yard"\n[scale]\nsquare = 1\nunit = "metres"\n[map]\nsquares = """\n'
+    + ".......\n" * 4
+    + '"""\n'
+)
+MAP += "".join(f'[[unit]]\nid = "{u}"\nrole = "rifleman"\nside = "{side}"\nat = "{at}"\n' for u, side, at in UNITS)
+
+
+def test_hits_are_given_from_a_list_and_may_be_given_back(tmp_path: Path) -> None:
+    session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", ruleset("eva")), "seed", tmp_path)
+    while session.battle.active != "a":
+        session.submit(cmd.EndTurn())
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("H")
+        assert "Pick a target" in said(screen)
+        await pilot.press("t", "H")
+        assert "Nobody else can have hits" in said(screen)
+        await pilot.press("a")
+        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
+        await pilot.press(str([choice.id for choice in menu.choices].index("burst-2") + 1))
+        await pilot.press("H", "1")
+        assert screen.looked.share == (("c", 1),)
+        assert "Hits given away: 1 to C" in said(screen)
+        await pilot.press("H", "2")
+        assert screen.looked.share == ()
+        await pilot.press("H", "1", "T")
+        assert (screen.looked.target, screen.looked.share) == ("c", ())
+
+    play(BoardApp(session), script, USUAL)

@@ -1,0 +1,85 @@
+"""Where to stand, on the board: three measures under one key, worked out little by little, and walked with `m`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tests.tui.play import USUAL, app_for, play, said
+from tui.focus import WALKS, Focus
+from tui.screens.battle import BattleScreen
+from tui.screens.keys import by_action
+from tui.shadings.lenses import LENSES, shade
+from tui.shadings.standing import MEASURES, prospects
+
+
+def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for measure, words in zip(MEASURES, ("to be hit there", "of its own best", "less that"), strict=True):
+            await pilot.press("W")
+            assert screen.looked.shading == measure
+            assert words in said(screen)
+            assert "W goes on, m goes to the cursor" in said(screen)
+        await pilot.press("W")
+        assert screen.looked.shading == "plain"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("W")
+        found = prospects(screen.looked, screen.session.battle, screen.session.rules)
+        before = len(found.known)
+        for _ in range(200):
+            if len(found.known) > before + 20:
+                break
+            await pilot.pause(0.05)
+        assert len(found.known) > before + 20
+        await pilot.press("right", "right", "up")
+        assert said(screen).startswith("P9: hit by anybody ")
+        assert "own best" in said(screen)
+        assert "Move to P9: 2 squares." in said(screen)
+        await pilot.press("m")
+        assert screen.session.battle.units["todd"].at.name == "P9"
+        assert screen.looked.shading == "plain"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_somebody_whose_turn_it_is_not_is_looked_at_as_in_a_turn_of_its_own(tmp_path: Path) -> None:
+    session = app_for(tmp_path).session
+    focus = Focus(unit="bandit", cursor=session.battle.units["bandit"].at, shading="exposure")
+    found = prospects(focus, session.battle, session.rules)
+    assert len(found.squares) > 20
+    assert found.reach is None
+    shading = shade(focus, session.battle, session.rules)
+    assert shading.words.startswith("R10: hit by anybody")
+    session.close()
+
+
+def test_no_key_has_two_meanings(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        keys = [key for node in (screen, screen.board) for names, _ in by_action(node) for key in names]
+        assert len(keys) == len(set(keys))
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_shadings_to_walk_in_are_lenses() -> None:
+    assert set(WALKS) == {"reach", *MEASURES}
+    assert set(WALKS) <= LENSES.keys()
+
+
+def test_a_guess_is_of_a_square_near_by_until_the_square_itself_is_known(tmp_path: Path) -> None:
+    session = app_for(tmp_path).session
+    focus = Focus(unit="todd", cursor=session.battle.units["todd"].at, shading="exposure")
+    found = prospects(focus, session.battle, session.rules)
+    found.go_on(0)
+    (first,) = found.known
+    assert (first.column % 4, first.row % 4) == (0, 0)
+    assert not found.is_whole
+    exact = found.at(session.battle.units["todd"].at)
+    assert found.guess(session.battle.units["todd"].at) == exact
+    session.close()

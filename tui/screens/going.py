@@ -1,0 +1,85 @@
+"""Going: the reach on the ground, the way to the cursor, altitude, and where to stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.battle.battle import Battle
+from engine.battle.commands import Move
+from engine.battle.units import Unit
+from tui import focus as foci
+from tui.shadings.reach import moves_to
+from tui.shadings.standing import MEASURES, legend
+
+if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
+
+
+def go(talk: Conversation) -> None:
+    """Shows where the unit in focus can go; where that is shown, goes to the cursor."""
+    battle = talk.session.battle
+    unit = battle.units.get(talk.looked.unit)
+    if unit is None:
+        return
+    if talk.looked.shading not in foci.WALKS:
+        show_reach(talk, "")
+        return
+    path, altitude = talk.way(), talk.looked.altitude
+    if talk.looked.cursor == unit.at and altitude not in (None, unit.altitude):
+        path = (unit.at,)
+    if path:
+        wish = Move(unit.id, path, talk.looked.move, altitude)
+        talk.looked = replace(talk.looked, shading="plain", move="", altitude=None)
+        talk.submit(wish)
+    elif talk.looked.cursor == unit.at:
+        talk.look(replace(talk.looked, shading="plain", move="", altitude=None))
+    else:
+        talk.say(_why_not(talk, battle, unit))
+
+
+def lift(talk: Conversation, step: int) -> None:
+    """Plans a move at another altitude, a square's side higher or lower."""
+    battle = talk.session.battle
+    unit = battle.units.get(talk.looked.unit)
+    if unit is None or not unit.can_fly:
+        talk.say(f"{unit.name} does not fly." if unit else "Nobody is chosen.")
+        return
+    now = unit.altitude if talk.looked.altitude is None else talk.looked.altitude
+    if step < 0 and not now:
+        talk.say(f"{unit.name} is on the ground{'' if unit.altitude == 0 else ' then: m lands'}.")
+        return
+    talk.looked = replace(talk.looked, altitude=max(0, now + step * battle.field.square_size))
+    talk.shade("reach", talk.looked.move)
+
+
+def show_reach(talk: Conversation, move: str) -> None:
+    """Shades where the unit can go, with a move chosen by name or the plain ones."""
+    battle = talk.session.battle
+    talk.looked = replace(talk.looked, cursor=battle.units[talk.looked.unit].at)
+    talk.shade("reach", move)
+
+
+def show_stands(talk: Conversation) -> None:
+    """The squares within reach by each measure in turn, then plain again."""
+    if talk.looked.unit not in talk.session.battle.units:
+        talk.say("Nobody is chosen: s takes the unit under the cursor.")
+        return
+    turns = ("plain", *MEASURES, "plain")
+    now = talk.looked.shading if talk.looked.shading in MEASURES else "plain"
+    measure = turns[turns.index(now) + 1]
+    talk.look(replace(talk.looked, shading=measure, altitude=None))
+    if measure in MEASURES:
+        talk.note = legend(measure, talk.board.glyphs.tints)
+        talk.show_cursor()
+
+
+def _why_not(talk: Conversation, battle: Battle, unit: Unit) -> str:
+    """Why the unit does not go to the cursor."""
+    if battle.active != unit.id:
+        return f"It is {battle.units[battle.active].name}'s turn, not {unit.name}'s."
+    here = battle.at(talk.looked.cursor)
+    named = [action.label for action in moves_to(talk.looked, battle, talk.session.rules)]
+    why = f": {here.name} is there" if here and not here.is_defeated else " with this" if named else " this turn"
+    hint = f" {' or '.join(named)} would do: a takes it." if named else ""
+    return f"{unit.name} cannot reach {talk.looked.cursor.name}{why}.{hint}"

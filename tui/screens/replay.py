@@ -1,0 +1,105 @@
+"""The replay: the battle screen on a battle that is only looked at, with keys to go through its steps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.binding import Binding
+
+from engine.battle.narration import headline, outcome
+from engine.battle.record.session import Session
+from engine.errors import BattleboardError
+from tui.battles import open_battle
+from tui.focus import Focus
+from tui.prompt import PromptBar
+from tui.replay import Replay, branch
+from tui.screens.battle import BattleScreen
+from tui.screens.keys import BATTLE_KEYS
+from tui.screens.wishes import Chosen
+
+LOOKING = (
+    "next_target", "previous_target", "shade", "panel", "receipt", "select", "log", "compare", "panel_shot",
+    "panel_unit", "panel_order", "panel_log", "help", "cancel", "quit",
+)  # fmt: skip
+"""Keys of the battle that change nothing."""
+
+_KEYS = [
+    Binding("full_stop,space", "go(1)", "next step", id="replay.next", tooltip="what was done next"),
+    Binding("comma,backspace", "go(-1)", "step back", id="replay.back", tooltip="what was done before"),
+    Binding("right_square_bracket", "go_round(1)", "next round", id="replay.next_round",
+            tooltip="the beginning of the next round"),
+    Binding("left_square_bracket", "go_round(-1)", "round back", id="replay.round_back",
+            tooltip="the beginning of this round, then of the one before"),
+    Binding("g", "jump", "go to", id="replay.jump", tooltip="go to a step, a round or an event by its number"),
+    Binding("B", "branch", "branch", id="replay.branch",
+            tooltip="begin a battle of your own from here, in a file of its own; this one stays as it is"),
+]  # fmt: skip
+REPLAY_KEYS = [
+    *(replace(binding, priority=True) for binding in _KEYS),
+    *(binding for binding in BATTLE_KEYS if (binding.id or "").partition(".")[2] in LOOKING),
+]
+
+
+class ReplayScreen(BattleScreen, inherit_bindings=False):
+    """One battle, gone through step by step."""
+
+    BINDINGS = REPLAY_KEYS  # type: ignore[assignment]
+    BINDING_GROUP_TITLE = "Replay"
+
+    def __init__(self, session: Session, *, ascii_only: bool = False) -> None:
+        self.replay = Replay(session)
+        super().__init__(self.replay, ascii_only=ascii_only)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.action_panel("log")
+        self._tell()
+
+    @property
+    def state(self) -> str:
+        """Where it stands, in the title's place for what is saved."""
+        return f"replay, step {self.replay.place + 1} of {len(self.replay.steps)}"
+
+    def action_go(self, steps: int) -> None:
+        place = self.replay.place + steps
+        if not 0 <= place < len(self.replay.steps):
+            self.say("This is how the battle began." if steps < 0 else "This is how it stands now: the last step.")
+            return
+        self._show_step(place)
+
+    def action_go_round(self, step: int) -> None:
+        self._show_step(self.replay.next_round(step))
+
+    def action_jump(self) -> None:
+        def answered(text: str) -> None:
+            try:
+                self._show_step(self.replay.find(text))
+            except BattleboardError as reason:
+                self.say(str(reason))
+
+        label = f"Go to step 1–{len(self.replay.steps)}, round (r3) or event (e57):"
+        self.query_one(PromptBar).ask(label, answered)
+
+    def action_branch(self) -> None:
+        try:
+            session = open_battle(branch(self.replay))
+        except BattleboardError as reason:
+            self.say(str(reason))
+        else:
+            self.post_message(Chosen(session))
+
+    def _show_step(self, place: int) -> None:
+        active = self.session.battle.active
+        self.replay.go(place)
+        battle = self.session.battle
+        if battle.active != active and battle.active in battle.units:
+            self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Says what the step did."""
+        step, rules = self.replay.step, self.session.rules
+        told = (
+            outcome(step.events, step.after, rules) if self.replay.place else headline(step.events, step.after, rules)
+        )
+        self.say(told or "Nothing to be told.")

@@ -1,0 +1,25 @@
+"""What screens ask of the app: another battle, the library, or to be left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from engine.battle.record.session import Session
+
+
+@dataclass
+class Chosen(Message):
+    """A battle that is open shall be shown: to be played, or to be looked at step by step."""
+
+    session: Session
+    is_replay: bool = False
+
+
+class LibraryWanted(Message):
+    """The library shall be shown over the board."""
+
+
+class Left(Message):
+    """The Game Master leaves the screen."""
