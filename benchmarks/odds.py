@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from random import Random
 
@@ -31,12 +32,12 @@ def rows() -> Iterator[Row]:
         rules = load_ruleset(folder)
         battle = facing(rules)
         wishes = _wishes(battle, rules)
-        ledgers = medians(*(lambda wish=wish: consider(battle, rules, wish) for wish in wishes))  # type: ignore[misc]
+        ledgers = medians(*(partial(consider, battle, rules, wish) for wish in wishes))
         yield _row(f"ledger of an attack, {name}, the slowest of {len(wishes)}", max(ledgers), LEDGER)
         shots = [consider(battle, rules, wish) for wish in wishes]
-        odds = medians(*(lambda shot=shot: foreseen(battle, rules, shot) for shot in shots))  # type: ignore[misc]
+        odds = medians(*(partial(foreseen, battle, rules, shot) for shot in shots))
         yield _row(f"its odds and outlook, {name}, the slowest of {len(wishes)}", max(odds), ODDS)
-        (every,) = medians(lambda battle=battle, rules=rules: _every_pair(battle, rules), rounds=3)  # type: ignore[misc]
+        (every,) = medians(partial(_every_pair, battle, rules), rounds=3)
         yield _row(f"{FIFTY} × {FIFTY} ledgers, {name}", every, ALL)
 
 
@@ -60,9 +61,7 @@ def _wishes(battle: Battle, rules: Ruleset) -> list[Attack]:
     """Everything that the first unit can do with its weapon to the nearest enemy."""
     unit = battle.unit("unit-0")
     enemies = [other for other in battle.units.values() if other.side != unit.side]
-    near = min(
-        enemies, key=lambda other: (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2
-    )
+    near = min(enemies, key=lambda other: (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2)
     actions = attack_actions(rules, rules.weapons[unit.weapon])
     return [Attack(unit.id, near.id, unit.weapon, action.id) for action in actions]
 

@@ -74,6 +74,7 @@ def _read_placement(reader: Reader, battlefield: Battlefield) -> Placement:
         size=size,
         altitude=height(reader, "altitude", 0),
         is_neutral=reader.flag("neutral", False),
+        is_hidden=reader.flag("hidden", False),
         sheet=_read_sheet(reader),
     )
 

@@ -255,6 +255,8 @@ def _unit_table(placement: Placement) -> Table:
         table["altitude"] = figure(placement.altitude)
     if placement.is_neutral:
         table["neutral"] = True
+    if placement.is_hidden:
+        table["hidden"] = True
     if placement.sheet:
         table["sheet"] = placement.sheet
     return table

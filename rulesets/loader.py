@@ -163,7 +163,7 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         texts=texts,
         scatters=scatter.read_scatters(root, words, grades),
         zones=rings,
-        burst=scatter.read_burst(root, grades, bool(rings)),
+        burst=scatter.read_burst(root, words, grades, bool(rings)),
         modes=moves.read_modes(root, words.unit),
         rulings=decided,
         moments=moments.read_moments(root, words, names),

@@ -44,7 +44,7 @@ def read_zones(root: Reader, words: Vocabulary) -> tuple[BlastZone, ...]:
     return tuple(found)
 
 
-def read_burst(root: Reader, grades: tuple[Grade, ...], has_zones: bool) -> BurstRule | None:
+def read_burst(root: Reader, words: Vocabulary, grades: tuple[Grade, ...], has_zones: bool) -> BurstRule | None:
     """`[burst]`: how those are struck whom a burst catches; without it, nothing bursts."""
     if not has_zones:
         if root.has("burst"):
@@ -53,7 +53,14 @@ def read_burst(root: Reader, grades: tuple[Grade, ...], has_zones: bool) -> Burs
     if not root.has("burst"):
         return None
     entry = root.table("burst")
-    found = BurstRule(entry.text("grade", choices=[grade.id for grade in grades]), reading.origin(entry))
+    found = BurstRule(
+        entry.text("grade", choices=[grade.id for grade in grades]),
+        reading.origin(entry),
+        reading.amount(entry, "smoke", words.attack, 0),
+        reading.amount(entry, "smoke_rounds", words.attack, 0),
+    )
+    if entry.has("smoke_rounds") and not entry.has("smoke"):
+        entry.problem("smoke_rounds", "no smoke is laid that could last; say how far it spreads with smoke = …")
     entry.finish()
     return found
 

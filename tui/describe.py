@@ -24,7 +24,7 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
         return ""
     here = battle.at(square)
     found = (*_units(battle, square), *_things(battle, rules, square), *_ground(battle, square))
-    head = f"{square.name}: {', '.join(found)}."
+    head = " ".join((f"{square.name}: {', '.join(found)}.", *_notes(battle, square)))
     unit = battle.units.get(focus.unit)
     if unit is None or square in unit.squares:
         return head
@@ -62,6 +62,12 @@ def _units(battle: Battle, square: Square) -> list[str]:
 
 def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
     return [f"{rules.weapons[item.weapon].label} on the ground" for item in battle.lying_at(square)]
+
+
+def _notes(battle: Battle, square: Square) -> list[str]:
+    """The GM's notes on a square and on whoever stands there."""
+    here = {unit.id for unit in battle.units.values() if square in unit.squares}
+    return [f"¶ {note.text.rstrip('.')}." for note in battle.notes if note.at == square or note.unit in here]
 
 
 def _ground(battle: Battle, square: Square) -> list[str]:

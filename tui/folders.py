@@ -23,6 +23,11 @@ def map_folders() -> tuple[Path, ...]:
     return (data_folder() / "maps",)
 
 
+def group_file() -> Path:
+    """Where the user keeps groups of units."""
+    return data_folder() / "groups.toml"
+
+
 def ruleset_folders() -> tuple[Path, ...]:
     """Where the user keeps rulesets."""
     return (data_folder() / "rulesets",)

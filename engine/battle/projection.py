@@ -23,6 +23,12 @@ OPENING_MARK = "»"
 """Marks a unit that may attack somebody at once, out of turn."""
 
 
+HIDDEN_MARK = "◌"
+"""Marks a unit that the GM alone sees."""
+NOTE_MARK = "¶"
+"""Marks a unit with a note on it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gauge:
     """A number that goes down and up: what it is called, now and full."""
@@ -181,6 +187,8 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         ),
         stats=tuple((rules.stats[name].label, value) for name, value in stats.items() if value),
         conditions=(
+            *(((HIDDEN_MARK, "hidden from the players"),) if unit.is_hidden else ()),
+            *((NOTE_MARK, note.text) for note in battle.notes if note.unit == unit.id),
             *((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings),
             *((WAY_MARK, f"on its way to {way.path[-1].name}") for way in battle.declared if way.unit == unit.id),
             *((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),

@@ -42,6 +42,7 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
         budget=MappingProxyType({}),
         turn_start=placement.at,
         is_neutral=placement.is_neutral,
+        is_hidden=placement.is_hidden,
     )
 
 

@@ -45,6 +45,8 @@ class Placement:
     altitude: Height = 0
     is_neutral: bool = False
     """Nobody's enemy, whatever its side: a bystander."""
+    is_hidden: bool = False
+    """Only the GM sees it."""
     sheet: str = ""
     """A sheet of a ruleset's own to take in place of the role's, under a ruleset that has it: a starship."""
 

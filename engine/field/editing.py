@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from engine.field.battlefield import SKY, Barrier, Battlefield, Ground, Height, Lamp
-from engine.field.squares import Edge, Square
+from engine.field.squares import Direction, Edge, Square, edge_of
 
 
 def with_ground(field: Battlefield, squares: Iterable[Square], ground: Ground) -> Battlefield:
@@ -39,6 +39,36 @@ def with_barriers(field: Battlefield, edges: Iterable[Edge], barrier: Barrier | 
     if barrier is not None:
         barriers |= dict.fromkeys(sorted(edges), barrier)
     return replace(field, barriers=MappingProxyType(barriers))
+
+
+def alike_around(field: Battlefield, start: Square) -> tuple[Square, ...]:
+    """The squares of the same ground as one, joined to it side by side with nothing thin between, row by row."""
+    ground, found, waiting = field.ground_at(start), {start}, [start]
+    while waiting:
+        here = waiting.pop()
+        for way in (Direction.N, Direction.E, Direction.S, Direction.W):
+            there = here.step(way)
+            is_joined = there in field and there not in found and edge_of(here, way) not in field.barriers
+            if is_joined and field.ground_at(there) == ground:
+                found.add(there)
+                waiting.append(there)
+    return tuple(sorted(found, key=field.index))
+
+
+def edges_along(squares: Iterable[Square], sides: Iterable[Direction]) -> tuple[Edge, ...]:
+    """The outer edges of some squares on those sides: of a room its walls."""
+    inside = frozenset(squares)
+    sides = tuple(sides)
+    return tuple(
+        sorted({edge_of(square, side) for square in inside for side in sides if square.step(side) not in inside})
+    )
+
+
+def rectangle(one: Square, other: Square) -> tuple[Square, ...]:
+    """All squares between two corners, both included, row by row."""
+    columns = range(min(one.column, other.column), max(one.column, other.column) + 1)
+    rows = range(min(one.row, other.row), max(one.row, other.row) + 1)
+    return tuple(Square(column, row) for row in rows for column in columns)
 
 
 def is_solid(ground: Ground) -> bool:

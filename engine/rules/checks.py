@@ -13,7 +13,7 @@ from math import lcm
 from engine.dice.distributions import distribution, outcomes, single_dice
 from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
-from engine.rules.ledger import Ledger, with_entries
+from engine.rules.ledger import Entry, Ledger, with_entries
 from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Value
 from engine.rules.named import add_roll_facts, all_asked, grades_ask, with_roll_facts
 from engine.rules.values import whole_down
@@ -334,14 +334,44 @@ def _odds_of(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: 
 
 def worths(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> tuple[Worth, ...]:
     """What each counting entry is worth in chance to hit, in the ledger's order."""
+    return tuple(every_worth(rules, facts, ledger))
+
+
+def every_worth(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Iterator[Worth]:
+    """The same one after another, each worked out when it is asked for."""
     if not ledger.is_possible:
-        return ()
+        return
     hit = odds(rules, facts, ledger).hit
-    found = []
     for position, entry in enumerate(ledger.entries):
-        if not entry.active or not entry.value:
-            continue
-        without = list(ledger.entries)
-        without[position] = replace(entry, active=False)
-        found.append(Worth(entry.id, hit - odds(rules, facts, with_entries(rules, facts, ledger, without)).hit))
-    return tuple(found)
+        if entry.active and entry.value:
+            without = list(ledger.entries)
+            without[position] = replace(entry, active=False)
+            yield Worth(entry.id, hit - odds(rules, facts, with_entries(rules, facts, ledger, without)).hit)
+
+
+def deciding(rules: Ruleset, roll: int, entries: Sequence[Entry], total: Number, target_number: Number) -> list[Entry]:
+    """The entries but for which a roll would have turned out otherwise; none where dice are read apart.
+
+    Args:
+        rules: the ruleset.
+        roll: what was rolled.
+        entries: the attack's ledger.
+        total, target_number: what it came to.
+    """
+    if rules.test.kind == "each-under":
+        return []
+    did = _succeeds(rules, roll, total, target_number)
+    found = []
+    for entry in entries:
+        is_base = rules.test.is_under and entry.step == rules.steps[0]
+        if entry.active and entry.value and not entry.forbids and not is_base:
+            number = target_number - entry.value if rules.test.is_under else target_number
+            if _succeeds(rules, roll, total - entry.value, number) != did:
+                found.append(entry)
+    return found
+
+
+def _succeeds(rules: Ruleset, roll: int, total: Number, target_number: Number) -> bool:
+    test = rules.test
+    reached, needed = (target_number, roll) if test.is_under else (roll + total, target_number)
+    return reached >= needed if test.equal_succeeds else reached > needed

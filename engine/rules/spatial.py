@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from engine.dice.expressions import Dice
-from engine.rules.expressions import Expression
+from engine.rules.expressions import Expression, constant
 from engine.rules.origin import Origin
 
+NOTHING = constant(0)
 LANDS_AT = ("aim", "attacker")
 COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", "left", "ahead-left")
@@ -70,7 +71,10 @@ class Scatter:
 
 @dataclass(frozen=True, slots=True)
 class BlastZone:
-    """One ring of a burst: up to `radius` from its centre (none where that is 0) it does `share` of its effect."""
+    """One ring of a burst: up to `radius` from its centre (none where that is 0) it does `share` of its effect.
+
+    Where the share is 0 nobody is struck.
+    """
 
     id: str
     label: str
@@ -127,3 +131,7 @@ class BurstRule:
 
     grade: str
     origin: Origin
+    smoke: Expression = NOTHING
+    """How far a cloud of smoke spreads where it goes off, in the ruleset's unit, over the attack; 0 for none."""
+    smoke_rounds: Expression = NOTHING
+    """How many rounds that has; 0 for as long as nobody clears it."""

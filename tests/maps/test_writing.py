@@ -139,6 +139,7 @@ def test_shipped_map_reads_back_the_same(id: str) -> None:
         size=st.integers(1, 3),
         altitude=st.sampled_from([0, 150, 125]),
         is_neutral=st.booleans(),
+        is_hidden=st.booleans(),
         sheet=st.sampled_from(("", "starship")),
     )
 )

@@ -42,6 +42,16 @@ def play(app: BoardApp, script: Callable[[Pilot[None], BattleScreen], Awaitable[
     asyncio.run(run())
 
 
+async def settled(pilot: Pilot[None]) -> None:
+    """Waits until what the board works out in its spare time is there."""
+    await pilot.pause()
+    app = pilot.app
+    assert isinstance(app, BoardApp)
+    while not screen_of(app).spare.is_done:
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
 def screen_of(app: BoardApp) -> BattleScreen:
     return next(screen for screen in app.screen_stack if isinstance(screen, BattleScreen))
 

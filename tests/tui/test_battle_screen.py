@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Place, SetInitiative
@@ -399,9 +399,24 @@ def test_the_way_says_what_it_draws(tmp_path: Path) -> None:
 def test_the_whole_log_has_the_receipt_of_every_attack(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "enter", "E")
-        shown = str(pilot.app.screen.query_one(Static).content)
-        assert "Base to hit: 20 ft" in shown
-        assert "Order: Todd" in shown
+        await pilot.pause()
+        log = pilot.app.screen.query_one(OptionList)
+
+        def shown() -> str:
+            return "\n".join(str(option.prompt) for option in log.options)
+
+        assert "Base to hit" not in shown()
+        await pilot.press("enter", "k", "enter")
+        assert "Base to hit: 20 ft" in shown()
+        assert "Order: Todd" in shown()
+        await pilot.press("f")
+        assert (log.option_count, "Order: Todd" in shown()) == (1, False)
+        await pilot.press("f", "f", "slash", *"begins", "enter")
+        assert (log.option_count, "Base to hit" in shown()) == (1, False)
+        await pilot.press("slash", "escape")
+        assert log.option_count == 2
+        await pilot.press("escape")
+        assert pilot.app.screen is screen
 
     play(app_for(tmp_path), script, USUAL)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.play import NARROW, USUAL, app_for
+from tests.tui.play import NARROW, USUAL, app_for, settled
 
 SCREENS = {
     "start": ("frontier-trail", "occult-ops", ()),
@@ -24,6 +24,8 @@ SCREENS = {
     "receipt": ("frontier-trail", "occult-ops", ("t", "r")),
     "help": ("frontier-trail", "occult-ops", ("question_mark",)),
     "log": ("frontier-trail", "occult-ops", ("t", "f", "enter", "4")),
+    "table": ("frontier-trail", "occult-ops", ("plus",)),
+    "ground": ("frontier-trail", "occult-ops", ("M", "l", "l", "m", "j", "j", "l", "l", "O", "up", "m", "up")),
 }
 """Name, map, ruleset, keys."""
 
@@ -36,7 +38,7 @@ def test_screen(snap_compare: Any, tmp_path: Path, name: str, size: tuple[int, i
     async def press(pilot: Pilot[None]) -> None:
         await pilot.pause()
         await pilot.press(*keys)
-        await pilot.pause()
+        await settled(pilot)
 
     assert snap_compare(app_for(tmp_path, map_id, ruleset), run_before=press, terminal_size=size)
 
@@ -49,7 +51,7 @@ def test_plain_looks(snap_compare: Any, tmp_path: Path, monkeypatch: pytest.Monk
     async def press(pilot: Pilot[None]) -> None:
         await pilot.pause()
         await pilot.press("t", "v", "1")
-        await pilot.pause()
+        await settled(pilot)
 
     app = app_for(tmp_path, "warehouse", "cwn", ascii_only=look == "ascii")
     assert snap_compare(app, run_before=press, terminal_size=USUAL)

@@ -65,6 +65,8 @@ class GlyphSet:
     goal: str
     dropped: str
     """A weapon on the ground."""
+    note: str
+    """A note of the GM's on the square."""
 
     @property
     def has_unicode(self) -> bool:
@@ -171,6 +173,7 @@ UNICODE = GlyphSet(
     path="◦",
     goal="◎",
     dropped="⌐",
+    note="¶",
 )
 
 ASCII = GlyphSet(
@@ -264,5 +267,6 @@ ASCII = GlyphSet(
     path="-",
     goal="@",
     dropped=")",
+    note='"',
 )
 GLYPH_SETS = {"unicode": UNICODE, "ascii": ASCII}

@@ -58,7 +58,7 @@ def ink_of(unit: UnitView, is_reversed: bool) -> str:
     side = f"side-{unit.side_index % SIDES}"
     if is_reversed:
         return f"{side} reverse"
-    return f"{side} down" if unit.is_defeated else side
+    return f"{side} down" if unit.is_defeated or unit.is_hidden else side
 
 
 def _boxed_unit(
@@ -113,6 +113,15 @@ def dropped_layer(view: View, manner: Manner, taken: Mapping[Square, UnitView]) 
     layer: Layer = {}
     for square, _ in view.dropped:
         _dot(layer, view.field, square, Sign(manner.glyphs.dropped, "door"), manner, taken)
+    return layer
+
+
+def note_layer(view: View, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:
+    """Squares with a note of the GM's; a unit that stands there hides the mark."""
+    layer: Layer = {}
+    for note in view.notes:
+        if note.at is not None:
+            _dot(layer, view.field, note.at, Sign(manner.glyphs.note, "door"), manner, taken)
     return layer
 
 

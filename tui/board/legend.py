@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.battle.projection import HIDDEN_MARK
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
 from tui.board.overlay import BANDS, SCALE
 
@@ -71,6 +72,8 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.stop, "its first blocker"),
         (f"{glyphs.path}{glyphs.goal}", "planned way and goal"),
         (glyphs.dropped, "weapon on the ground"),
+        (glyphs.note, "the GM's note, on a square or a unit; no player sees it"),
+        (HIDDEN_MARK if glyphs.has_unicode else "?", "hidden: no player sees the unit"),
         *(
             (" ".join(glyphs.tints[tint] for tint in tints).rstrip(), f"v: {words}")
             for words, tints in SHADINGS.items()

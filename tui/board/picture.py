@@ -15,7 +15,17 @@ from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
 from tui.board.boxed import boxed_square
 from tui.board.ground import Block, Cell, Manner
-from tui.board.layers import Layer, cursor_layer, dropped_layer, footprint, standing, stop_layer, unit_layer, way_layer
+from tui.board.layers import (
+    Layer,
+    cursor_layer,
+    dropped_layer,
+    footprint,
+    note_layer,
+    standing,
+    stop_layer,
+    unit_layer,
+    way_layer,
+)
 from tui.board.looks import contour_step
 from tui.board.overlay import Overlay
 from tui.board.palette import VOID
@@ -72,7 +82,7 @@ class Picture:
             self.standing = standing(view.units)
             self._units = unit_layer(view.field, self.standing, self.standing, manner, frozenset())
         lying, way = dropped_layer(view, manner, self.standing), way_layer(view.field, overlay, manner, self.standing)
-        self._layers = (lying, way, self._units, *self._top())
+        self._layers = (lying, note_layer(view, manner, self.standing), way, self._units, *self._top())
 
     def _top(self) -> tuple[Layer, ...]:
         overlay, manner = self.overlay, self.manner

@@ -10,6 +10,7 @@ from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, RoundBegan, TurnBegan
 from engine.battle.narration import name_of, signed, tell, unharmed
 from engine.battle.record.history import Step
+from engine.rules.checks import deciding
 from engine.rules.model import Ruleset
 from tui.text import lines, plain, wrap
 
@@ -24,19 +25,21 @@ def log_text(steps: Sequence[Step], battle: Battle, rules: Ruleset, width: int, 
     return lines(rows[-height:] if height else rows)
 
 
-def whole_log(steps: Sequence[Step], battle: Battle, rules: Ruleset, width: int) -> Content:
-    """Everything, newest first, each attack with every line of its ledger."""
+def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
+    """Everything one step came to, each attack with every line of its ledger; what decided a roll is marked."""
     rows: list[Content] = []
-    for step in reversed(steps):
-        for place, event in enumerate(step.events):
-            rows += _told(step, place, battle, rules, width)
-            if isinstance(event, AttackRolled):
-                for entry in event.entries:
-                    value = "no" if entry.forbids else signed(entry.value)
-                    said = f"{value} {entry.label}: {entry.because} ({entry.source})"
-                    rows += [plain(f"    {row}", "$muted") for row in wrap(said, width - 4)]
-        rows.append(plain(""))
-    return lines(rows)
+    for place, event in enumerate(step.events):
+        rows += _told(step, place, battle, rules, width)
+        if isinstance(event, AttackRolled):
+            tipped = deciding(rules, event.roll.total, event.entries, event.total, event.target_number)
+            for entry in event.entries:
+                value = "no" if entry.forbids else signed(entry.value)
+                decided = "; it decided the roll" if entry in tipped else ""
+                off = " (off)" if not entry.active else ""
+                said = f"{value} {entry.label}{off}: {entry.because} ({entry.source}){decided}"
+                style = "bold" if decided else "$muted"
+                rows += [plain(f"    {row}", style) for row in wrap(said, width - 4)]
+    return rows
 
 
 def _told(step: Step, place: int, battle: Battle, rules: Ruleset, width: int) -> list[Content]:

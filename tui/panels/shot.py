@@ -18,8 +18,6 @@ from tui.text import fit, join, lines, plain, wrap
 MOST_NAMED = 3
 """Of those whom an attack on an area may catch."""
 VALUE = 5
-TOTAL = 6
-"""Rows of the closing that never give way: the rule, what to roll, the chance, what comes of it, why not now."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -38,19 +36,17 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
     rows = _head(shot, rules, width)
-    closing = _closing(shot, rules, width)
-    room = height - len(rows) - len(closing)
-    for depth in (RULINGS, SOURCES, REASONS, BRIEF):
+    core, closing = _core(shot, rules, width), _closing(shot, rules, width)
+    for depth, end in ((RULINGS, closing), (SOURCES, closing), (REASONS, closing), (REASONS, core), (BRIEF, core)):
         ledger = _entries(shot, rules, width, depth)
+        room = height - len(rows) - len(end)
         if len(ledger) <= room:
-            return lines(rows + ledger + closing)
+            return lines(rows + ledger + end)
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
-            return lines(rows[:-1] + ledger + closing)
-    closing = closing[:TOTAL]
-    room = max(0, height - len(rows) - len(closing))
-    if len(ledger) > room:
-        ledger = [*ledger[: room - 1], plain("   … r shows the whole receipt", MUTED)] if room else []
-    return lines(rows + ledger + closing)
+            return lines(rows[:-1] + ledger + end)
+    room = max(0, height - len(rows) - len(core))
+    ledger = [*ledger[: room - 1], plain("   … r shows the whole receipt", MUTED)] if room else []
+    return lines(rows + ledger + core)
 
 
 def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
@@ -62,7 +58,7 @@ def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content
         if depth < SOURCES and is_idle and entry.step != rules.steps[0]:
             worthless.append(f"{entry.label.lower()} ({place})")
         else:
-            rows += _entry(place, entry, width, depth, _is_base(entry, rules))
+            rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
     if worthless:
         rows += [plain(f"   {row}", MUTED) for row in wrap(f"worth 0: {', '.join(worthless)}", width - 3)]
     return rows
@@ -77,11 +73,32 @@ def _head(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     return [plain(fit(names, width), STRONG), *wrap(f"{weapon} · {situation.distance}{band}{told}", width), ""]
 
 
-def _entry(position: int, entry: Entry, width: int, depth: int, is_base: bool) -> list[Content | str]:
+def _worth(shot: Shot, entry: Entry) -> tuple[str, bool]:
+    """What an entry is worth in points where its value does not say it, and whether none is worth as much."""
+    known = {worth.entry: worth.change for worth in shot.worths}
+    changed = [abs(known[one.id]) for one in shot.ledger.entries if one.id in known and one.step != _first(shot)]
+    if entry.id not in known or entry.step == _first(shot):
+        return "", False
+    points = round(known[entry.id] * 100, 1)
+    told = "" if points == entry.value else f"{signed(points)} points"
+    most = max(changed)
+    return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
+
+
+def _first(shot: Shot) -> str:
+    """The step that the ledger begins with: what the others change."""
+    return shot.ledger.entries[0].step if shot.ledger.entries else ""
+
+
+def _entry(
+    position: int, entry: Entry, worth: tuple[str, bool], width: int, depth: int, is_base: bool
+) -> list[Content | str]:
     """One entry as rows: its line, and as `depth` allows the whole reason and the source below it."""
     label_width = min(20, max(16, width - 24))
     value = "no" if entry.forbids else number(entry.value) if is_base else signed(entry.value)
     because = f"GM: {entry.because}" if entry.author == GM else entry.because
+    points, is_strongest = worth
+    because = f"{points}: {because}" if points else because
     room = width - label_width - VALUE - 5
     beside = wrap(because, room)
     below: list[str] = []
@@ -92,7 +109,8 @@ def _entry(position: int, entry: Entry, width: int, depth: int, is_base: bool) -
     rows: list[Content | str] = [
         join(
             [
-                plain(f"{position:>2} ", MUTED),
+                plain(f"{position:>2}", MUTED),
+                plain("*" if is_strongest else " ", STRONG),
                 plain(fit(entry.label, label_width), "" if entry.active else "strike"),
                 plain(fit(" " * (VALUE - len(value)) + value, VALUE), STRONG if is_base else _style(entry)),
                 "  ",
@@ -120,21 +138,30 @@ def _style(entry: Entry) -> str:
     return GOOD if entry.value > 0 else MUTED
 
 
-def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+def _core(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+    """The closing that never gives way: the rule, what to roll, the chance, what comes of it, why not now."""
     ledger = shot.ledger
     rows: list[Content | str] = [plain("─" * width, "$faint")]
     if ledger.forbidden:
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
-        return rows
+        return rows + _better(shot, width)
     rows.append(plain(fit(f"Roll {what_to_roll(rules, ledger.target_number, ledger.total)}", width), STRONG))
     rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
     if shot.outlook is not None:
         whole = foretold(shot.outlook)
         rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
     rows += _perils(shot, width)
+    rows += _better(shot, width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
-    told = shot.odds.grades
+    return rows
+
+
+def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+    """The whole of it, the chance of every outcome as well."""
+    rows, told = _core(shot, rules, width), shot.odds.grades
+    if shot.ledger.forbidden:
+        return rows
     if shot.situation.target.id == BARE_SQUARE:  # nobody is there to be hit in one way or another
         hit = sum((chance for grade, chance in told if grade.is_hit), start=Fraction(0))
         grades = [f"Lands as aimed {percent(hit)}"] + [
@@ -155,6 +182,15 @@ def _perils(shot: Shot, width: int) -> list[Content | str]:
     if len(shot.perils) > MOST_NAMED:
         rows.append(plain(f"… r names {len(shot.perils) - MOST_NAMED} more", MUTED))
     return rows
+
+
+def _better(shot: Shot, width: int) -> list[Content | str]:
+    """What would better the attack, each with its chance."""
+    told = [
+        f"{f'a step {change.label}' if change.is_step else change.label.lower()} {percent(change.hit)}"
+        for change in shot.better
+    ]
+    return [plain(row, GOOD) for row in wrap(f"better: {' · '.join(told)}", width)] if told else []
 
 
 def _exact(chance: Fraction, rules: Ruleset) -> str:

@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from engine.battle.attacks.shots import Shot
+from engine.battle.attacks.betterment import better, changes
+from engine.battle.attacks.shots import Change, Shot
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
 from engine.battle.narration import squares, verdict
 from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.battle.setup import full_budget
 from engine.battle.situation import BARE_SQUARE
 from engine.field.squares import Square
+from engine.rules.checks import Worth, every_worth
 from tui import focus as foci
 from tui.describe import path_words, square_words
 from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
-from tui.screens.exchange import Exchange
+from tui.screens.hand import Hand
 from tui.screens.keys import by_action
 from tui.screens.wishes import Left
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
-from tui.shadings.standing import MEASURES, prospects
+from tui.shadings.standing import MEASURES, Prospects, prospects
+from tui.spare import SpareTime
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
 from tui.text import join, lines, plain, wrap
 
 PANELS = ("shot", "unit", "order", "log")
-SLICE, PAUSE = 0.012, 0.004
-"""Seconds that long work takes at once, and that it leaves to keys in between: nobody waits for it."""
 SHOWN_EVERY = 16
 """Squares after which what is worked out little by little is shown again."""
 SLIM = 72
 """Narrower than this, the verdict takes a third row."""
 
 
-class BattleScreen(Exchange):
+class BattleScreen(Hand):
     """One battle, shown."""
 
     BINDING_GROUP_TITLE = "Battle"
@@ -48,7 +55,10 @@ class BattleScreen(Exchange):
         self.ascii_only = ascii_only
         self.is_kept = is_kept
         self.panel = "shot"
-        self._is_looking_on = False
+        self.spare = SpareTime(self.set_timer)
+        self._looking_on: Prospects | None = None
+        self._weighed: tuple[Battle | None, Attack | None, tuple[Change, ...], tuple[Worth, ...]] = (None, None, (), ())
+        """The attack that was weighed last, what would better it, and what its entries are worth."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="too-small", markup=False)
@@ -126,26 +136,21 @@ class BattleScreen(Exchange):
         self._look_on_soon()
 
     def _look_on_soon(self) -> None:
-        """Goes on with what is worked out little by little, when the keys that came meanwhile are dealt with."""
-        if (
-            not self._is_looking_on
-            and self.looked.shading in MEASURES
-            and self.looked.unit in self.session.battle.units
-        ):
-            self._is_looking_on = not prospects(self.looked, self.session.battle, self.session.rules).is_whole
-            if self._is_looking_on:
-                self.set_timer(PAUSE, self._look_on)
-
-    def _look_on(self) -> None:
-        self._is_looking_on = False
+        """Goes on with what is worked out little by little, where it is shown and not whole yet."""
         if self.looked.shading not in MEASURES or self.looked.unit not in self.session.battle.units:
+            self.spare.drop("stand")
             return
         found = prospects(self.looked, self.session.battle, self.session.rules)
-        before = len(found.known)
-        found.go_on(SLICE)
-        if found.is_whole or before // SHOWN_EVERY != len(found.known) // SHOWN_EVERY:
-            self.show_cursor()
-        self._look_on_soon()
+        if found is not self._looking_on and not found.is_whole:
+            self._looking_on = found
+            self.spare.do("stand", self._look_on(found))
+
+    def _look_on(self, found: Prospects) -> Iterator[None]:
+        while not found.is_whole:
+            found.look_on()
+            if found.is_whole or len(found.known) % SHOWN_EVERY == 0:
+                self.show_cursor()
+            yield
 
     def _show_shot(self) -> None:
         """The shot at once; what it comes to in the end when the screen has been painted."""
@@ -155,7 +160,31 @@ class BattleScreen(Exchange):
 
     def _foresee(self, shot: Shot) -> None:
         if self.shot is shot:  # else another has come into focus meanwhile
-            self.shot = foci.with_outlook(shot, self.looked, self.session.battle, self.session.rules)
+            battle, rules = self.session.battle, self.session.rules
+            wish = foci.attack_in(self.looked, battle, rules)
+            last, about, best, worths = self._weighed
+            is_known = last is battle and about == wish
+            self.shot = foci.with_outlook(shot, self.looked, battle, rules)
+            if is_known:
+                self.shot = replace(self.shot, better=best, worths=worths)
+            self.query_one(ShotPanel).shown = (self.shot, rules)
+            if not is_known and wish is not None and not wish.square:
+                self.spare.do("weigh", self._weigh(self.shot, battle, wish))
+
+    def _weigh(self, shot: Shot, battle: Battle, wish: Attack) -> Iterator[None]:
+        """Weighs what would better the shot and what each entry is worth, and shows the best of it."""
+        found: list[Change] = []
+        for change in changes(battle, self.session.rules, wish):
+            found.append(change)
+            yield
+        best = better(found, shot.odds.hit if shot.ledger.is_possible else Fraction(0))
+        known: list[Worth] = []
+        for worth in every_worth(self.session.rules, shot.situation.facts, shot.ledger):
+            known.append(worth)
+            yield
+        self._weighed = battle, wish, best, tuple(known)
+        if self.shot is shot:
+            self.shot = replace(shot, better=best, worths=tuple(known))
             self.query_one(ShotPanel).shown = (self.shot, self.session.rules)
 
     def _show_unit(self) -> None:

@@ -24,7 +24,6 @@ from tui.board.legend import legend
 from tui.board.overlay import Overlay
 from tui.board.view import BoardView
 from tui.focus import Focus
-from tui.panels.log import whole_log
 from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
 from tui.screens.acting import choose_act
@@ -33,6 +32,7 @@ from tui.screens.going import go, lift, show_reach, show_stands
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.line import ask_line, hear_line
+from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
 from tui.screens.ruling import choose_ruling
 from tui.screens.sharing import choose_share
@@ -148,10 +148,10 @@ class Conversation(Screen[None]):
 
     def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
-        self._follow_turn(active_before)
+        self.follow_turn(active_before)
         self.say(outcome(events, self.session.battle, self.session.rules))
 
-    def _follow_turn(self, active_before: str) -> None:
+    def follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
         battle = self.session.battle
         if battle.active and battle.active != active_before:
@@ -281,7 +281,7 @@ class Conversation(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
             return
-        self._follow_turn(battle.active)
+        self.follow_turn(battle.active)
         self.say(f"{said}: {headline(events, battle, rules) or 'the last command.'}")
 
     def action_shade(self) -> None:
@@ -362,11 +362,13 @@ class Conversation(Screen[None]):
         label = "GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:"
         self.ask_command(label, lambda text: parse_adjustment(text, ledger, self.session.battle))
 
-    def ask_command(self, label: str, parse: Callable[[str], cmd.Command]) -> None:
-        """Asks for a command in words and commits it; nothing typed is nothing done."""
+    def ask_command(
+        self, label: str, parse: Callable[[str], cmd.Command], value: str = "", *, takes_nothing: bool = False
+    ) -> None:
+        """Asks for a command in words and commits it; nothing typed is nothing done, where it means nothing."""
 
         def answered(text: str) -> None:
-            if not text:
+            if not text and not takes_nothing:
                 return
             try:
                 command = parse(text)
@@ -375,7 +377,7 @@ class Conversation(Screen[None]):
                 return
             self.submit(command)
 
-        self.query_one(PromptBar).ask(label, answered)
+        self.query_one(PromptBar).ask(label, answered, value)
 
     def action_ruling(self) -> None:
         choose_ruling(self)
@@ -393,8 +395,8 @@ class Conversation(Screen[None]):
 
     def action_log(self) -> None:
         session = self.session
-        told = (session.history.steps(), session.battle, session.rules)
-        self.app.push_screen(Sheet("Log", lambda width: whole_log(*told, width)))
+        unit = session.battle.units.get(self.looked.unit)
+        self.app.push_screen(Logbook(session.history.steps(), session.battle, session.rules, unit.name if unit else ""))
 
     def action_receipt(self) -> None:
         shot, rules = self.shot, self.session.rules

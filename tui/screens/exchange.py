@@ -30,7 +30,7 @@ class Exchange(Conversation):
 
     def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, and how what it has stopped goes on."""
-        self._follow_turn(active_before)
+        self.follow_turn(active_before)
         said = outcome(events, self.session.battle, self.session.rules)
         given = next((event for event in events if isinstance(event, OpeningGiven)), None)
         if given:

@@ -21,9 +21,14 @@ INTRODUCTION = (
 CLOSING = "ctrl+p finds any of these by name; digits pick a panel where one is shown at a time."
 
 
-def help_text(groups: Iterable[tuple[str, DOMNode]], signs: Iterable[tuple[str, str]], width: int) -> Content:
-    """The introduction, the keys of each group, and what the board's signs mean."""
-    rows: list[Content | str] = [*wrap(INTRODUCTION, width), ""]
+def help_text(
+    groups: Iterable[tuple[str, DOMNode]],
+    signs: Iterable[tuple[str, str]],
+    width: int,
+    introduction: str = INTRODUCTION,
+) -> Content:
+    """An introduction, the keys of each group, and what the board's signs mean."""
+    rows: list[Content | str] = [*wrap(introduction, width), ""]
     for title, node in groups:
         rows.append(plain(title, "bold $panel-title"))
         for keys, binding in by_action(node):

@@ -45,4 +45,4 @@ def choose_share(talk: Conversation) -> None:
 def share_words(share: Share, names: dict[str, str]) -> str:
     """Who has how many hits; "" where the target has them all."""
     told = ", ".join(f"{hits} to {names.get(unit_id, unit_id)}" for unit_id, hits in share)
-    return f"Hits given away: {told}; the target is hit first. H gives more, f fires." if told else ""
+    return f"Hits given away: {told}; the target is hit first. B gives more, f fires." if told else ""

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from time import perf_counter
 from types import MappingProxyType
 
 from engine.battle.apply import apply_all
@@ -54,14 +53,10 @@ class Prospects:
         """Of the squares, how many were looked at."""
         return Fraction(len(self.known), max(1, len(self.squares)))
 
-    def go_on(self, seconds: float) -> None:
-        """Looks at more squares for about so long; at least at one."""
-        end = perf_counter() + seconds
-        while self._pending:
-            square = self._pending.pop()
-            self.known[square] = self._look(square)
-            if perf_counter() > end:
-                return
+    def look_on(self) -> None:
+        """Looks at one more square."""
+        square = self._pending.pop()
+        self.known[square] = self._look(square)
 
     def at(self, square: Square) -> Standing:
         """What standing there means, worked out at once if need be."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.battle import events as ev
@@ -10,11 +11,15 @@ from engine.battle.attacks.defending import Answers, defend_struck
 from engine.battle.attacks.following import Blow, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
 from engine.battle.draft import Draft
-from engine.battle.situation import observe_again, with_facts
+from engine.battle.situation import in_squares, observe_again, with_facts
+from engine.battle.table.weather import new_cloud_id
 from engine.dice.sources import DiceSource, Roll
+from engine.field.burst.clouds import MOST_RADIUS, Cloud
+from engine.field.squares import Square
 from engine.rules.checks import grade_of, roll_facts
 from engine.rules.exchanges import BURST
-from engine.rules.values import plain
+from engine.rules.model import Value
+from engine.rules.values import number, plain, whole_up
 
 
 def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, answers: Answers) -> None:
@@ -38,14 +43,26 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
+    _smoke(draft, down.at, facts)
     up = height_of_burst(situation, stray, down.at)
     caught = those_in(draft.battle, rules, down.at, rings, up)
     shared: dict[str, Roll] = {}
-    for place, (number, unit) in enumerate(caught, 1):
-        draft.add(ev.BurstCaught(attacker.id, unit.id, rings[number].zone.label, rings[number].share))
+    for place, (ring, unit) in enumerate(caught, 1):
+        draft.add(ev.BurstCaught(attacker.id, unit.id, rings[ring].zone.label, rings[ring].share))
         struck = observe_again(draft.battle, rules, situation, unit.id)
-        share = plain(rings[number].share)
+        share = plain(rings[ring].share)
         about = {"burst_share": share, "caught": len(caught), "caught_number": place}
         struck = with_facts(rules, struck, about)
         on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), answers, dice, BURST)
         strike(draft, on_one, dice, shared)
+
+
+def _smoke(draft: Draft, at: Square, facts: Mapping[str, Value]) -> None:
+    """Lays the cloud of smoke that the burst makes, if it makes one."""
+    rules, field = draft.rules, draft.battle.field
+    radius = number(rules.burst.smoke, facts) if rules.burst else 0
+    if not rules.burst or radius <= 0:
+        return
+    squares, rounds = min(in_squares(radius, field, rules), MOST_RADIUS), whole_up(rules.burst.smoke_rounds, facts)
+    taken = {cloud.id for cloud in draft.battle.clouds}
+    draft.add(ev.CloudSet(Cloud(new_cloud_id(taken), at, squares, rounds=rounds, metric=rules.metric)))

@@ -101,12 +101,12 @@ def ring_of(
 def those_in(
     battle: Battle, rules: Ruleset, centre: Square, found: tuple[Ring, ...], up: Height = 0
 ) -> tuple[tuple[int, Unit], ...]:
-    """Everybody in the fight whom a burst catches, with the number of the ring, those inside first."""
+    """Everybody in the fight to whom a burst does something, with the number of the ring, those inside first."""
     areas = burst(battle.field, rules, centre, found, up)
     there = []
     for unit in battle.units.values():
         number = None if unit.is_defeated else ring_of(battle.field, rules, centre, unit, found, areas, up)
-        if number is not None:
+        if number is not None and found[number].share:
             there.append((number, unit))
     return tuple(sorted(there, key=lambda one: one[0]))
 

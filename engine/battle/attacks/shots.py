@@ -21,7 +21,7 @@ from engine.battle.situation import Situation, bare_square, observe, sight_line,
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
-from engine.rules.checks import Odds, odds
+from engine.rules.checks import Odds, Worth, odds
 from engine.rules.ledger import GM, Entry, Ledger, itemise
 from engine.rules.model import Action, Ruleset, Value, Weapon, works_with
 
@@ -61,6 +61,17 @@ class Peril:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """One change to an attack, and the chance to hit with it."""
+
+    is_step: bool
+    """Whether it is a step to another square first; else it is another action."""
+    label: str
+    """The step's direction, or the action's label."""
+    hit: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Shot:
     """One attack before any die is rolled: what panels, the verdict line and the command line show."""
 
@@ -73,6 +84,10 @@ class Shot:
     """The same in a few words."""
     caught: tuple[Unit, ...] | None = None
     """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
+    better: tuple[Change, ...] = ()
+    """What would better it, where that was asked for (see `betterment`): another way, a step."""
+    worths: tuple[Worth, ...] = ()
+    """What each entry of the ledger is worth, where that was asked for."""
     outlook: Outlook | None = None
     """What it comes to for its one target, where that was asked for (see `perils.foreseen`) and can be told."""
     perils: tuple[Peril, ...] = ()
@@ -153,7 +168,7 @@ def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     if ruling is None:
         return ledger
     seen = f"{round(situation.trace.covered * 100)} % is covered by what stands there"
-    told = Entry(GM_COVER, "", "Cover", 0, f"{ruling.told}, the GM says; {seen}", "the table", author=GM)
+    told = Entry(GM_COVER, "", "Cover", 0, f"{ruling.told}; {seen}", "the table", author=GM)
     return replace(ledger, entries=(*ledger.entries, told))
 
 

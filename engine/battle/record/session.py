@@ -98,9 +98,10 @@ class Session:
         done = self.history.done
         rolls = rolls_of(done.events) if done else ()
         if not rolls:
-            raise Illegal("dice", "The last command rolled no dice.")
+            raise Illegal("dice", "The last command rolled no dice.", "no dice were rolled")
         if done is None or done.number not in self._commands:
-            raise Illegal("dice", "Which command that was is forgotten: take it back with undo and do it anew.")
+            forgotten = "Which command that was is forgotten: take it back with undo and do it anew."
+            raise Illegal("dice", forgotten, "which command that was is forgotten")
         return self._commands[done.number], rolls
 
     def correct(self, typed: cmd.Typed) -> tuple[Event, ...]:

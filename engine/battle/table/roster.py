@@ -72,9 +72,9 @@ def decide_add_group(battle: Battle, rules: Ruleset, wish: cmd.AddGroup) -> tupl
                 member.size,
                 member.altitude,
                 member.is_neutral,
+                member.is_hidden,
             )
-            unit = replace(enlist(placement, rules), is_hidden=member.is_hidden)
-            after = _with(after, rules, unit, is_alone=count == 1)
+            after = _with(after, rules, enlist(placement, rules), is_alone=count == 1)
     return _joined(battle, after, rules, is_copy=False)
 
 

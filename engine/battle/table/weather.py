@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -37,7 +39,7 @@ def decide_cloud(battle: Battle, rules: Ruleset, wish: cmd.SetCloud) -> tuple[ev
         raise Illegal("cloud", f"Smoke is thin ({THIN}) or thick ({THICK}), not {wish.density}.")
     if not 0 <= wish.rounds <= MOST_ROUNDS:
         raise Illegal("cloud", f"A cloud lasts 0 to {MOST_ROUNDS} rounds, 0 for as long as it is wanted.")
-    cloud_id = wish.cloud or _new_id(known)
+    cloud_id = wish.cloud or new_cloud_id(known)
     cloud = Cloud(cloud_id, wish.centre, wish.radius, wish.density, wish.rounds, rules.metric)
     if known.get(cloud_id) == cloud:
         raise Illegal("cloud", f"The smoke around {wish.centre.name} is like that already.")
@@ -70,7 +72,8 @@ def clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
     return (ev.CloudsDrifted(battle.clouds, after),) if after != battle.clouds else ()
 
 
-def _new_id(taken: dict[str, Cloud]) -> str:
+def new_cloud_id(taken: Collection[str]) -> str:
+    """An id that no cloud has."""
     number = 1
     while f"smoke-{number}" in taken:
         number += 1

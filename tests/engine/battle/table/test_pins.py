@@ -40,7 +40,7 @@ def test_no_cover_by_the_gms_word_takes_the_covers_line_away_and_says_so() -> No
     assert entry(shot.ledger, "partial-cover") is None
     told = entry(shot.ledger, "gm-cover")
     assert told is not None and told.author == GM and told.value == 0
-    assert told.because == "no cover, the GM says; 44 % is covered by what stands there"
+    assert told.because == "no cover; 44 % is covered by what stands there"
     assert shot.odds.hit > before.odds.hit
     assert "The GM says: no cover." in verdict(shot, table.rules)
 

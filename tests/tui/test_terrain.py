@@ -1,0 +1,205 @@
+"""Editing the ground on the board: brush, rectangle, fill, walls, heights; one stroke is one step back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.field.squares import Direction, Edge, Square, edge_of, parse_square
+from tests.tui.play import NARROW, USUAL, app_for, play, typed
+from tui.screens.battle import BattleScreen
+from tui.screens.menu import Menu
+from tui.screens.terrain import TerrainScreen
+
+Script = Callable[[Pilot[None], TerrainScreen], Awaitable[None]]
+
+
+def edit(tmp_path: Path, script: Script, size: tuple[int, int] = USUAL, at: str = "P12") -> None:
+    """Runs a script on the editing screen, the cursor on a square of bare ground."""
+
+    async def run(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.board.move_cursor(parse_square(at))
+        await pilot.press("M")
+        await pilot.pause()
+        ground = screen.app.screen
+        assert isinstance(ground, TerrainScreen)
+        await script(pilot, ground)
+
+    play(app_for(tmp_path), run, size)
+
+
+def terrain(screen: TerrainScreen, *names: str) -> list[str]:
+    return [screen.session.battle.field.ground_at(parse_square(name)).name for name in names]
+
+
+def told(screen: TerrainScreen) -> str:
+    return str(screen.query_one("#verdict", Static).content)
+
+
+async def pick(pilot: Pilot[None], screen: TerrainScreen, label: str) -> None:
+    await pilot.pause()
+    menu = screen.app.screen
+    assert isinstance(menu, Menu)
+    place = next(place for place, choice in enumerate(menu.choices) if choice.label == label)
+    await pilot.press(*["down"] * place, "enter")
+    await pilot.pause()
+
+
+def test_enter_paints_the_cursors_square_and_undo_takes_it_back(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        before = screen.session.battle
+        await pilot.press("enter")
+        await pilot.pause()
+        assert terrain(screen, "P12", "Q12") == ["rubble", "dirt"]
+        await pilot.press("U")
+        await pilot.pause()
+        assert screen.session.battle == before
+        await pilot.press("R")
+        await pilot.pause()
+        assert terrain(screen, "P12") == ["rubble"]
+
+    edit(tmp_path, script, NARROW)
+
+
+def test_a_rectangle_is_painted_from_the_mark_to_the_cursor_in_one_stroke(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        steps = screen.session.history.steps_taken
+        await pilot.press("m", "right", "right", "down")
+        await pilot.pause()
+        assert "marked: 6 squares from P12 to R13" in told(screen)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert terrain(screen, "P12", "R12", "P13", "R13", "S13") == ["rubble"] * 4 + ["sand"]
+        assert screen.session.history.steps_taken == steps + 1
+        assert screen.mark is None
+
+    edit(tmp_path, script)
+
+
+def test_the_brush_paints_all_that_it_has_passed_in_one_stroke(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        steps = screen.session.history.steps_taken
+        await pilot.press("space", "right", "down", "L")
+        await pilot.pause()
+        assert "the brush is down" in told(screen)
+        await pilot.press("space")
+        await pilot.pause()
+        assert terrain(screen, "P12", "Q12", "Q13", "S13", "V13") == ["rubble"] * 5
+        assert screen.session.history.steps_taken == steps + 1
+        await pilot.press("space", "right", "escape", "escape")
+        await pilot.pause()
+        assert screen.session.history.steps_taken == steps + 1
+        assert not isinstance(screen.app.screen, TerrainScreen)
+
+    edit(tmp_path, script)
+
+
+def test_fill_stays_within_walls(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        await pilot.press("m", "right", "right", "down", "O")
+        await pilot.pause()
+        field = screen.session.battle.field
+        assert len([edge for edge in field.barriers if field.barriers[edge].kind == "wall"]) == 10
+        await pilot.press("f")
+        await pilot.pause()
+        assert terrain(screen, "P13", "Q13", "R14", "S13", "P15") == ["rubble"] * 3 + ["sand"] * 2
+
+    edit(tmp_path, script, at="P13")
+
+
+def test_walls_are_put_on_a_side_and_taken_away_by_the_same_key(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        here = parse_square("P12")
+        await pilot.press("w")
+        await pick(pilot, screen, "window")
+        await pilot.press("N", "E", "S", "W")
+        await pilot.pause()
+        field = screen.session.battle.field
+        assert {field.barriers[edge_of(here, Direction[side])].kind for side in "NESW"} == {"window"}
+        await pilot.press("N")
+        await pilot.pause()
+        assert Edge(here.column, here.row, "N") not in screen.session.battle.field.barriers
+        await pilot.press("w")
+        await pick(pilot, screen, "nothing")
+        await pilot.press("O")
+        await pilot.pause()
+        assert not any(edge_of(here, Direction[side]) in screen.session.battle.field.barriers for side in "NESW")
+
+    edit(tmp_path, script)
+
+
+def test_things_stand_on_the_ground_that_lies_there_and_are_taken_away_from_it(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        await pilot.press("p")
+        await pick(pilot, screen, "things that stand there …")
+        await pick(pilot, screen, "barrel")
+        await pilot.press("enter")
+        await pilot.pause()
+        ground = screen.session.battle.field.ground_at(parse_square("P12"))
+        assert (ground.object, ground.terrain) == ("barrel", "dirt")
+        await pilot.press("i", "right", "enter")
+        await pilot.pause()
+        assert terrain(screen, "Q12") == ["barrel"]
+        await pilot.press("x")
+        await pilot.pause()
+        assert terrain(screen, "P12", "Q12") == ["barrel", "dirt"]
+
+    edit(tmp_path, script)
+
+
+def test_the_ground_is_raised_lowered_and_set_to_a_height(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        here = parse_square("P12")
+        await pilot.press("plus", "plus", "minus")
+        await pilot.pause()
+        assert screen.session.battle.field.elevation_at(here) == 500
+        await pilot.press("e", *typed("-2.5"), "enter")
+        await pilot.pause()
+        assert screen.session.battle.field.elevation_at(here) == -250
+        await pilot.press("e", *typed("high"), "enter")
+        await pilot.pause()
+        assert "Type a height" in told(screen)
+
+    edit(tmp_path, script)
+
+
+def test_other_ground_and_the_maps_own_are_chosen_from_lists(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        await pilot.press("p")
+        await pick(pilot, screen, "other ground …")
+        await pick(pilot, screen, "deep water")
+        await pilot.press("enter", "p")
+        await pick(pilot, screen, "scrub")
+        await pilot.press("right", "enter")
+        await pilot.pause()
+        assert terrain(screen, "P12", "Q12") == ["deep water", "scrub"]
+
+    edit(tmp_path, script)
+
+
+def test_a_stroke_under_somebodys_feet_is_refused_and_said(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        await pilot.press("p")
+        await pick(pilot, screen, "other ground …")
+        await pick(pilot, screen, "wall")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "Todd stands on N10, where wall would be." in told(screen)
+
+    edit(tmp_path, script, at="N10")
+
+
+def test_the_battle_shows_what_was_drawn_and_help_names_every_key(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        await pilot.press("escape", "enter", "escape")
+        await pilot.pause()
+        battle = next(each for each in screen.app.screen_stack if isinstance(each, BattleScreen))
+        assert battle.board.view is not None
+        assert battle.board.view.field.ground_at(Square(15, 11)).name == "rubble"
+
+    edit(tmp_path, script)

@@ -1,0 +1,55 @@
+"""The conversation about the table itself: what the GM's hand puts there, changes and takes away."""
+
+from __future__ import annotations
+
+from engine.battle import commands as cmd
+from tui.screens.exchange import Exchange
+from tui.screens.saving import ask_to_save
+from tui.screens.table import notes, open_table, wreck
+from tui.screens.terrain import TerrainScreen
+from tui.typed_table import parse_cover, parse_throw
+
+
+class Hand(Exchange):
+    """The GM's hand: the table menu, and keys for what is done most."""
+
+    def action_table(self) -> None:
+        open_table(self)
+
+    def action_put(self) -> None:
+        """The unit in focus is put on the cursor's square, as if picked up by hand."""
+        unit = self.session.battle.units.get(self.looked.unit)
+        if unit is None:
+            self.say("Nobody is chosen: s chooses the unit under the cursor.")
+            return
+        self.submit(cmd.Place(unit.id, self.looked.cursor))
+
+    def action_throw(self) -> None:
+        self.ask_command("Throw dice, as 3d6+2 wolves:", parse_throw)
+
+    def action_note(self) -> None:
+        notes(self)
+
+    def action_cover(self) -> None:
+        """The GM's word on how well the target is covered from the unit in focus."""
+        units = self.session.battle.units
+        unit, target = units.get(self.looked.unit), units.get(self.looked.target)
+        if unit is None or target is None:
+            self.say("Pick a target first: t for the next enemy, or Enter on one.")
+            return
+        label = f"{target.name} from {unit.name}: none, half, 75 heavy, full, seen; a last ! keeps it:"
+        self.ask_command(label, lambda text: parse_cover(text, unit.id, target.id))
+
+    def action_wreck(self) -> None:
+        wreck(self)
+
+    def action_terrain(self) -> None:
+        """Edits the ground; the battle is shown again when that is left."""
+
+        def left(_: None) -> None:
+            self.say("")
+
+        self.app.push_screen(TerrainScreen(self.session, self.looked.cursor, self.board), left)
+
+    def action_save_map(self) -> None:
+        ask_to_save(self)

@@ -1,0 +1,171 @@
+"""The whole log: a row for each command, opened to everything it came to and the ledger; searched and filtered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from engine.battle.battle import Battle
+from engine.battle.events import AttackRolled, RoundBegan
+from engine.battle.narration import outcome
+from engine.battle.record.history import Step
+from engine.rules.model import Ruleset
+from tui.panels.log import told_of
+from tui.text import fit, join, lines, plain
+
+MOST = 400
+"""Rows that are listed, the latest; a search looks at all."""
+INDENT = 4
+EVERYTHING, ATTACKS, UNIT = "everything", "attacks", "unit"
+HELP = "Enter opens and folds · / searches · f everything, attacks, one unit · Esc closes"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One command of the log: its place, its sentence, whether it attacks, and the units that it names."""
+
+    step: Step
+    round: int
+    sentence: str
+    attacks: bool
+
+
+def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[Row]:
+    """A row for each step that says anything, oldest first."""
+    found, number = [], 0
+    for step in steps:
+        began = [event.round for event in step.events if isinstance(event, RoundBegan)]
+        number = began[-1] if began else number
+        if sentence := outcome(step.events, battle, rules):
+            attacks = any(isinstance(event, AttackRolled) for event in step.events)
+            found.append(Row(step, number, sentence, attacks))
+    return found
+
+
+class Logbook(ModalScreen[None]):
+    """Shows the log; `name` is that of the unit whose rows can be picked out."""
+
+    AUTO_FOCUS = ""
+    DEFAULT_CSS = """
+    Logbook { align: center middle; }
+    Logbook Vertical {
+        width: 94%; max-width: 110; height: 94%;
+        border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
+    }
+    Logbook OptionList {
+        height: 1fr; border: none; background: $panel-back; padding: 0; scrollbar-size-vertical: 1;
+    }
+    Logbook Static { height: 1; color: $muted; }
+    Logbook Input { height: 1; border: none; padding: 0; background: $prompt-back; display: none; }
+    """
+
+    def __init__(self, steps: Sequence[Step], battle: Battle, rules: Ruleset, name: str) -> None:
+        super().__init__()
+        self._battle, self._rules, self._who = battle, rules, name
+        self._rows = log_rows(steps, battle, rules)
+        self._shown: list[Row] = []
+        self._opened: set[int] = set()
+        self._wanted, self._sought = EVERYTHING, ""
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = plain("Log")
+            options = OptionList(markup=False)
+            options.can_focus = False
+            yield options
+            search = Input(placeholder="words to look for", compact=True)
+            search.cursor_blink = False
+            yield search
+            yield Static(plain(HELP), markup=False)
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(self._list)
+
+    def _list(self) -> None:
+        """The rows that are wanted, the last of them under the bar."""
+        words = self._sought.casefold()
+        wanted = [
+            row
+            for row in self._rows
+            if (self._wanted != ATTACKS or row.attacks)
+            and (self._wanted != UNIT or self._who.casefold() in row.sentence.casefold())
+            and words in row.sentence.casefold()
+        ]
+        self._shown = wanted[-MOST:]
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options([Option(self._prompt(row)) for row in self._shown])
+        options.action_last()
+        of = f"{len(self._shown)} of {len(self._rows)}"
+        kind = {EVERYTHING: "", ATTACKS: " · attacks", UNIT: f" · {self._who}"}[self._wanted]
+        sought = f" · “{self._sought}”" if self._sought else ""
+        self.query_one(Vertical).border_title = plain(f"Log, {of}{kind}{sought}")
+
+    def _prompt(self, row: Row) -> Content:
+        width = max(20, self.query_one(OptionList).content_size.width - 3)
+        if row.step.number not in self._opened:
+            return plain(fit(f"{row.round:>2}  {row.sentence}", width))
+        told = told_of(row.step, self._battle, self._rules, width - INDENT)
+        rounds = [f"{row.round:>2}  ", *[" " * INDENT] * (len(told) - 1)]
+        return lines(join([plain(place), line]) for place, line in zip(rounds, told, strict=True))
+
+    def on_key(self, event: events.Key) -> None:
+        search, options = self.query_one(Input), self.query_one(OptionList)
+        if search.display:
+            if event.key in ("escape", "enter"):
+                event.stop()
+                self._sought = search.value.strip() if event.key == "enter" else ""
+                search.display = False
+                self.set_focus(None)
+                self._list()
+            return
+        event.stop()
+        match event.key:
+            case "escape" | "q" | "E":
+                self.dismiss()
+            case "down" | "j":
+                options.action_cursor_down()
+            case "up" | "k":
+                options.action_cursor_up()
+            case "pageup" | "pagedown":
+                self._page(1 if event.key == "pagedown" else -1)
+            case "home":
+                options.action_first()
+            case "end":
+                options.action_last()
+            case "enter" | "space":
+                self._toggle()
+            case "f":
+                kinds = (EVERYTHING, ATTACKS, UNIT) if self._who else (EVERYTHING, ATTACKS)
+                self._wanted = kinds[(kinds.index(self._wanted) + 1) % len(kinds)]
+                self._list()
+            case "slash":
+                search.value, search.display = "", True
+                self.set_focus(search)
+
+    def _page(self, way: int) -> None:
+        """The bar a screenful further."""
+        options = self.query_one(OptionList)
+        if self._shown:
+            there = (options.highlighted or 0) + way * max(1, options.content_size.height - 1)
+            options.highlighted = max(0, min(len(self._shown) - 1, there))
+
+    def _toggle(self) -> None:
+        """Opens or folds the row under the bar."""
+        options = self.query_one(OptionList)
+        if options.highlighted is None:
+            return
+        row = self._shown[options.highlighted]
+        self._opened ^= {row.step.number}
+        options.replace_option_prompt_at_index(options.highlighted, self._prompt(row))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self._toggle()

@@ -1,0 +1,304 @@
+"""The table menu: who is on the table, what is seen of them, whose turn it is, what is drawn, lit, noted and thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.battle import commands as cmd
+from engine.battle.battle import Battle
+from engine.battle.narration import outcome
+from engine.battle.pinned import Note
+from engine.battle.units import Unit
+from engine.dice.sources import parse_typed
+from engine.errors import BattleboardError, Illegal
+from engine.field.battlefield import Battlefield, Ground
+from engine.field.squares import Direction, Square, edge_of
+from maps import palette
+from maps.groups import load_groups
+from tui.folders import group_file
+from tui.prompt import PromptBar
+from tui.screens.menu import Choice
+from tui.typed_table import parse_light, parse_note, parse_recruits, parse_rounds
+
+if TYPE_CHECKING:
+    from tui.screens.hand import Hand
+
+SHOT_TO_PIECES = "shot to pieces"
+ANOTHER = "another"
+NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A line of the table menu: what it says, what it does, and why it cannot be done now."""
+
+    id: str
+    label: str
+    do: Callable[[Hand], None]
+    note: str = ""
+    reason: str = ""
+
+
+def open_table(talk: Hand) -> None:
+    """Offers all that the GM's hand may do to the table; the unit under the cursor is meant, else the one in focus."""
+    deeds = {deed.id: deed for deed in _deeds(talk)}
+
+    def chosen(deed: str | None) -> None:
+        if deed:
+            deeds[deed].do(talk)
+
+    talk.choose("The table", [Choice(deed.id, deed.label, deed.note, deed.reason) for deed in deeds.values()], chosen)
+
+
+def _deeds(talk: Hand) -> list[Deed]:
+    battle, here = talk.session.battle, talk.looked.cursor
+    unit = meant(talk)
+    found = [
+        Deed("add", f"add units on {here.name}", add_unit),
+        Deed("group", f"add a group around {here.name}", add_group),
+    ]
+    if unit is not None:
+        name = unit.name
+        is_turn = "it is its turn" if battle.active == unit.id else "" if battle.order else "the order is not rolled"
+        hide = "show it to the players" if unit.is_hidden else "hide it from the players"
+        found += [
+            Deed("copy", f"copy {name}", lambda talk: _copy(talk, unit)),
+            Deed("remove", f"take {name} off the table", lambda talk: talk.submit(cmd.RemoveUnit(unit.id))),
+            Deed("hide", f"{name}: {hide}", lambda talk: talk.submit(cmd.SetHidden(unit.id, not unit.is_hidden))),
+            Deed("rename", f"{name}: another name", lambda talk: _rename(talk, unit)),
+            Deed("side", f"{name}: another side", lambda talk: _change_side(talk, unit), unit.side),
+            Deed("turn", f"{name}: its turn now", lambda talk: talk.submit(cmd.SetTurn(unit.id)), "", is_turn),
+            _rounds(talk, unit),
+        ]
+    last = _last_roll(talk)
+    return [
+        *found,
+        Deed("light", "light and lamps", set_light),
+        Deed("wreck", f"shot to pieces on {here.name}", wreck, "X"),
+        Deed("terrain", "edit the ground", lambda talk: talk.action_terrain(), "M"),
+        Deed("save", "save as a map", lambda talk: talk.action_save_map()),
+        Deed("note", "notes", notes, "N"),
+        Deed("dice", "throw dice", lambda talk: talk.action_throw(), "D"),
+        Deed("correct", "the last roll was another", correct, *last),
+    ]
+
+
+def meant(talk: Hand) -> Unit | None:
+    """The unit under the cursor, else the one in focus."""
+    battle = talk.session.battle
+    return battle.at(talk.looked.cursor) or battle.units.get(talk.looked.unit)
+
+
+# Who is on the table
+
+
+def add_unit(talk: Hand) -> None:
+    """A role, a side, then how many and what they are called."""
+    here, sheets = talk.looked.cursor, talk.session.rules.sheets
+    choices = [Choice(role, role.replace("-", " ")) for role in sheets]
+
+    def chosen(role: str | None) -> None:
+        if role:
+            _with_side(talk, f"{role.replace('-', ' ').capitalize()}: on which side?", lambda side: ask(role, side))
+
+    def ask(role: str, side: str) -> None:
+        label = f"{role.capitalize()} on {here.name}: Enter, or number, name, at 20, hidden:"
+        talk.ask_command(label, lambda text: parse_recruits(text, role, side, here), takes_nothing=True)
+
+    talk.choose("Who comes?", choices, chosen)
+
+
+def add_group(talk: Hand) -> None:
+    """A group of the GM's file or of those that ship, and its side."""
+    here = talk.looked.cursor
+    try:
+        groups = load_groups(group_file())
+    except BattleboardError as reason:
+        talk.say(str(reason))
+        return
+
+    def chosen(key: str | None) -> None:
+        if key:
+            title = f"{groups[key].name}: on which side?"
+            _with_side(talk, title, lambda side: talk.submit(groups[key].placed(side, here)))
+
+    talk.choose("Which group?", [Choice(group.id, group.name, group.told) for group in groups.values()], chosen)
+
+
+def _with_side(talk: Hand, title: str, go_on: Callable[[str], None]) -> None:
+    """One of the sides on the table, the enemies of the unit in focus first; or another that is typed."""
+    battle = talk.session.battle
+    own = battle.units[talk.looked.unit].side if talk.looked.unit in battle.units else ""
+    sides = sorted({unit.side for unit in battle.units.values()}, key=lambda side: (side == own, side))
+
+    def chosen(side: str | None) -> None:
+        if side == ANOTHER:
+            talk.query_one(PromptBar).ask("Name of the side:", lambda text: go_on(text) if text else None)
+        elif side:
+            go_on(sides[int(side)])
+
+    listed = [Choice(str(place), side) for place, side in enumerate(sides)]
+    talk.choose(title, [*listed, Choice(ANOTHER, "another side")], chosen)
+
+
+def _copy(talk: Hand, unit: Unit) -> None:
+    at = talk.looked.cursor
+
+    def parse(text: str) -> cmd.CopyUnit:
+        return cmd.CopyUnit(unit.id, at, parse_rounds(text) if text else 1)
+
+    talk.ask_command(f"Copies of {unit.name} around {at.name}: Enter for one, or how many:", parse, takes_nothing=True)
+
+
+def _rename(talk: Hand, unit: Unit) -> None:
+    talk.ask_command(f"{unit.name} is called:", lambda text: cmd.RenameUnit(unit.id, text), value=unit.name)
+
+
+def _change_side(talk: Hand, unit: Unit) -> None:
+    _with_side(talk, f"{unit.name}: on which side?", lambda side: talk.submit(cmd.SetSide(unit.id, side)))
+
+
+def _rounds(talk: Hand, unit: Unit) -> Deed:
+    """How many rounds are in the weapon in hand."""
+    label = talk.session.rules.weapons[unit.weapon].label if unit.weapon else ""
+
+    def do(talk: Hand) -> None:
+        talk.ask_command(
+            f"Rounds in {unit.name}'s {label}:", lambda text: cmd.SetAmmunition(unit.id, parse_rounds(text))
+        )
+
+    held = unit.rounds.get(unit.weapon)
+    reason = "" if held is not None else "it counts no rounds" if label else "nothing is in hand"
+    return Deed("rounds", f"{unit.name}: rounds in {label or 'its weapon'}", do, f"{held} now", reason)
+
+
+# What is drawn and lit
+
+
+def set_light(talk: Hand) -> None:
+    """The light of the cursor's square, around it, or of the whole map; a lamp over it."""
+    here, field = talk.looked.cursor, talk.session.battle.field
+    label = f"Light on {here.name}: dark, dim 3 (around), bright all, lamp 2 6, lamp off:"
+    talk.ask_command(label, lambda text: parse_light(text, here, field))
+
+
+def wreck(talk: Hand) -> None:
+    """What stands on the cursor's square or on its sides is shot to pieces."""
+    choices = wreck_choices(talk.session.battle, talk.looked.cursor)
+    if not choices:
+        talk.say(f"Nothing on {talk.looked.cursor.name} that could be shot to pieces.")
+    elif len(choices) == 1:
+        talk.submit(next(iter(choices.values())))
+    else:
+
+        def chosen(label: str | None) -> None:
+            if label:
+                talk.submit(choices[label])
+
+        talk.choose("Shot to pieces", [Choice(label, label) for label in choices], chosen)
+
+
+def wreck_choices(battle: Battle, square: Square) -> dict[str, cmd.Command]:
+    """What can be shot to pieces on a square and on its four sides, by what the menu says."""
+    field = battle.field
+    found: dict[str, cmd.Command] = {}
+    ground = field.ground_at(square)
+    if ground.object or ground.blocks_movement or ground.stops_shots:
+        found[f"the {ground.name} on {square.name}"] = cmd.SetGround((square,), rubble(field), SHOT_TO_PIECES)
+    for side in (Direction.N, Direction.E, Direction.S, Direction.W):
+        edge = edge_of(square, side)
+        barrier = field.barriers.get(edge)
+        if barrier is not None and barrier.state != "broken":
+            found[f"the {barrier.kind} {side.name} of {square.name}"] = cmd.SetBarrier(edge, "broken")
+    return found
+
+
+def rubble(field: Battlefield) -> Ground:
+    """What is left of a wall: the map's own rubble where it has some."""
+    own = (ground for ground in field.legend if ground.terrain == "rubble" and not ground.object)
+    return next(own, palette.terrain("rubble", field.unit))
+
+
+# Notes
+
+
+def notes(talk: Hand) -> None:
+    """All notes, to be read, changed and taken away, and a new one for where the cursor is."""
+    battle, here = talk.session.battle, talk.looked.cursor
+    if not battle.notes:
+        _new_note(talk)
+        return
+    on = battle.at(here)
+    listed = [Choice(note.id, f"{place_of(note, battle)}: {note.text}") for note in battle.notes]
+    known = {note.id: note for note in battle.notes}
+
+    def chosen(note: str | None) -> None:
+        if note == NEW:
+            _new_note(talk)
+        elif note:
+            _change_note(talk, known[note])
+
+    talk.choose(
+        "Notes: no player sees them", [Choice(NEW, f"a new note on {on.name if on else here.name}"), *listed], chosen
+    )
+
+
+def place_of(note: Note, battle: Battle) -> str:
+    """Where a note is, in a word."""
+    return battle.unit(note.unit).name if note.unit else note.at.name if note.at else "the battle"
+
+
+def _new_note(talk: Hand) -> None:
+    battle, here = talk.session.battle, talk.looked.cursor
+    on = battle.at(here)
+    label = f"Note on {on.name if on else here.name} (all: for the battle):"
+    talk.ask_command(label, lambda text: parse_note(text, here, battle))
+
+
+def _change_note(talk: Hand, note: Note) -> None:
+    """The note's text to be changed; with nothing left of it, it is taken away."""
+    place = place_of(note, talk.session.battle)
+    talk.ask_command(
+        f"Note on {place} (empty takes it away):",
+        lambda text: cmd.SetNote(text, note.at, note.unit, note.id),
+        value=note.text,
+        takes_nothing=True,
+    )
+
+
+# Dice
+
+
+def correct(talk: Hand) -> None:
+    """The last command done again with the dice that count."""
+    try:
+        _, rolls = talk.session.correctable
+    except Illegal as reason:
+        talk.say(str(reason))
+        return
+    shown = " / ".join(" ".join(map(str, rolled.dice or (rolled.total,))) for rolled in rolls)
+
+    def answered(text: str) -> None:
+        if not text:
+            return
+        active = talk.session.battle.active
+        try:
+            events = talk.session.correct(parse_typed(text))
+        except BattleboardError as reason:
+            talk.say(str(reason))
+            return
+        talk.follow_turn(active)
+        talk.say(outcome(events, talk.session.battle, talk.session.rules))
+
+    talk.query_one(PromptBar).ask(f"It rolled {shown}. What counts, as 45 / 4 6:", answered)
+
+
+def _last_roll(talk: Hand) -> tuple[str, str]:
+    """What the menu says beside the last roll, and why it cannot be put right."""
+    try:
+        _, rolls = talk.session.correctable
+    except Illegal as reason:
+        return "", reason.brief
+    return f"it was {', '.join(str(rolled.total) for rolled in rolls[:3])}", ""
