@@ -7,6 +7,7 @@ import tempfile
 import traceback
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,21 @@ from textual.app import App, SystemCommand
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widget import Widget
 
 from engine.battle.record.session import Session
+from engine.errors import BattleboardError
+from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
 from tui.repaint import Shown, applies
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen
-from tui.screens.wishes import Chosen, Left
+from tui.screens.start import LibraryScreen
+from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
+from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.text import AsciiGate, OutputGate
-from tui.themes import THEMES, VARIABLES
+from tui.themes import SIXTEEN, THEMES, VARIABLES
 
 
 class Palette(CommandPalette):
@@ -39,25 +45,50 @@ class Palette(CommandPalette):
 
 
 class BoardApp(App[None]):
-    """The board for one battle at a time, to be played or to be looked at step by step."""
+    """The board for one battle at a time, to be played or looked at step by step; without one, the library."""
 
     TITLE = "battleboard"
     CSS_PATH = "board.tcss"
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(
-        self, session: Session, *, ascii_only: bool = False, is_kept: bool = True, is_replay: bool = False
+        self,
+        session: Session | None,
+        *,
+        ascii_only: bool = False,
+        is_kept: bool = True,
+        is_replay: bool = False,
+        settings: Settings = USUAL,
+        notice: str = "",
     ) -> None:
+        """The board for a battle.
+
+        Args:
+            session: the battle; None for the library.
+            ascii_only: draw with ASCII signs alone, whatever the settings say.
+            is_kept: whether the battle's file stays afterwards.
+            is_replay: go through the battle step by step.
+            settings: how the board looks.
+            notice: what is to be said first.
+        """
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
         self.session = session
-        self.ascii_only = ascii_only
         self.is_kept = is_kept
         self.is_replay = is_replay
+        self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
+        self._glyphs_kept = settings.glyphs
+        self.notice = notice
         self.animation_level = "none"
         self._shown = Shown()
         # The same ones every time: a line that has passed them is known to have.
-        self._gates: list[LineFilter] = [OutputGate(), AsciiGate()] if ascii_only else [OutputGate()]
+        self._gates: list[LineFilter] = [OutputGate()]
+        self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
+
+    @property
+    def ascii_only(self) -> bool:
+        """Whether everything is drawn with ASCII signs now."""
+        return self.settings.glyphs == "ascii"
 
     @cached_property
     def _writes_differences(self) -> bool:
@@ -81,46 +112,87 @@ class BoardApp(App[None]):
         self.screen.refresh(layout=True)
 
     def on_mount(self) -> None:
-        for theme in THEMES:
+        for theme in (*THEMES, SIXTEEN):
             self.register_theme(theme)
-        self.theme = THEMES[0].name
+        self._use_theme()
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        self.push_screen(self._board(self.session, self.is_replay))
+        if self.session is None:
+            self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
+        else:
+            self.push_screen(self._board(self.session, self.is_replay))
 
     def _board(self, session: Session, is_replay: bool) -> BattleScreen:
         if is_replay:
-            return ReplayScreen(session, ascii_only=self.ascii_only)
-        return BattleScreen(session, ascii_only=self.ascii_only, is_kept=self.is_kept or session is not self.session)
+            return ReplayScreen(session, self.settings)
+        is_kept = self.is_kept or session is not self.session
+        notice, self.notice = self.notice, ""
+        return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice)
+
+    def _use_theme(self) -> None:
+        self.theme = SIXTEEN.name if has_sixteen_colours(self.console) else self.settings.theme
+
+    @on(SettingsChanged)
+    def keep_settings(self, wish: SettingsChanged) -> None:
+        """The whole screen looks as chosen, now and the next time."""
+        if self.settings.glyphs != wish.settings.glyphs:  # else those of the command line are not for ever
+            self._glyphs_kept = wish.settings.glyphs
+        self.settings = wish.settings
+        self._use_theme()
+        self.refresh_css(animate=False)
+        try:
+            write_settings(settings_file(), replace(wish.settings, glyphs=self._glyphs_kept))
+        except BattleboardError as reason:
+            wish.refused(str(reason))
 
     @on(Chosen)
     def show_chosen(self, wish: Chosen) -> None:
-        """Shows another battle in place of the one that was open, which is closed; the same one over what there is."""
+        """Shows another battle in place of the one that was open, which is closed; the same one over what there is.
+
+        Where it was chosen in the library, the library stays below it.
+        """
         if wish.session is not self.session:
-            self.session.close()
+            is_from_library = any(isinstance(screen, LibraryScreen) for screen in self.screen_stack)
+            self.close_battle()
             while len(self.screen_stack) > 1:
                 self.pop_screen()
             self.session, self.is_kept = wish.session, True
+            if is_from_library:
+                self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
         self.push_screen(self._board(wish.session, wish.is_replay))
+
+    @on(LibraryWanted)
+    def show_library(self) -> None:
+        self.push_screen(LibraryScreen(self.session, ascii_only=self.ascii_only))
+
+    def close_battle(self) -> None:
+        """Closes the battle that is open, if one is."""
+        if self.session is not None:
+            self.session.close()
+            self.session = None
 
     @on(Left)
     def leave(self) -> None:
-        """Back to what lies below, or out."""
-        if len(self.screen_stack) > BOTTOM:
-            self.pop_screen()
-        else:
+        """Back to what lies below, or out. A battle that was chosen in the library is closed."""
+        if len(self.screen_stack) <= BOTTOM:
             self.exit()
+            return
+        below = self.screen_stack[-2]
+        if isinstance(below, LibraryScreen) and below.session is None:
+            self.close_battle()
+        self.pop_screen()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(VARIABLES)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), *self._gates]
+        return [*super().get_line_filters(), *(self._ascii_gates if self.ascii_only else self._gates)]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command of the battle by name; none of Textual's that write files."""
-        if not isinstance(screen, BattleScreen):
-            return
-        for node in (screen, screen.board):
+        nodes: tuple[Screen[Any] | Widget, ...] = (screen, screen.board) if isinstance(screen, BattleScreen) else ()
+        if isinstance(screen, LibraryScreen):
+            nodes = (screen,)
+        for node in nodes:
             for keys, binding in by_action(node):
                 said = f"{binding.tooltip or binding.description} ({' '.join(keys)})"
                 yield SystemCommand(binding.description.capitalize(), said, partial(node.run_action, binding.action))
@@ -154,17 +226,25 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         ascii_only: draw with ASCII signs alone.
         is_kept: whether the battle's file stays afterwards.
     """
-    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept))
+    settings, notice = read_settings(settings_file())
+    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, settings=settings, notice=notice))
 
 
 def run_replay(session: Session, *, ascii_only: bool = False) -> int:
     """Runs the replay of a battle, as `run_board` does the board."""
-    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True))
+    settings, _ = read_settings(settings_file())
+    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, settings=settings))
+
+
+def run_library(*, ascii_only: bool = False) -> int:
+    """Runs the library, and the battles that are opened from it, as `run_board` does the board."""
+    settings, _ = read_settings(settings_file())
+    return _run(BoardApp(None, ascii_only=ascii_only, settings=settings))
 
 
 def _run(app: BoardApp) -> int:
     try:
         app.run()
     finally:
-        app.session.close()  # another one, where the Game Master went on to it
+        app.close_battle()  # another one, where the Game Master went on to it
     return app.return_code or 0

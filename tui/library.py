@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +21,17 @@ A_BATTLE = "a battle's name or file"
 
 def add_library(add: Add) -> None:
     """Adds the commands to the command line; `add` makes a parser of a name, a command and its help."""
-    taken = add("import", _import, "Make a battle of an exported one")
-    taken.add_argument("file", metavar="FILE", help="an exported battle (TOML or JSON lines)")
+    shown = add("library", _library, "Show your battles and the maps for new ones")
+    _add_screen_options(shown)
+    taken = add("import", _import, "Take in an exported battle, or another tool's map")
+    taken.add_argument(
+        "file",
+        metavar="FILE",
+        help="an exported battle (TOML, JSON lines), or a map: Universal VTT, a Foundry scene, One Page Dungeon, "
+        "donjon's TSV, or drawn in characters",
+    )
+    taken.add_argument("--square", metavar="N", type=_size, help="side of a map's square; else as the file says, or 5")
+    taken.add_argument("--unit", choices=("feet", "metres"), help="and its unit")
     taken.add_argument("-o", metavar="OUT", dest="out", help="where to; else a free name in the data folder")
     given = add("export", _export, "Print a battle as a report to read, or as text with everything in it")
     given.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
@@ -53,12 +63,34 @@ def _add_screen_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _import(chosen: argparse.Namespace) -> int:
-    from tui.records.restoring import import_battle
+    from maps.importers import Scale
+    from tui.records.taking import take_in
     from tui.reports.output import say
 
-    path = import_battle(Path(chosen.file), Path(chosen.out) if chosen.out else None)
-    say(f"Imported as {path}. “battleboard play {path.stem if chosen.out is None else path}” goes on with it.")
+    scale = None
+    if chosen.square is not None or chosen.unit is not None:
+        unit = chosen.unit or "feet"
+        scale = Scale(chosen.square or {"feet": 500, "metres": 150}[unit], unit)
+    taken = take_in(Path(chosen.file), Path(chosen.out) if chosen.out else None, scale)
+    say("\n".join([taken.words, *(f"  {note}" for note in taken.notes)]))
     return 0
+
+
+def _size(text: str) -> int:
+    """The side of a square in hundredths of the unit."""
+    if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,2})?", text, re.ASCII) is None or not float(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; expected a number above 0, as 5 or 1.5")
+    return round(float(text) * 100)
+
+
+def _library(chosen: argparse.Namespace) -> int:
+    from tui.terminal import check_terminal, prepare
+
+    check_terminal()
+    prepare(chosen.reduced_motion)
+    from tui.app import run_library
+
+    return run_library(ascii_only=chosen.ascii)
 
 
 def _export(chosen: argparse.Namespace) -> int:

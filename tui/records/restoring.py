@@ -13,8 +13,7 @@ from engine.errors import BattleboardError, Illegal, Problem, Unreadable
 from engine.text import visible
 from maps import parse_map
 from rulesets import parse_ruleset
-from tui.battles import check_names, free_path
-from tui.folders import data_folder
+from tui.battles import check_names
 from tui.records.jsonlines import read_jsonlines
 from tui.records.record import KIND, MARK, MOST_BYTES, MOST_SAID, Batch, Found, Record, checked
 from tui.records.tables import read_tables
@@ -67,22 +66,6 @@ def read_record(text: str, file: str) -> Record:
     record = checked(found)
     _replay(record, found, file)
     return record
-
-
-def import_battle(path: Path, out: Path | None = None, folder: Path | None = None) -> Path:
-    """Makes a battle's file of an exported one; gives where it lies.
-
-    Args:
-        path: JSON lines or TOML.
-        out: where to; None finds a free name in the data folder.
-        folder: the data folder; None is the user's.
-
-    Raises:
-        BattleboardError: the file cannot be read, or what it holds is no battle; nothing is left behind.
-        CannotSave: the disk refused, or something of that name is there.
-    """
-    record = read_record(read_text(path), visible(str(path)))
-    return keep(record, out or free_path((folder or data_folder()) / "battles", record.header.title))
 
 
 def _replay(record: Record, found: Found, file: str) -> None:

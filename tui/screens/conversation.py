@@ -37,6 +37,7 @@ from tui.screens.menu import Choice, Menu
 from tui.screens.ruling import choose_ruling
 from tui.screens.sharing import choose_share
 from tui.screens.sheet import Sheet
+from tui.screens.whatif import rehearse
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.shading import PLAIN
 from tui.typed import parse_adjustment, parse_change, parse_declared, parse_smoke
@@ -381,6 +382,9 @@ class Conversation(Screen[None]):
 
     def action_ruling(self) -> None:
         choose_ruling(self)
+
+    def action_what_if(self) -> None:
+        rehearse(self)
 
     def action_line(self) -> None:
         ask_line(self)

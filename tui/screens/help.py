@@ -28,15 +28,25 @@ def help_text(
     introduction: str = INTRODUCTION,
 ) -> Content:
     """An introduction, the keys of each group, and what the board's signs mean."""
-    rows: list[Content | str] = [*wrap(introduction, width), ""]
+    rows: list[Content | str] = [*wrap(introduction, width), "", *_groups(groups, width)]
+    rows += [*(plain(row, "$muted") for row in wrap(CLOSING, width)), "", plain("Signs", "bold $panel-title")]
+    rows += [join([plain(f"{fit(sign, KEYS)} ", "bold"), meaning]) for sign, meaning in signs]
+    return lines(rows)
+
+
+def keys_text(groups: Iterable[tuple[str, DOMNode]], width: int) -> Content:
+    """The keys of each group alone."""
+    return lines(_groups(groups, width))
+
+
+def _groups(groups: Iterable[tuple[str, DOMNode]], width: int) -> list[Content | str]:
+    rows: list[Content | str] = []
     for title, node in groups:
         rows.append(plain(title, "bold $panel-title"))
         for keys, binding in by_action(node):
             rows += _rows(" ".join(keys), binding, width)
         rows.append("")
-    rows += [*(plain(row, "$muted") for row in wrap(CLOSING, width)), "", plain("Signs", "bold $panel-title")]
-    rows += [join([plain(f"{fit(sign, KEYS)} ", "bold"), meaning]) for sign, meaning in signs]
-    return lines(rows)
+    return rows
 
 
 def _rows(keys: str, binding: Binding, width: int) -> list[Content | str]:

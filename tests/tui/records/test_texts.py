@@ -18,8 +18,9 @@ from tui.__main__ import main
 from tui.battles import battles, open_battle
 from tui.records.jsonlines import write_jsonlines
 from tui.records.record import record_of
-from tui.records.restoring import import_battle, is_record
+from tui.records.restoring import is_record
 from tui.records.tables import _read, _written, harmless, write_tables
+from tui.records.taking import take_in
 
 MANNERS = ("jsonl", "toml")
 
@@ -32,7 +33,7 @@ def exported(path: Path, manner: str) -> str:
 def imported(tmp_path: Path, text: str) -> Path:
     file = tmp_path / "given.txt"
     file.write_text(text, encoding="utf-8")
-    return import_battle(file)
+    return take_in(file).path
 
 
 def refusal(tmp_path: Path, text: str) -> str:

@@ -1,0 +1,63 @@
+"""What is otherwise between two moments of a battle, unit by unit, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.battle.battle import Battle
+from engine.battle.units import Unit
+from engine.field.squares import Square
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Ruleset
+
+
+def differences(before: Battle, after: Battle, rules: Ruleset) -> list[str]:
+    """One sentence for each unit that is otherwise, then for the turn and for the ground; none where nothing is."""
+    lines: list[str] = []
+    for unit in after.units.values():
+        old = before.units.get(unit.id)
+        if old is None:
+            lines.append(f"{unit.name} is there, on {unit.at.name}.")
+        elif told := list(_changes(old, unit, after, rules)):
+            lines.append(f"{unit.name}: {', '.join(told)}.")
+    lines += [f"{unit.name} is gone." for unit in before.units.values() if unit.id not in after.units]
+    if (before.round, before.active) != (after.round, after.active) and after.active:
+        lines.append(f"It is {after.unit(after.active).name}'s turn in round {after.round}.")
+    ground = sum(_ground(before, square) != _ground(after, square) for square in after.field.squares())
+    if ground:
+        lines.append(f"The ground is otherwise on {ground} {'square' if ground == 1 else 'squares'}.")
+    edges = before.field.barriers.keys() | after.field.barriers.keys()
+    lines += [
+        f"The {(after.field.barriers.get(edge) or before.field.barriers[edge]).kind} on {edge.name} is otherwise."
+        for edge in sorted(edges, key=lambda edge: edge.name)
+        if before.field.barriers.get(edge) != after.field.barriers.get(edge)
+    ]
+    return lines
+
+
+def _changes(old: Unit, new: Unit, battle: Battle, rules: Ruleset) -> Iterator[str]:
+    if old.at != new.at:
+        yield f"{old.at.name} → {new.at.name}"
+    if old.altitude != new.altitude:
+        sign = UNIT_SIGNS[battle.field.unit]
+        yield f"{old.altitude / 100:g} → {new.altitude / 100:g} {sign} up"
+    if old.posture != new.posture:
+        yield new.posture
+    for pool in rules.pools.values():
+        one, other = old.pools.get(pool.id, 0), new.pools.get(pool.id, 0)
+        if one != other:
+            yield f"{pool.label} {one} → {other}"
+    for weapon, rounds in new.rounds.items():
+        if old.rounds.get(weapon, rounds) != rounds:
+            yield f"{rules.weapons[weapon].label} {old.rounds[weapon]} → {rounds} rounds"
+    if old.weapon != new.weapon:
+        yield f"{rules.weapons[new.weapon].label} in hand" if new.weapon else "nothing in hand"
+    yield from (rules.conditions[held].label for held in new.conditions if held not in old.conditions)
+    yield from (f"no more {rules.conditions[held].label}" for held in old.conditions if held not in new.conditions)
+    if old.is_defeated != new.is_defeated:
+        yield "out of the fight" if new.is_defeated else "back in the fight"
+
+
+def _ground(battle: Battle, square: Square) -> tuple[object, ...]:
+    field = battle.field
+    return field.ground_at(square), field.elevation_at(square), field.smoke_at(square)

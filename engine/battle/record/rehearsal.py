@@ -1,0 +1,50 @@
+"""A rehearsal: what if? A branch of a battle that is played as the battle is, and then kept or dropped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.battle.events import Event
+from engine.battle.record.history import History, event_rows
+from engine.battle.record.session import Session
+from engine.errors import Illegal
+
+OTHER_DICE = "what if"
+
+
+class Rehearsal(Session):
+    """Plays on from a session's present without writing anything. Its dice are others: nobody looks into the future."""
+
+    def __init__(self, real: Session) -> None:
+        start = replace(real.battle, seed=f"{real.battle.seed} {OTHER_DICE}")
+        super().__init__(real.rules, History(start).take(()), real.journal, real._now)
+        self.real = real
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that was done since it began and was not taken back."""
+        return tuple(event for step in self.history.steps() for event in step.events)
+
+    @property
+    def done(self) -> int:
+        """How many commands were done and not taken back."""
+        return len(self.history.steps()) - 1
+
+    def keep(self) -> tuple[Event, ...]:
+        """Makes it real, as one step that one undo takes back; gives its events.
+
+        Raises:
+            Illegal: nothing was done.
+            CannotSave: the disk refused; nothing happened.
+        """
+        events = self.events
+        if not events:
+            raise Illegal("rehearsal", "Nothing was done that could be kept.")
+        self.real._commit(self.real.history.take(events), event_rows(events))
+        return events
+
+    def close(self) -> None:
+        """The file is the real session's."""
+
+    def _commit(self, history: History, rows: list[tuple[str, dict[str, object]]]) -> None:
+        self.history = history

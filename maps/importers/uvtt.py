@@ -1,0 +1,113 @@
+"""Universal VTT (.dd2vtt, .uvtt, .df2vtt): walls and doors as lines in squares, lights; no ground, heights or scale."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from engine.field.battlefield import LIGHTS
+from engine.field.squares import Square
+from maps import kinds
+from maps.importers.plan import Imported, Point, Sketch, listed, moved, point, real
+
+DARK, DIM = 0.25, 0.6
+"""Brightness of the light all around, from 0 to 1, below which it is dark, or dim."""
+BRIGHT_SHARE = 0.5
+"""Of a light's range, that is bright."""
+
+
+def read_uvtt(value: dict[str, Any], sketch: Sketch) -> Imported:
+    """The map of a parsed file. Coordinates are absolute: the map's origin is taken away."""
+    resolution = value["resolution"]
+    if not isinstance(resolution, dict):
+        sketch.refuse("resolution is no table; expected map_origin and map_size")
+    origin = point(sketch, resolution.get("map_origin", {"x": 0, "y": 0}), "resolution.map_origin")
+    size = point(sketch, resolution.get("map_size"), "resolution.map_size")
+    sketch.resize(*size)
+    _light(value, sketch)
+    for number, line in enumerate(listed(sketch, value["line_of_sight"], "line_of_sight")):
+        points = _points(sketch, line, f"line_of_sight[{number}]", origin)
+        for start, end in pairwise(points):
+            sketch.line(start, end, "wall")
+    outlines = listed(sketch, value.get("objects_line_of_sight"), "objects_line_of_sight")
+    for number, line in enumerate(outlines):
+        _thing(sketch, _points(sketch, line, f"objects_line_of_sight[{number}]", origin))
+    if outlines:
+        sketch.notes.append("Outlines of things became crates: the file does not say what they are.")
+    _portals(value, sketch, origin)
+    for number, light in enumerate(listed(sketch, value.get("lights"), "lights")):
+        where = f"lights[{number}]"
+        if not isinstance(light, dict):
+            sketch.refuse(f"{where} is no light; expected position and range")
+        reach = real(sketch, light.get("range"), f"{where}.range")
+        at = moved(point(sketch, light.get("position"), f"{where}.position"), origin)
+        sketch.lamp(at, reach * BRIGHT_SHARE, reach)
+    if sketch.lamps:
+        sketch.notes.append("Lights are bright half as far as they reach; their colours are left out.")
+    sketch.notes.append("Ground, heights and units are not in such files; the picture is left out.")
+    return sketch.finished()
+
+
+def _points(sketch: Sketch, line: Any, where: str, origin: Point) -> list[Point]:
+    return [
+        moved(point(sketch, one, f"{where}[{number}]"), origin)
+        for number, one in enumerate(listed(sketch, line, where))
+    ]
+
+
+def _portals(value: dict[str, Any], sketch: Sketch, origin: Point) -> None:
+    """Doors; those that the file calls open are how its windows are written."""
+    for number, portal in enumerate(listed(sketch, value.get("portals"), "portals")):
+        where = f"portals[{number}]"
+        bounds = listed(sketch, portal.get("bounds") if isinstance(portal, dict) else 0, f"{where}.bounds")
+        if len(bounds) != 2:
+            sketch.skipped["openings without two ends"] += 1
+            continue
+        start, end = (moved(point(sketch, one, f"{where}.bounds"), origin) for one in bounds)
+        is_window = portal.get("closed") is False
+        if is_window:
+            sketch.counts["openings that the file calls open became windows, as its editors write them"] += 1
+        sketch.opening(start, end, "window" if is_window else "door")
+
+
+def _thing(sketch: Sketch, outline: list[Point]) -> None:
+    """Squares whose middle an outline holds become crates; of a small one the square that it is on."""
+    if len(outline) < 3:
+        sketch.skipped["outlines without an inside"] += 1
+        return
+    crate = kinds.ground("floor", "crate", sketch.feet_or_metres, "o")
+    left, right = min(x for x, _ in outline), max(x for x, _ in outline)
+    top, bottom = min(y for _, y in outline), max(y for _, y in outline)
+    squares = [
+        Square(column, row)
+        for row in range(max(0, int(top)), min(sketch.rows, int(bottom) + 1))
+        for column in range(max(0, int(left)), min(sketch.columns, int(right) + 1))
+        if holds(outline, (column + 0.5, row + 0.5))
+    ]
+    for square in squares or [Square(int((left + right) // 2), int((top + bottom) // 2))]:
+        if sketch.has(square):
+            sketch.ground[square] = crate
+
+
+def holds(outline: list[Point], at: Point) -> bool:
+    """Whether a closed outline goes around a point."""
+    x, y = at
+    inside = False
+    for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        if (y0 > y) != (y1 > y) and x < x0 + (x1 - x0) * (y - y0) / (y1 - y0):
+            inside = not inside
+    return inside
+
+
+def _light(value: dict[str, Any], sketch: Sketch) -> None:
+    """How light it is all around, by the brightness of a colour written as eight digits, the opacity first."""
+    environment = value.get("environment")
+    colour = environment.get("ambient_light") if isinstance(environment, dict) else None
+    if not isinstance(colour, str) or len(colour) not in (6, 8):
+        return
+    try:
+        red, green, blue = (int(colour[-6:][place : place + 2], 16) / 255 for place in (0, 2, 4))
+    except ValueError:
+        return
+    brightness = 0.3 * red + 0.59 * green + 0.11 * blue
+    sketch.light = LIGHTS.index("dark" if brightness < DARK else "dim" if brightness < DIM else "bright")

@@ -1,0 +1,217 @@
+"""Maps of other tools: walls and doors where they were, what has no place here is said, and nothing bad comes in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import BattleboardError
+from engine.field.battlefield import Battlefield
+from engine.field.squares import Edge, Square
+from maps import parse_map, write_map
+from maps.importers import Imported, Scale, import_map
+from maps.importers.plan import areas, covered, crossed
+
+
+def taken(value: Any, scale: Scale | None = None) -> Imported:
+    text = value if isinstance(value, str) else json.dumps(value)
+    found = import_map(text, "there.file", "The cellar", scale)
+    assert parse_map(write_map(found.map), "again.toml") == found.map, "what is imported can be written and read"
+    return found
+
+
+def refusal(value: Any) -> str:
+    with pytest.raises(BattleboardError) as refused:
+        taken(value)
+    return str(refused.value)
+
+
+def kind_at(field: Battlefield, column: int, row: int, side: str) -> str:
+    barrier = field.barriers.get(Edge(column, row, side))
+    return "" if barrier is None else f"{barrier.state} {barrier.kind}".strip()
+
+
+def at(x: float, y: float) -> dict[str, float]:
+    return {"x": x, "y": y}
+
+
+UVTT: dict[str, Any] = {
+    "format": 0.3,
+    "resolution": {"map_origin": at(2, 1), "map_size": at(6, 4), "pixels_per_grid": 70},
+    "line_of_sight": [
+        [at(3, 2), at(7, 2), at(7, 4), at(3, 4), at(3, 2)],
+        [at(5, 2), at(5, 3)],
+    ],
+    "objects_line_of_sight": [[at(6.2, 2.2), at(6.8, 2.2), at(6.8, 2.8), at(6.2, 2.8)]],
+    "portals": [
+        {"position": at(5, 3.5), "bounds": [at(5, 3), at(5, 4)], "closed": True},
+        {"position": at(3, 2.5), "bounds": [at(3, 2), at(3, 3)], "closed": False},
+        {"position": at(3, 2.5), "bounds": [at(3, 2)]},
+    ],
+    "lights": [
+        {"position": at(4.5, 2.5), "range": 4, "intensity": 1, "color": "ffffffff"},
+        {"position": at(0, 0), "range": 4},
+    ],
+    "environment": {"ambient_light": "ff202020"},
+    "image": "iVBORw0KGgo=",
+}  # fmt: skip
+
+
+def test_universal_vtt_is_moved_by_its_origin_and_has_walls_doors_windows_and_lights() -> None:
+    found = taken(UVTT)
+    field = found.map.battlefield
+    assert (field.columns, field.rows, field.unit, field.square_size) == (6, 4, "feet", 500)
+    assert kind_at(field, 3, 1, "W") == "wall"
+    assert kind_at(field, 3, 2, "W") == "closed door"
+    assert kind_at(field, 1, 1, "W") == "window"
+    assert kind_at(field, 1, 2, "W") == "wall"
+    assert kind_at(field, 2, 1, "N") == kind_at(field, 2, 3, "N") == "wall"
+    assert field.ground_at(Square(4, 1)).object == "crate"
+    (lamp,) = field.lamps
+    assert (lamp.at, lamp.bright, lamp.dim) == (Square(2, 1), 2, 4)
+    assert set(field.light) == {0}
+    assert areas(field) == [16, 4, 3]
+    said = " ".join(found.notes)
+    for words in ("5 feet", "windows", "lights outside the map: 1", "openings without two ends", "crates", "16, 4, 3"):
+        assert words in said or words.replace("openings", "Openings") in said
+
+
+def test_the_game_masters_scale_comes_first() -> None:
+    field = taken(UVTT, Scale(150, "metres")).map.battlefield
+    assert (field.square_size, field.unit) == (150, "metres")
+
+
+FOUNDRY: dict[str, Any] = {
+    "name": "The [b]cellar[/b]\u001b[2J",
+    "width": 600,
+    "height": 400,
+    "padding": 0.25,
+    "grid": {"type": 1, "size": 100, "distance": 1.5, "units": "m"},
+    "walls": [
+        {"c": [400, 100, 400, 200], "move": 20, "sight": 20, "door": 0},
+        {"c": [400, 200, 400, 300], "move": 20, "sight": 20, "door": 1, "ds": 2},
+        {"c": [500, 100, 500, 200], "move": 20, "sight": 0},
+        {"c": [500, 200, 500, 300], "move": 0, "sight": 20, "dir": 1},
+        {"c": [1, 2]},
+    ],
+    "lights": [{"x": 450, "y": 150, "config": {"bright": 3, "dim": 6}}],
+    "tokens": [{"name": "Goblin"}],
+}
+
+
+def test_a_foundry_scene_is_in_pixels_with_padding() -> None:
+    found = taken(FOUNDRY)
+    field = found.map.battlefield
+    assert (field.name, field.columns, field.rows) == ("The [b]cellar[/b][2J", 6, 4)
+    assert (field.unit, field.square_size) == ("metres", 150)
+    assert kind_at(field, 2, 0, "W") == "wall"
+    assert kind_at(field, 2, 1, "W") == "locked door"
+    assert kind_at(field, 3, 0, "W") == "bars"
+    assert kind_at(field, 3, 1, "W") == "closed curtain"
+    assert [(lamp.at, lamp.bright, lamp.dim) for lamp in field.lamps] == [(Square(2, 0), 2, 4)]
+    assert "Tokens are left out: who they are belongs to another system: 1." in found.notes
+
+
+def test_a_one_page_dungeon_is_rooms_in_rock() -> None:
+    dungeon = {
+        "title": "Halls",
+        "story": "Long ago.",
+        "rects": [{"x": 0, "y": 0, "w": 3, "h": 3}, {"x": 3, "y": 1, "w": 1, "h": 1}, {"x": 4, "y": 0, "w": 2, "h": 3}],
+        "doors": [{"x": 3, "y": 1, "dir": at(1, 0), "type": 6}, {"x": 9, "y": 9, "dir": at(1, 0), "type": 99}],
+        "water": [at(0, 0)],
+        "columns": [at(1.5, 1.5)],
+        "notes": [{"text": "x"}],
+    }
+    found = taken(dungeon)
+    field = found.map.battlefield
+    assert (field.name, found.map.description, field.columns, field.rows) == ("Halls", "Long ago.", 8, 5)
+    assert field.ground_at(Square(0, 0)).blocks_movement
+    assert field.ground_at(Square(1, 1)).terrain == "shallow water"
+    assert field.ground_at(Square(2, 2)).object == "pillar"
+    assert kind_at(field, 5, 2, "W") == "closed door"
+    assert "Secret doors became plain doors: 1." in found.notes
+
+
+def test_donjons_words_are_floor_doors_and_stairs() -> None:
+    found = taken("\tF\tF\t\n\tF\tDR\tF\n\tSU\t\tDPT\n")
+    field = found.map.battlefield
+    assert (field.columns, field.rows, field.square_size) == (4, 3, 1000)
+    assert field.ground_at(Square(0, 0)).blocks_movement
+    assert kind_at(field, 3, 1, "W") == "closed door"
+    assert kind_at(field, 3, 2, "N") == "bars"
+    assert field.ground_at(Square(1, 2)).terrain == "stairs"
+
+
+def test_a_drawing_in_characters_keeps_what_is_known() -> None:
+    found = taken("\n#######\n#..+..#\n#@.#&%#\n#..+$.#\n##-+-##\n  ###\n")
+    field = found.map.battlefield
+    assert (field.columns, field.rows) == (7, 6)
+    assert kind_at(field, 3, 1, "W") == "closed door"
+    assert field.ground_at(Square(2, 4)).terrain == "wall"
+    assert "Characters that mean nothing here became floor: $." in found.notes
+
+
+def test_a_drawing_of_boxes_has_thin_walls() -> None:
+    field = taken("+---+---+\n| . | . |\n+   +-D-+\n| .   . |\n+---+---+\n").map.battlefield
+    assert (field.columns, field.rows) == (2, 2)
+    assert kind_at(field, 1, 0, "W") == "wall"
+    assert kind_at(field, 1, 1, "N") == "closed door"
+
+
+def changed(value: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return {**value, **changes}
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("", "it is empty"),
+        ("Once upon a time there was a wall.\n", "most of its characters mean nothing"),
+        ("{", "there.file:1:2: this is not JSON"),
+        ('{"a": NaN}', "NaN is no number"),
+        ("[" * 100_000, "nested too deeply"),
+        ([1], "no single map"),
+        ({"a": 1}, "not known here"),
+        (changed(UVTT, resolution=3), "resolution is no table"),
+        (changed(UVTT, resolution={"map_size": at(1e9, 1)}), "is no number"),
+        (changed(UVTT, resolution={"map_size": at(501, 1)}), "expected 1 to 500"),
+        (changed(UVTT, resolution={"map_size": at(0, 1)}), "expected 1 to 500"),
+        (changed(UVTT, resolution={"map_size": at(True, 1)}), "map_size.x is no number"),
+        (changed(UVTT, line_of_sight="x"), "line_of_sight is no list"),
+        (changed(UVTT, line_of_sight=[[{"x": 1}]]), "line_of_sight[0][0].y is no number"),
+        (changed(UVTT, line_of_sight=[[]] * 20_001), "at most 20000"),
+        (changed(UVTT, lights=[3]), "lights[0] is no light"),
+        (changed(FOUNDRY, grid={"type": 2, "size": 100}), "not one of squares"),
+        (changed(FOUNDRY, walls=[{"c": [0, "x", 1, 1]}]), "walls[0] is no number"),
+        ({"rects": [], "doors": []}, "it has no rooms"),
+        ({"rects": [{"x": 0, "y": 0, "w": 10**6, "h": 1}], "doors": []}, "too large"),
+        ("#" * 2100, "larger than"),
+    ],
+)
+def test_what_is_no_map_is_one_message(value: Any, said: str) -> None:
+    message = refusal(value)
+    assert said in message
+    assert "there.file" in message
+
+
+def test_a_crooked_wall_does_not_leak() -> None:
+    """A line from side to side keeps its two sides apart, however it runs."""
+    for y0, y1 in ((0.3, 5.7), (2, 4), (2.5, 2.5), (3, 3), (5.9, 0.1)):
+        field = taken(changed(UVTT, resolution={"map_size": at(6, 6)}, line_of_sight=[[at(-0.1, y0), at(6.1, y1)]],
+                              portals=[], objects_line_of_sight=[], lights=[])).map.battlefield  # fmt: skip
+        assert len(areas(field)) == 2, (y0, y1)
+
+
+NUMBERS = st.floats(-2, 8, allow_nan=False, width=16)
+
+
+@given(NUMBERS, NUMBERS, NUMBERS, NUMBERS)
+def test_lines_cross_the_same_edges_in_both_directions(x0: float, y0: float, x1: float, y1: float) -> None:
+    there, back = set(crossed((x0, y0), (x1, y1), 6, 6)), set(crossed((x1, y1), (x0, y0), 6, 6))
+    assert len(there ^ back) <= 2, "only where it passes through a corner of four ways, and by rounding"
+    shares = covered((x0, y0), (x1, y1))
+    assert sum(shares.values()) == pytest.approx(max(abs(x1 - x0), abs(y1 - y0)))

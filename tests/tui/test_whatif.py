@@ -1,0 +1,48 @@
+"""What if, on the board: begun and ended with one key; kept or dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.battle.record.rehearsal import Rehearsal
+from tests.tui.play import USUAL, app_for, play, said
+from tui.screens.battle import BattleScreen
+from tui.screens.menu import Menu
+
+
+def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        real = screen.session
+        before = real.battle
+        await pilot.press("I")
+        assert isinstance(screen.session, Rehearsal)
+        assert "WHAT IF, not kept" in str(screen.query_one("#title", Static).content)
+        await pilot.press("t", "f", "enter", "e", "I")
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        assert "Todd: USP9 15 → 14 rounds" in str(menu.query_one("#question", Static).content)
+        await pilot.press("2")
+        assert screen.session is real
+        assert real.battle is before
+        assert said(screen).startswith("Dropped")
+        await pilot.press("I", "e", "I", "1")
+        assert screen.session is real
+        assert real.battle.active == "boss"
+        assert said(screen).startswith("Kept")
+        await pilot.press("U")
+        assert real.battle == before
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_nothing_done_cannot_be_kept_and_one_may_go_on(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("I", "I", "1")
+        assert isinstance(pilot.app.screen, Menu)  # it cannot be chosen
+        await pilot.press("escape")
+        assert isinstance(screen.session, Rehearsal)
+
+    play(app_for(tmp_path), script, USUAL)

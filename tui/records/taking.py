@@ -1,0 +1,66 @@
+"""Taking in a file from elsewhere: an exported battle, or a map of another tool, into the data folder."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.text import clean, visible
+from maps import write_map
+from maps.importers import Imported, Scale, import_map
+from tui.battles import MAP, free_path, slug
+from tui.folders import data_folder
+from tui.records.restoring import is_record, keep, read_record, read_text, write_new
+
+MOST_TITLE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What was taken in: where it lies, and what is to be said of it, the first line first."""
+
+    path: Path
+    words: str
+    notes: tuple[str, ...] = ()
+
+
+def take_in(path: Path, out: Path | None = None, scale: Scale | None = None) -> Taken:
+    """Makes a battle of an exported one, or a map of another tool's.
+
+    Args:
+        path: the file.
+        out: where to; None finds a free name in the data folder.
+        scale: how large a square of a map is, where the Game Master says it.
+
+    Raises:
+        BattleboardError: the file cannot be read, is neither, or cannot be written; nothing is left behind.
+    """
+    text, shown = read_text(path), visible(str(path))
+    if is_record(text):
+        record = read_record(text, shown)
+        kept = keep(record, out or free_path(data_folder() / "battles", record.header.title))
+        return Taken(
+            kept, f"Imported as {kept}. “battleboard play {kept.stem if out is None else kept}” goes on with it."
+        )
+    name = clean(path.stem.replace("_", " ").replace("-", " "), MOST_TITLE).capitalize()
+    found = import_map(text, shown, name, scale)
+    kept = write_new(out or _free_map(found.map.battlefield.name), _written(found, path.name))
+    named = kept.stem if out is None else str(kept)
+    return Taken(kept, f"Imported as {kept}. “battleboard play {named}” begins a battle on it.", found.notes)
+
+
+def _written(found: Imported, source: str) -> str:
+    """The map, with where it is from and what was decided on the way."""
+    notes = "".join(f"#   {note}\n" for note in found.notes)
+    return f"# Imported from {clean(source, MOST_TITLE)}.\n{notes}\n{write_map(found.map)}"
+
+
+def _free_map(name: str) -> Path:
+    """A map's file in the data folder that is not there yet."""
+    folder, number = data_folder() / "maps", 1
+    path = folder / f"{slug(name)}{MAP}"
+    while os.path.lexists(path):
+        number += 1
+        path = folder / f"{slug(name)}-{number}{MAP}"
+    return path

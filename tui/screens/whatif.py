@@ -1,0 +1,48 @@
+"""What if: a branch of the battle on the board, played like the battle, compared with it, and then kept or dropped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.battle.differences import differences
+from engine.battle.record.rehearsal import Rehearsal
+from engine.errors import BattleboardError
+from tui.screens.menu import Choice, Menu
+
+if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
+
+MOST_SHOWN = 8
+
+
+def rehearse(talk: Conversation) -> None:
+    """Begins a branch; in one, compares it with the battle and asks what becomes of it."""
+    session = talk.session
+    if not isinstance(session, Rehearsal):
+        talk.session = Rehearsal(session)
+        talk.say("What if: everything works as ever, with other dice, and nothing is kept. I compares, keeps or drops.")
+        return
+    lines = differences(session.real.battle, session.battle, session.rules)
+    more = [f"… and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
+    told = "\n".join([*lines[:MOST_SHOWN], *more]) or "Nothing is otherwise than in the battle."
+    nothing = "" if session.done else "nothing was done"
+    choices = [
+        Choice("keep", "keep it", "it becomes real, and one undo takes it back", nothing),
+        Choice("drop", "drop it", "back to the battle as it is"),
+        Choice("on", "go on", "as Esc does"),
+    ]
+    talk.app.push_screen(Menu("What if", choices, told), lambda choice: _chosen(talk, session, choice))
+
+
+def _chosen(talk: Conversation, session: Rehearsal, choice: str | None) -> None:
+    if choice == "keep":
+        try:
+            session.keep()
+        except BattleboardError as reason:
+            talk.say(str(reason))
+            return
+        talk.session = session.real
+        talk.say("Kept: what was tried is what happened. U takes it back, all of it.")
+    elif choice == "drop":
+        talk.session = session.real
+        talk.say("Dropped: the battle is as it was.")
