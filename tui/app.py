@@ -25,15 +25,17 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
-from tui.repaint import Shown, applies
+from tui.repaint import Shown, applies, erases_in_colour
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen
 from tui.screens.start import LibraryScreen
+from tui.screens.watch import WatchScreen
 from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
 from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
+from tui.watching import Watch
 
 
 class Palette(CommandPalette):
@@ -58,6 +60,7 @@ class BoardApp(App[None]):
         ascii_only: bool = False,
         is_kept: bool = True,
         is_replay: bool = False,
+        watch: Watch | None = None,
         settings: Settings = USUAL,
         notice: str = "",
     ) -> None:
@@ -68,6 +71,7 @@ class BoardApp(App[None]):
             ascii_only: draw with ASCII signs alone, whatever the settings say.
             is_kept: whether the battle's file stays afterwards.
             is_replay: go through the battle step by step.
+            watch: a battle from a side's seat, in place of all that.
             settings: how the board looks.
             notice: what is to be said first.
         """
@@ -76,11 +80,12 @@ class BoardApp(App[None]):
         self.session = session
         self.is_kept = is_kept
         self.is_replay = is_replay
+        self._watch = watch
         self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
         self._glyphs_kept = settings.glyphs
         self.notice = notice
         self.animation_level = "none"
-        self._shown = Shown()
+        self._shown = Shown(erases=erases_in_colour())
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
@@ -116,7 +121,9 @@ class BoardApp(App[None]):
             self.register_theme(theme)
         self._use_theme()
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        if self.session is None:
+        if self._watch is not None:
+            self.push_screen(WatchScreen(self._watch, ascii_only=self.ascii_only))
+        elif self.session is None:
             self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
         else:
             self.push_screen(self._board(self.session, self.is_replay))
@@ -234,6 +241,12 @@ def run_replay(session: Session, *, ascii_only: bool = False) -> int:
     """Runs the replay of a battle, as `run_board` does the board."""
     settings, _ = read_settings(settings_file())
     return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, settings=settings))
+
+
+def run_watch(watch: Watch, *, ascii_only: bool = False) -> int:
+    """Runs the players' view of a battle that is played elsewhere."""
+    settings, _ = read_settings(settings_file())
+    return _run(BoardApp(None, ascii_only=ascii_only, watch=watch, settings=settings))
 
 
 def run_library(*, ascii_only: bool = False) -> int:

@@ -47,6 +47,10 @@ def add_library(add: Add) -> None:
     again = add("replay", _replay, "Go through a battle step by step, and branch from any of them")
     again.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     _add_screen_options(again)
+    seen = add("watch", _watch, "Show a battle from a side's seat, read-only, while it is played elsewhere")
+    seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    seen.add_argument("--side", metavar="S", default="", help="whose seat; else the first side's")
+    _add_screen_options(seen)
     compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
     compared.add_argument(
         "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
@@ -158,3 +162,20 @@ def _replay(chosen: argparse.Namespace) -> int:
         from tui.app import run_replay
 
         return run_replay(session, ascii_only=chosen.ascii)
+
+
+def _watch(chosen: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from tui.battles import open_battle, the_battle
+    from tui.terminal import check_terminal, prepare
+
+    with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
+        from tui.watching import Watch
+
+        watch = Watch(session, chosen.side)
+        check_terminal()
+        prepare(chosen.reduced_motion)
+        from tui.app import run_watch
+
+        return run_watch(watch, ascii_only=chosen.ascii)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import cast
 
-from engine.errors import BattleboardError, near_miss
+from engine.errors import BattleboardError, near_fact, near_miss
 from engine.rules.functions import FUNCTIONS, Number, Value, round_half_up
 
 Facts = Mapping[str, Value]
@@ -305,7 +305,7 @@ class _Compiler:
         if name not in self.known:
             if name in FUNCTIONS:
                 raise self.error(f"{name} is a function: write {name}(…)", node)
-            near = near_miss(name, self.known)
+            near = near_fact(name, self.known)
             hint = f"; did you mean {near!r}?" if near else ""
             raise self.error(f"no fact is called {name!r}{hint}", node)
         self.asked.add(name)
