@@ -180,7 +180,7 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
         ("GroundSet", {"squares": ["ZZ99"], "ground": {"terrain": "mud"}}, "off the map"),
         ("GroundSet", {"squares": ["A1"], "ground": {"terrain": "mud", "move_cost": 0}}, "figures that none can have"),
         ("ElevationSet", {"squares": ["A1"], "height": 10**9}, "higher than any can be"),
-        ("LightSet", {"squares": [], "light": "gloomy"}, "gloomy"),
+        ("LightSet", {"squares": [], "light": "gloomy"}, "its events do not fit each other"),
         ("LampSet", {"at": "A1", "lamp": {"at": "A1", "bright": 9, "dim": 900}}, "the lamp over A1 is none"),
         ("EdgesSet", {"edges": ["ZZ99 N"], "barrier": {"kind": "wall"}}, "off the map"),
         ("EdgesSet", {"edges": ["B2 N"], "barrier": {"kind": "pane", "seen_through": "E"}}, "leads along its edge"),
