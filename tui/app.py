@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypedDict
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -25,7 +26,12 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
+<<<<<<< HEAD
+from tui.keymap import Keymap, keys_file, read_keymap, refused_words
+from tui.repaint import Shown, applies
+=======
 from tui.repaint import Shown, applies, erases_in_colour
+>>>>>>> main
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen
@@ -36,6 +42,14 @@ from tui.settings import USUAL, Settings, read_settings, settings_file, write_se
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
 from tui.watching import Watch
+
+
+class OwnWays(TypedDict):
+    """What the app is given of the user's own choices."""
+
+    settings: Settings
+    keymap: Keymap
+    notice: str
 
 
 class Palette(CommandPalette):
@@ -62,6 +76,7 @@ class BoardApp(App[None]):
         is_replay: bool = False,
         watch: Watch | None = None,
         settings: Settings = USUAL,
+        keymap: Keymap = MappingProxyType({}),
         notice: str = "",
     ) -> None:
         """The board for a battle.
@@ -73,6 +88,7 @@ class BoardApp(App[None]):
             is_replay: go through the battle step by step.
             watch: a battle from a side's seat, in place of all that.
             settings: how the board looks.
+            keymap: keys that are other than shipped.
             notice: what is to be said first.
         """
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
@@ -84,6 +100,7 @@ class BoardApp(App[None]):
         self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
         self._glyphs_kept = settings.glyphs
         self.notice = notice
+        self.set_keymap({name: ",".join(keys) for name, keys in keymap.items()})
         self.animation_level = "none"
         self._shown = Shown(erases=erases_in_colour())
         # The same ones every time: a line that has passed them is known to have.
@@ -233,14 +250,12 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         ascii_only: draw with ASCII signs alone.
         is_kept: whether the battle's file stays afterwards.
     """
-    settings, notice = read_settings(settings_file())
-    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, settings=settings, notice=notice))
+    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, **_chosen()))
 
 
 def run_replay(session: Session, *, ascii_only: bool = False) -> int:
     """Runs the replay of a battle, as `run_board` does the board."""
-    settings, _ = read_settings(settings_file())
-    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, settings=settings))
+    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, **_chosen()))
 
 
 def run_watch(watch: Watch, *, ascii_only: bool = False) -> int:
@@ -251,8 +266,16 @@ def run_watch(watch: Watch, *, ascii_only: bool = False) -> int:
 
 def run_library(*, ascii_only: bool = False) -> int:
     """Runs the library, and the battles that are opened from it, as `run_board` does the board."""
-    settings, _ = read_settings(settings_file())
-    return _run(BoardApp(None, ascii_only=ascii_only, settings=settings))
+    return _run(BoardApp(None, ascii_only=ascii_only, **_chosen()))
+
+
+def _chosen() -> OwnWays:
+    """The settings and the keys in the user's data folder, and what of them is not used."""
+    settings, notice = read_settings(settings_file())
+    keymap, refused = read_keymap(keys_file())
+    if refused is not None:
+        notice = f"{notice} {refused_words(refused)}".strip()
+    return {"settings": settings, "keymap": keymap, "notice": notice}
 
 
 def _run(app: BoardApp) -> int:

@@ -47,10 +47,18 @@ def add_library(add: Add) -> None:
     again = add("replay", _replay, "Go through a battle step by step, and branch from any of them")
     again.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     _add_screen_options(again)
+<<<<<<< HEAD
+    keys = add("keys", _keys, "List every key, what it does, and the name by which keys.toml makes it another")
+    form = keys.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--toml", action="store_true", help="print a keys.toml to start from")
+    form.add_argument("--markdown", action="store_true", help="print the page of the documentation")
+=======
     seen = add("watch", _watch, "Show a battle from a side's seat, read-only, while it is played elsewhere")
     seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     seen.add_argument("--side", metavar="S", default="", help="whose seat; else the first side's")
     _add_screen_options(seen)
+>>>>>>> main
     compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
     compared.add_argument(
         "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
@@ -64,6 +72,23 @@ def _add_screen_options(parser: argparse.ArgumentParser) -> None:
     nothing = argparse.SUPPRESS
     parser.add_argument("--ascii", action="store_true", default=nothing, help="draw with plain ASCII characters")
     parser.add_argument("--reduced-motion", action="store_true", default=nothing, help="animate nothing")
+
+
+def _keys(chosen: argparse.Namespace) -> int:
+    from tui.keymap import keys_file, read_keymap
+    from tui.reports.keys import keys_json, keys_markdown, keys_toml, keys_words
+    from tui.reports.output import complain, give, say
+
+    keymap, refused = read_keymap(keys_file())
+    if chosen.json:
+        give(keys_json(keymap))
+    elif chosen.markdown:
+        say(keys_markdown().removesuffix("\n"))
+    else:
+        say("\n".join(keys_toml(keymap) if chosen.toml else keys_words(keymap)))
+    if refused is not None:
+        complain(str(refused))
+    return 0 if refused is None else 1
 
 
 def _import(chosen: argparse.Namespace) -> int:
