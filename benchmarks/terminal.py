@@ -38,7 +38,7 @@ class Terminal:
             os.execvpe(words[0], [*words], {**clean, "TERM": "xterm-256color", "LANG": "C.UTF-8", **environment})
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
-    def begin(self, quiet: float = 0.6) -> Answer:
+    def begin(self, quiet: float = 1.2) -> Answer:
         """All that it writes until it waits for the first key, since it was born."""
         return self._listen(self._born, quiet, 20)
 

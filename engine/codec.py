@@ -7,11 +7,11 @@ the same bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -19,11 +19,15 @@ from engine.errors import BattleboardError
 from engine.field.squares import Direction, Edge, Square, parse_square
 
 T = TypeVar("T")
+Reader = Callable[[Any], Any]
+
+
+_SPELLING = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def canonical(value: Any) -> bytes:
     """One spelling of a JSON value: keys sorted, no spaces, UTF-8."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return _SPELLING.encode(value).encode()
 
 
 def to_json(value: Any) -> Any:
@@ -53,7 +57,7 @@ def from_json(kind: type[T], value: Any) -> T:
         ValueError: the JSON does not fit the type.
     """
     try:
-        found: T = _read(kind, value)
+        found: T = _reader(kind)(value)  # type: ignore[arg-type]  # types are hashable
     except (TypeError, KeyError, AttributeError, ZeroDivisionError, BattleboardError) as wrong:
         raise ValueError(f"{value!r} is no {kind.__name__}: {wrong}") from wrong
     return found
@@ -73,42 +77,60 @@ def parse_edge(text: str) -> Edge:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _read(kind: Any, value: Any) -> Any:
+def _reader(kind: Any) -> Reader:
+    """What reads values of a kind; worked out once for each, as a journal holds thousands of them."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        return _read_union(arguments, value)
+        return _union_reader(arguments)
     if origin is tuple:
+        return _tuple_reader(arguments)
+    if origin is not None and issubclass(origin, Mapping):
+        read_key, read_item = map(_reader, arguments)
+        return lambda value: MappingProxyType({read_key(key): read_item(item) for key, item in value.items()})
+    if is_dataclass(kind):
+        return lambda value: kind(**_read_fields(kind, value))  # type: ignore[operator]
+    return partial(_read_plain, kind)
+
+
+@cache
+def _field_readers(kind: type) -> dict[str, Reader]:
+    return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
+
+
+def _read_fields(kind: Any, value: Any) -> dict[str, Any]:
+    readers = _field_readers(kind)
+    return {name: readers[name](item) for name, item in value.items()}
+
+
+def _tuple_reader(kinds: tuple[Any, ...]) -> Reader:
+    readers = [_reader(kind) for kind in kinds if kind is not Ellipsis]
+
+    def read(value: Any) -> Any:
         if not isinstance(value, list):
             raise ValueError(f"a list is needed, not {value!r}")
-        if arguments[-1] is Ellipsis:
-            return tuple(_read(arguments[0], item) for item in value)
-        return tuple(_read(argument, item) for argument, item in zip(arguments, value, strict=True))
-    if origin is not None and issubclass(origin, Mapping):
-        key_kind, item_kind = arguments
-        return MappingProxyType({_read(key_kind, key): _read(item_kind, item) for key, item in value.items()})
-    if is_dataclass(kind):
-        hints = _hints(kind)  # type: ignore[arg-type]
-        return kind(**{name: _read(hints[name], item) for name, item in value.items()})  # type: ignore[operator]
-    return _read_plain(kind, value)
+        if kinds[-1] is Ellipsis:
+            return tuple([readers[0](item) for item in value])
+        return tuple([reader(item) for reader, item in zip(readers, value, strict=True)])
+
+    return read
 
 
-def _read_union(kinds: tuple[Any, ...], value: Any) -> Any:
-    if value is None and NoneType in kinds:
-        return None
-    for kind in kinds:
-        if kind in (bool, int, str) and type(value) is kind:
+def _union_reader(kinds: tuple[Any, ...]) -> Reader:
+    plain = tuple(kind for kind in kinds if kind in (bool, int, str))
+    others = [kind for kind in kinds if kind is not NoneType and kind not in plain]
+
+    def read(value: Any) -> Any:
+        if value is None and NoneType in kinds:
+            return None
+        if type(value) in plain:
             return value
-    for kind in kinds:
-        if kind is Fraction and isinstance(value, str):
+        if Fraction in kinds and isinstance(value, str):
             return Fraction(value)
-    for kind in kinds:
-        if kind is not NoneType and kind not in (bool, int, str):
-            return _read(kind, value)
-    raise ValueError(f"{value!r} fits none of {kinds}")
+        if not others:
+            raise ValueError(f"{value!r} fits none of {kinds}")
+        return _reader(others[0])(value)
+
+    return read
 
 
 def _read_plain(kind: Any, value: Any) -> Any:

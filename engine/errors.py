@@ -66,6 +66,23 @@ class Unknown(BattleboardError):
         super().__init__(f"No {what} is called {name!r}.{hint}")
 
 
+def near_fact(name: str, known: Iterable[str]) -> str | None:
+    """The known dotted name closest to `name`: of the same owner, else that word of another; None when nothing is.
+
+    >>> near_fact("unit.posure", ["unit.posture", "unit.name"]), near_fact("unit.fog", ["unit.posture", "unit.name"])
+    ('unit.posture', None)
+    """
+    known = list(known)
+    owner, _, word = name.rpartition(".")
+    same = {other.rpartition(".")[2]: other for other in known if other.rpartition(".")[0] == owner}
+    if found := near_miss(word, same):
+        return same[found]
+    elsewhere = [other for other in known if other.rpartition(".")[2] == word]
+    if elsewhere or (owner and same):
+        return next(iter(elsewhere), None)
+    return near_miss(name, known)
+
+
 def near_miss(name: str, known: Iterable[str]) -> str | None:
     """The known name closest to `name`, or None when nothing comes near."""
     lowered = {other.lower(): other for other in known}

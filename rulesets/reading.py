@@ -22,6 +22,7 @@ from engine.rules.expressions import (
 )
 from engine.rules.model import Value
 from engine.rules.origin import Origin
+from rulesets.closed import slip
 
 MOST_LABEL = 48
 MOST_TEXT = 400
@@ -31,7 +32,7 @@ MOST_FORMULA = 1000
 MUCH = 1000
 """A number larger than most that formulas compare with."""
 
-BROKEN = Expression("", frozenset(), lambda _facts: 0)
+BROKEN = constant(0)
 BLANK = compile_template("", ())
 ONE_DIE = parse_dice("1d6")
 
@@ -202,7 +203,10 @@ def _compiled(reader: Reader, key: str, sample: Sample, default: bool | int | Re
         reader.problem(key, f"{key} is {said(value)}; expected a number or a formula in quotes")
         return BROKEN
     try:
-        return compile_expression(reader.text(key, most=MOST_FORMULA), sample)
+        found = compile_expression(reader.text(key, most=MOST_FORMULA), sample)
     except ExpressionError as error:
         reader.problem(key, error.message, offset=error.column)
         return BROKEN
+    if (wrong := slip(found.text)) is not None:
+        reader.problem(key, wrong[0], offset=wrong[1])
+    return found

@@ -1,4 +1,4 @@
-"""What every test gets: no colour setting of the machine that runs it, and a data folder of its own."""
+"""What every test gets: no colours of the machine that runs it, and a data folder of its own."""
 
 from __future__ import annotations
 
@@ -11,4 +11,6 @@ import pytest
 def plain_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing of the user's own reaches a test, and nothing of a test reaches the user's own."""
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))

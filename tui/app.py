@@ -7,9 +7,11 @@ import tempfile
 import traceback
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypedDict
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -21,15 +23,33 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from engine.battle.record.session import Session
+from engine.errors import BattleboardError
+from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
+<<<<<<< HEAD
+from tui.keymap import Keymap, keys_file, read_keymap, refused_words
 from tui.repaint import Shown, applies
+=======
+from tui.repaint import Shown, applies, erases_in_colour
+>>>>>>> main
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen
 from tui.screens.start import LibraryScreen
-from tui.screens.wishes import Chosen, Left, LibraryWanted
+from tui.screens.watch import WatchScreen
+from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
+from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.text import AsciiGate, OutputGate
-from tui.themes import THEMES, VARIABLES
+from tui.themes import SIXTEEN, THEMES, VARIABLES
+from tui.watching import Watch
+
+
+class OwnWays(TypedDict):
+    """What the app is given of the user's own choices."""
+
+    settings: Settings
+    keymap: Keymap
+    notice: str
 
 
 class Palette(CommandPalette):
@@ -48,18 +68,49 @@ class BoardApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(
-        self, session: Session | None, *, ascii_only: bool = False, is_kept: bool = True, is_replay: bool = False
+        self,
+        session: Session | None,
+        *,
+        ascii_only: bool = False,
+        is_kept: bool = True,
+        is_replay: bool = False,
+        watch: Watch | None = None,
+        settings: Settings = USUAL,
+        keymap: Keymap = MappingProxyType({}),
+        notice: str = "",
     ) -> None:
+        """The board for a battle.
+
+        Args:
+            session: the battle; None for the library.
+            ascii_only: draw with ASCII signs alone, whatever the settings say.
+            is_kept: whether the battle's file stays afterwards.
+            is_replay: go through the battle step by step.
+            watch: a battle from a side's seat, in place of all that.
+            settings: how the board looks.
+            keymap: keys that are other than shipped.
+            notice: what is to be said first.
+        """
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
         self.session = session
-        self.ascii_only = ascii_only
         self.is_kept = is_kept
         self.is_replay = is_replay
+        self._watch = watch
+        self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
+        self._glyphs_kept = settings.glyphs
+        self.notice = notice
+        self.set_keymap({name: ",".join(keys) for name, keys in keymap.items()})
         self.animation_level = "none"
-        self._shown = Shown()
+        self._shown = Shown(erases=erases_in_colour())
         # The same ones every time: a line that has passed them is known to have.
-        self._gates: list[LineFilter] = [OutputGate(), AsciiGate()] if ascii_only else [OutputGate()]
+        self._gates: list[LineFilter] = [OutputGate()]
+        self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
+
+    @property
+    def ascii_only(self) -> bool:
+        """Whether everything is drawn with ASCII signs now."""
+        return self.settings.glyphs == "ascii"
 
     @cached_property
     def _writes_differences(self) -> bool:
@@ -83,19 +134,39 @@ class BoardApp(App[None]):
         self.screen.refresh(layout=True)
 
     def on_mount(self) -> None:
-        for theme in THEMES:
+        for theme in (*THEMES, SIXTEEN):
             self.register_theme(theme)
-        self.theme = THEMES[0].name
+        self._use_theme()
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        if self.session is None:
+        if self._watch is not None:
+            self.push_screen(WatchScreen(self._watch, ascii_only=self.ascii_only))
+        elif self.session is None:
             self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
         else:
             self.push_screen(self._board(self.session, self.is_replay))
 
     def _board(self, session: Session, is_replay: bool) -> BattleScreen:
         if is_replay:
-            return ReplayScreen(session, ascii_only=self.ascii_only)
-        return BattleScreen(session, ascii_only=self.ascii_only, is_kept=self.is_kept or session is not self.session)
+            return ReplayScreen(session, self.settings)
+        is_kept = self.is_kept or session is not self.session
+        notice, self.notice = self.notice, ""
+        return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice)
+
+    def _use_theme(self) -> None:
+        self.theme = SIXTEEN.name if has_sixteen_colours(self.console) else self.settings.theme
+
+    @on(SettingsChanged)
+    def keep_settings(self, wish: SettingsChanged) -> None:
+        """The whole screen looks as chosen, now and the next time."""
+        if self.settings.glyphs != wish.settings.glyphs:  # else those of the command line are not for ever
+            self._glyphs_kept = wish.settings.glyphs
+        self.settings = wish.settings
+        self._use_theme()
+        self.refresh_css(animate=False)
+        try:
+            write_settings(settings_file(), replace(wish.settings, glyphs=self._glyphs_kept))
+        except BattleboardError as reason:
+            wish.refused(str(reason))
 
     @on(Chosen)
     def show_chosen(self, wish: Chosen) -> None:
@@ -138,7 +209,7 @@ class BoardApp(App[None]):
         return dict(VARIABLES)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), *self._gates]
+        return [*super().get_line_filters(), *(self._ascii_gates if self.ascii_only else self._gates)]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command of the battle by name; none of Textual's that write files."""
@@ -179,17 +250,32 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         ascii_only: draw with ASCII signs alone.
         is_kept: whether the battle's file stays afterwards.
     """
-    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept))
+    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, **_chosen()))
 
 
 def run_replay(session: Session, *, ascii_only: bool = False) -> int:
     """Runs the replay of a battle, as `run_board` does the board."""
-    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True))
+    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, **_chosen()))
+
+
+def run_watch(watch: Watch, *, ascii_only: bool = False) -> int:
+    """Runs the players' view of a battle that is played elsewhere."""
+    settings, _ = read_settings(settings_file())
+    return _run(BoardApp(None, ascii_only=ascii_only, watch=watch, settings=settings))
 
 
 def run_library(*, ascii_only: bool = False) -> int:
     """Runs the library, and the battles that are opened from it, as `run_board` does the board."""
-    return _run(BoardApp(None, ascii_only=ascii_only))
+    return _run(BoardApp(None, ascii_only=ascii_only, **_chosen()))
+
+
+def _chosen() -> OwnWays:
+    """The settings and the keys in the user's data folder, and what of them is not used."""
+    settings, notice = read_settings(settings_file())
+    keymap, refused = read_keymap(keys_file())
+    if refused is not None:
+        notice = f"{notice} {refused_words(refused)}".strip()
+    return {"settings": settings, "keymap": keymap, "notice": notice}
 
 
 def _run(app: BoardApp) -> int:

@@ -6,6 +6,7 @@ Here the environment, the clock and the chance that makes a seed come in; everyt
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import re
 import secrets
@@ -13,7 +14,8 @@ import shutil
 import tempfile
 import unicodedata
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources.abc import Traversable
@@ -148,6 +150,18 @@ def new_battle(map_file: str | Path, ruleset: str, seed: str | None = None, fold
     return begin_battle(read_scenario(map_file, ruleset), seed, folder)
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the search for cycles: a long battle is many objects at once, and every one of them stays."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 def open_battle(path: Path, read_only: bool = False) -> Session:
     """A battle as it was left, with the map and the rules that are in its file.
 
@@ -164,7 +178,8 @@ def open_battle(path: Path, read_only: bool = False) -> Session:
         header = journal.header
         field = parse_map(header.map_text, header.map_file).battlefield
         rules = parse_ruleset(header.ruleset_texts, header.ruleset_id)
-        session = Session.resume(field, rules, journal, now)
+        with _uncollected():
+            session = Session.resume(field, rules, journal, now)
         check_names(session.battle, rules)
         return session
     except NotABattle:

@@ -98,7 +98,7 @@ def _parser() -> _Parser:
     facts.add_argument("--ruleset", metavar="ID", help="add the facts that this ruleset declares")
     _add_json(facts)
     check = add("check", _check, "Check maps, rulesets and battles")
-    check.add_argument("files", metavar="FILE", nargs="+", help="a map, a ruleset's folder or file, a battle")
+    check.add_argument("files", metavar="FILE", nargs="+", help="a map, a ruleset's folder, file or id, a battle")
     sight = _add_ends(add("sight", _sight, "Say who sees whom on a map, and what is in the way"))
     sight.add_argument("--profile", action="store_true", help="draw the line from the side")
     sight.add_argument("--ascii", action="store_true", help="draw it with plain ASCII characters")

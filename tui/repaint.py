@@ -49,6 +49,13 @@ MOVE_COST = 8
 """What moving part of a line costs, in cells written."""
 
 
+ERASE_IN_COLOUR = ("xterm", "alacritty", "foot", "kitty", "konsole", "linux", "rxvt", "wezterm")
+"""Terminals by their TERM whose terminfo has "bce", as curses too believes; screen and tmux are not among them."""
+
+ERASED = 10
+"""Blanks in a row that are erased rather than written."""
+
+
 def applies(driver: Driver | None) -> bool:
     """Whether frames may be written this way: the release of Textual, a terminal of its own, and nobody against it."""
     return (
@@ -57,6 +64,11 @@ def applies(driver: Driver | None) -> bool:
         and os.environ.get(SWITCH) != "whole"
         and version("textual") == TEXTUAL
     )
+
+
+def erases_in_colour() -> bool:
+    """Whether the terminal fills what it erases with the ground it writes on ("bce"), by what terminals are named."""
+    return os.environ.get("TERM", "").startswith(ERASE_IN_COLOUR)
 
 
 class Difference(CompositorUpdate):
@@ -73,7 +85,9 @@ class Difference(CompositorUpdate):
 class Shown:
     """What the terminal shows, as far as it is known. One for each terminal."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, erases: bool = False) -> None:
+        """Nothing is known yet; `erases` when the terminal fills what it erases with the ground it writes on."""
+        self._erases = erases
         self._begin(ColorSystem.TRUECOLOR)
 
     def _begin(self, system: ColorSystem) -> None:
@@ -108,7 +122,7 @@ class Shown:
             if row[x : x + len(codes)] != codes:
                 wanted[y] = row[:x] + codes + row[x + len(codes) :]
                 spans.setdefault((x, x + len(codes)), []).append(y)
-        pen = _Pen(self._cells)
+        pen = _Pen(self._cells, self._erases)
         for span, lines in spans.items():
             self._move_lines(span, lines, wanted, pen)
         for span, lines in spans.items():
@@ -214,11 +228,18 @@ class Shown:
         blank = [UNKNOWN * len(here[0])] * abs(step)
         moved = here[step:] + blank if step > 0 else blank + here[:step]
         goal = [wanted.get(y, row) for y, row in enumerate(here, top)]
-        if not self._odd.isdisjoint("".join(here)) or _apart(moved, goal) >= _apart(here, goal) * 0.8:
+        if not self._odd.isdisjoint("".join(here)) or self._cost(moved, goal) >= self._cost(here, goal):
             return
         pen.move_lines(top, bottom, step)
         self._rows[top:bottom] = moved
         wanted.update(enumerate(goal, top))
+
+    def _cost(self, rows: Iterable[str], goal: Iterable[str]) -> int:
+        """How long it would be to write lines over others."""
+        pen = _Pen(self._cells, self._erases)
+        for y, (old, new) in enumerate(zip(rows, goal, strict=True)):
+            pen.write(y, old, new)
+        return len(pen.done())
 
     def _move_cells(self, span: tuple[int, int], lines: list[int], wanted: dict[int, str], pen: _Pen) -> None:
         """Has the terminal move the cells of lines left or right, where that leaves less to write."""
@@ -245,11 +266,6 @@ class Shown:
                 self._rows[y] = moved
 
 
-def _apart(rows: Iterable[str], others: Iterable[str]) -> int:
-    """Cells that differ."""
-    return sum(sum(map(ne, row, other)) for row, other in zip(rows, others, strict=True))
-
-
 def _bounds(old: str, new: str) -> tuple[int, int]:
     """The first place that differs, and the one after the last."""
     places = [x for x, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
@@ -270,8 +286,9 @@ def _steps(old: str, new: str) -> set[int]:
 class _Pen:
     """Writes cells; knows where the terminal's cursor is and in which style it would write."""
 
-    def __init__(self, cells: list[tuple[str, Look]]) -> None:
+    def __init__(self, cells: list[tuple[str, Look]], erases: bool) -> None:
         self._cells = cells
+        self._erases = erases
         self._out: list[str] = []
         self._look = PLAIN
         self._x = self._y = -1
@@ -280,9 +297,9 @@ class _Pen:
         """Writes the cells of a line that differ."""
         if old == new:
             return
-        cells, out = self._cells, self._out
+        cells, out, erased = self._cells, self._out, 0
         for x, (was, code) in enumerate(zip(old, new, strict=True)):
-            if was == code:
+            if was == code or x < erased:
                 continue
             if (x, y) != (self._x, self._y):
                 self._go(x, y, new)
@@ -290,6 +307,10 @@ class _Pen:
             if look is not self._look:
                 sequence, self._look = between(self._look, look, text == " ")
                 out.append(sequence)
+            if text == " " and self._erases and not look.attributes and new.startswith(code * ERASED, x):
+                erased = len(new) - len(new[x:].lstrip(code))
+                out.append(f"\x1b[{erased - x}X")
+                continue
             out.append(text)
             self._x = x + 1
             if not text or (not text.isascii() and (len(text) > 1 or text > "\uffff")):
@@ -300,7 +321,7 @@ class _Pen:
     def _go(self, x: int, y: int, row: str) -> None:
         if y == self._y and self._x < x:
             gap = [self._cells[ord(code)] for code in row[self._x : x]]
-            if len(gap) <= BRIDGE and all(look is self._look and text.isascii() and text for text, look in gap):
+            if len(gap) <= BRIDGE and all(self._is_ready(text, look) for text, look in gap):
                 self._out.append("".join(text for text, _ in gap))
             else:
                 self._out.append(f"\x1b[{x - self._x}C" if x - self._x > 1 else "\x1b[C")
@@ -311,6 +332,12 @@ class _Pen:
         else:
             self._out.append(f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H")
         self._x, self._y = x, y
+
+    def _is_ready(self, text: str, look: Look) -> bool:
+        """Whether a sign can be written as things are."""
+        if text == " ":
+            return not between(self._look, look, True)[0]
+        return look is self._look and text.isascii() and bool(text)
 
     def move_lines(self, top: int, bottom: int, step: int) -> None:
         """Moves the lines from `top` up to `bottom` upwards by so many, or downwards."""

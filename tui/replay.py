@@ -34,7 +34,7 @@ class Replay(Session):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session.rules, session.history, session.journal, now)
-        self.steps = tuple(session.history.steps())
+        self.steps = tuple(session.history.steps_kept_whole())
         self.place = 0
         self.go(0)
 

@@ -1,4 +1,7 @@
-"""Colours as data: themes for the whole app, with the board's colours among their variables."""
+"""Colours as data: themes for the whole app, with the board's colours among their variables.
+
+A theme need not name every colour: what it leaves out is as in the first. How legible they are is held by a test.
+"""
 
 from __future__ import annotations
 
@@ -55,15 +58,23 @@ GAME_COLOURS = {
     "stop": "#ff3b4e",
     "path": "#9fe0ff",
     "cursor": "#fff2b8",
-    "ruler": "#66707d",
+    "ruler": "#7d8794",
     "ruler-cursor": "#fff2b8",
+    "shine": "#ffffff",
+    "reversed": "#05070d",
+    "cursor-ink": "#05070d",
+    "stop-ink": "#ffffff",
 }
-"""Every colour the board asks for, as the first theme has it."""
+"""Every colour the board asks for, as the first theme has it.
+
+What is quiet is the ground with some "shine"; "reversed" is written on a side's colour, the last two on the cursor and
+on the cross where a line of fire ends.
+"""
 
 SCREEN_COLOURS = {
     "ink": "#d7dce2",
     "muted": "#8a94a0",
-    "faint": "#59626d",
+    "faint": "#7a8592",
     "good": "#8fce6a",
     "warn": "#e9b44c",
     "bad": "#ff6f7a",
@@ -77,6 +88,98 @@ SCREEN_COLOURS = {
 
 VARIABLES = {**GAME_COLOURS, **SCREEN_COLOURS}
 """For the app's `get_theme_variable_defaults`: with these any of Textual's own themes works, too."""
+
+DAYLIGHT_BOARD = {
+    "side-0": "#0b4fa8",
+    "side-1": "#b01c17",
+    "side-2": "#735000",
+    "side-3": "#6a2aae",
+    "void": "#f3f0e8",
+    "night": "#676d7e",
+    "ground-floor": "#ddd9ce",
+    "ground-stone": "#d2d4d8",
+    "ground-earth": "#dccfb4",
+    "ground-green": "#c8d9b3",
+    "ground-water": "#b0cee6",
+    "ground-deep": "#8fb5db",
+    "ground-snow": "#eef1f5",
+    "ground-pit": "#83858d",
+    "mark-water": "#1f6a9c",
+    "mark-deep": "#174f86",
+    "mark-green": "#39702f",
+    "mark-earth": "#7a5a22",
+    "tint-unseen": "#3a3d44",
+    "solid": "#7b7568",
+    "wall": "#333b46",
+    "door": "#8a5200",
+    "window": "#136489",
+    "low": "#4c545f",
+    "object": "#74481a",
+    "stone": "#4f5761",
+    "leaf": "#2b6a22",
+    "smoke": "#8d929b",
+    "line": "#101418",
+    "stop": "#b80f26",
+    "path": "#07588a",
+    "cursor": "#ffb627",
+    "ruler": "#5d636b",
+    "ruler-cursor": "#8a4300",
+    "shine": "#000000",
+    "reversed": "#ffffff",
+}
+"""The board on paper: light ground, dark ink."""
+
+CONTRAST_BOARD = {
+    "side-0": "#56b4e9",
+    "side-1": "#f0a020",
+    "side-2": "#f0e442",
+    "side-3": "#e8e8e8",
+    "void": "#000000",
+    "night": "#000000",
+    "ground-floor": "#101010",
+    "ground-stone": "#171717",
+    "ground-earth": "#171209",
+    "ground-green": "#0a1510",
+    "ground-water": "#001b33",
+    "ground-deep": "#00122b",
+    "ground-snow": "#1a1a1a",
+    "ground-pit": "#000000",
+    "smoke": "#6a6a6a",
+    "tint-band-0": "#ffe945",
+    "tint-band-1": "#bcae6c",
+    "tint-band-2": "#7c7b78",
+    "tint-band-3": "#3f5488",
+    "tint-band-4": "#0a2a66",
+    "tint-reach-1": "#0072b2",
+    "tint-reach-2": "#6a5a8c",
+    "tint-scale-0": "#0a2a66",
+    "tint-scale-1": "#3f5488",
+    "tint-scale-2": "#7c7b78",
+    "tint-scale-3": "#bcae6c",
+    "tint-scale-4": "#ffe945",
+    "tint-seen": "#0072b2",
+    "tint-part": "#b8a200",
+    "tint-little": "#d55e00",
+    "tint-blast": "#d55e00",
+    "tint-edge": "#8a6a00",
+    "tint-blocked": "#a84a00",
+    "solid": "#7a7a7a",
+    "wall": "#e6e6e6",
+    "door": "#f0c05a",
+    "window": "#8fd3f5",
+    "low": "#cfcfcf",
+    "object": "#e0b070",
+    "stone": "#cfcfcf",
+    "leaf": "#7fd1b0",
+    "line": "#ffffff",
+    "stop": "#ff8c40",
+    "stop-ink": "#000000",
+    "path": "#b8e6ff",
+    "cursor": "#ffffff",
+    "ruler": "#b5b5b5",
+    "ruler-cursor": "#ffffff",
+}
+"""Black ground; sides and scales in colours that eyes without red or without green tell apart, and by lightness."""
 
 LAMPLIGHT = Theme(
     name="lamplight",
@@ -100,4 +203,114 @@ LAMPLIGHT = Theme(
 )
 """Dark and calm, for a dim room."""
 
-THEMES = (LAMPLIGHT,)
+DAYLIGHT = Theme(
+    name="daylight",
+    dark=False,
+    primary="#0b4fa8",
+    secondary="#4c545f",
+    accent="#8a4300",
+    warning="#7a5200",
+    error="#b01c17",
+    success="#2b6a22",
+    foreground="#1d2126",
+    background="#f3f0e8",
+    surface="#e9e5da",
+    panel="#e0dccf",
+    variables={
+        **VARIABLES,
+        **DAYLIGHT_BOARD,
+        "ink": "#1d2126",
+        "muted": "#4e555e",
+        "faint": "#585e66",
+        "good": "#23601b",
+        "warn": "#744c00",
+        "bad": "#a91712",
+        "panel-back": "#f3f0e8",
+        "panel-line": "#a9a598",
+        "panel-title": "#0b4a7a",
+        "bar-back": "#e4dfd2",
+        "prompt-back": "#fff3c4",
+        "block-cursor-background": "#ffd27a",
+        "block-cursor-foreground": "#101418",
+        "footer-key-foreground": "#8a4300",
+    },
+)
+"""Light as paper, for a bright room and a projector."""
+
+CONTRAST = Theme(
+    name="contrast",
+    dark=True,
+    primary="#56b4e9",
+    secondary="#cfcfcf",
+    accent="#ffffff",
+    warning="#f0e442",
+    error="#ffa060",
+    success="#56b4e9",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#101010",
+    variables={
+        **VARIABLES,
+        **CONTRAST_BOARD,
+        "legibility": "high",
+        "ink": "#ffffff",
+        "muted": "#d0d0d0",
+        "faint": "#b8b8b8",
+        "good": "#7cc8f2",
+        "warn": "#f0e442",
+        "bad": "#ffa060",
+        "panel-back": "#000000",
+        "panel-line": "#8c8c8c",
+        "panel-title": "#f0e442",
+        "bar-back": "#141414",
+        "prompt-back": "#00264d",
+        "block-cursor-background": "#ffffff",
+        "block-cursor-foreground": "#000000",
+        "footer-key-foreground": "#f0e442",
+    },
+)
+"""High contrast, and no two things told apart by red and green alone."""
+
+BRIGHT_RED, BRIGHT_YELLOW, BRIGHT_CYAN, BRIGHT_MAGENTA, BRIGHT_GREEN = (
+    "#ff5555",
+    "#ffff55",
+    "#55ffff",
+    "#ff55ff",
+    "#55ff55",
+)
+SIXTEEN = Theme(
+    name="sixteen",
+    dark=True,
+    primary=BRIGHT_CYAN,
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#000000",
+    variables={
+        **VARIABLES,
+        "side-0": BRIGHT_CYAN,
+        "side-1": BRIGHT_RED,
+        "side-2": BRIGHT_YELLOW,
+        "side-3": BRIGHT_MAGENTA,
+        "void": "#000000",
+        "ink": "#ffffff",
+        "muted": "#aaaaaa",
+        "faint": "#aaaaaa",
+        "good": BRIGHT_GREEN,
+        "warn": BRIGHT_YELLOW,
+        "bad": BRIGHT_RED,
+        "panel-back": "#000000",
+        "panel-line": "#aaaaaa",
+        "panel-title": BRIGHT_CYAN,
+        "bar-back": "#000000",
+        "prompt-back": "#000000",
+        "block-cursor-background": BRIGHT_YELLOW,
+        "block-cursor-foreground": "#000000",
+    },
+)
+"""Only the colours that every terminal has, each as Rich knows it, so that nothing is rounded to something unreadable.
+Not chosen: terminals of sixteen colours get it."""
+
+THEMES = (LAMPLIGHT, DAYLIGHT, CONTRAST)
+"""Those that a Game Master may choose from, the usual one first."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as filled
 from types import MappingProxyType
 
+from engine.altered import replace as altered
 from engine.battle.pinned import CoverRuling, Note
 from engine.battle.units import Turn, Unit
 from engine.codec import canonical, to_json
@@ -166,7 +167,7 @@ class Battle:
         return next((held for held in self.covers if (held.attacker, held.target) == (attacker, target)), None)
 
     def with_unit(self, unit: Unit) -> Battle:
-        return replace(self, units=MappingProxyType({**self.units, unit.id: unit}))
+        return altered(self, units=MappingProxyType({**self.units, unit.id: unit}))
 
     @property
     def bare_field(self) -> Battlefield:

@@ -101,8 +101,9 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
             if found and not bare.band:
                 bare = replace(bare, band=found.id, band_label=found.label, band_number=table.bands.index(found))
                 facts |= bare.band_facts
-    entries += [_entry(modifier, facts) for modifier in rules.modifiers if modifier.when.evaluate(facts)]
-    entries += [_entry(verdict, facts) for verdict in rules.verdicts if verdict.when.evaluate(facts)]
+    changed = _changed(rules, facts)
+    entries += [_entry(modifier, facts, changed) for modifier in rules.modifiers if modifier.when.evaluate(facts)]
+    entries += [_entry(verdict, facts, changed) for verdict in rules.verdicts if verdict.when.evaluate(facts)]
     entries = adjust(entries, adjustments)
     order = {step: position for position, step in enumerate(rules.steps)}
     entries.sort(key=lambda entry: order.get(entry.step, len(order)))
@@ -146,9 +147,22 @@ def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[
     return changed
 
 
-def _entry(rule: Modifier | Verdict, facts: Mapping[str, Value]) -> Entry:
+def _changed(rules: Ruleset, facts: Mapping[str, Value]) -> dict[str, str]:
+    """The rulings that the GM has decided otherwise: what to say of each where a rule asks for it."""
+    found: dict[str, str] = {}
+    for ruling in rules.rulings.values():
+        now = facts.get(f"ruling.{ruling.id}", ruling.value)
+        if now != ruling.value:
+            found[f"ruling.{ruling.id}"] = f"changed from {shown(ruling.value)}"
+    return found
+
+
+def _entry(rule: Modifier | Verdict, facts: Mapping[str, Value], changed: Mapping[str, str]) -> Entry:
     value: Number = number(rule.value, facts) if isinstance(rule, Modifier) else 0
     because, origin = rule.because.render(facts), rule.origin
+    if changed:
+        asked = rule.when.names | (rule.value.names if isinstance(rule, Modifier) else frozenset())
+        because = "; ".join([because, *(said for name, said in changed.items() if name in asked)])
     return Entry(
         rule.id,
         rule.step,

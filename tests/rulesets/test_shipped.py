@@ -78,6 +78,7 @@ def edges(ruleset: Ruleset, weapon: Weapon) -> list[Number]:
     facts = {**facts, "square": 5, "ranged": weapon.kind != "melee", "thrown": weapon.kind == "thrown"}
     facts |= {f"attacker.{stat.id}": stat.default for stat in ruleset.stats.values()}
     facts |= {f"action.{name}": False for action in ruleset.actions.values() for name in action.flags}
+    facts |= {named.id: False for named in ruleset.facts if named.after == "situation"}
     found: list[Number] = []
     for table in ruleset.bands:
         if table.when.evaluate(facts):

@@ -41,6 +41,13 @@ def test_one_file_of_a_ruleset_stands_for_all(capsys: pytest.CaptureFixture[str]
         assert "fine (ruleset occult-ops, " in out
 
 
+def test_a_ruleset_may_be_called_by_its_id(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = check(capsys, "eva", "cwn")
+    assert status == 0
+    assert "eva: fine (ruleset eva, " in out
+    assert "cwn: fine (ruleset cwn, " in out
+
+
 def test_good_battle_is_fine_and_left_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
     session = new_battle("frontier-trail", "occult-ops", "7")
     path = session.journal.path

@@ -1,4 +1,4 @@
-"""Colours and attributes: an ink on a paper becomes a style. Two forms, full colour and none at all.
+"""Colours and attributes: an ink on a paper becomes a style. Three forms: full colour, sixteen colours and none at all.
 
 A paper is what a cell's background says of its square; an ink is a role, perhaps followed by `reverse` or `underline`.
 Ground is dark and quiet, tints colour it at a third of their strength; only units, lines and blockers are bright.
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rich.style import Style
 from textual.color import Color
 
+from tui.board.sixteen import sixteen_colours
 from tui.themes import GAME_COLOURS
 
 TINT_STRENGTH = (0.18, 0.25, 1 / 3)
@@ -40,8 +41,21 @@ HEIGHT, DEPTH = (0.2, 0.4), (0.55, 0.35)
 HAZE = (0.0, 0.12, 0.24)
 """Share of smoke in the ground in clear air, thin and thick smoke."""
 
+HIGH_SHARE = 0.5
+"""What is left of all these, and of tints, where contrast is to be high: ground stays near black."""
+
 STRENGTHS = {"light": 0.62, "down": 0.5, "name": 0.72}
 """Flags that let the paper through, and how much of the ink is left."""
+
+TEXTS = ("label", "line", "path", "cursor", "ruler", "ruler-cursor", "block", "stop")
+"""Inks that are read, besides the sides'."""
+
+USUAL_LEAST, HIGH_LEAST = (4.5, 1.0), (7.0, 3.0)
+"""Least contrast, as WCAG counts it, of what is read and of what only stands there."""
+DOWN_LEAST = 3.0
+"""Least contrast of whoever is out of the fight."""
+STEPS = 12
+"""Steps on the way to black or white in which an ink is made legible."""
 
 BOLD = ("door", "line", "stop", "path", "cursor", "block")
 
@@ -83,26 +97,37 @@ VOID = Paper("void")
 class Palette:
     """Styles for one theme, worked out once for each pair of ink and paper."""
 
-    def __init__(self, colours: Mapping[str, str] | None) -> None:
-        """Colours by the names in `GAME_COLOURS`, those missing as there; None for attributes only."""
+    def __init__(self, colours: Mapping[str, str] | None, *, is_sixteen: bool = False) -> None:
+        """Colours by the names in `GAME_COLOURS`, those missing as there; None for attributes only.
+
+        With `is_sixteen` nothing is mixed: the terminal's own sixteen colours are used.
+        """
         self.is_mono = colours is None
+        self.is_sixteen = is_sixteen
+        self._is_high = _is_high(colours)
         self._named = _named(colours)
         self._colours = {name: Color.parse(colour) for name, colour in self._named.items()}
         self._styles: dict[tuple[str, Paper], Style] = {}
         self._distinct: dict[Style, Style] = {}
         self._papers: dict[Paper, Color] = {}
 
-    def suits(self, colours: Mapping[str, str] | None) -> bool:
+    def suits(self, colours: Mapping[str, str] | None, *, is_sixteen: bool = False) -> bool:
         """Whether a palette of these colours would be the same."""
-        return self.is_mono == (colours is None) and self._named == _named(colours)
+        is_alike = self.is_mono == (colours is None) and self.is_sixteen == is_sixteen
+        return is_alike and self._is_high == _is_high(colours) and self._named == _named(colours)
 
     def style(self, ink: str, paper: Paper) -> Style:
         """The style of an ink such as "wall" or "side-0 reverse" on a paper. Equal styles are the same object."""
         found = self._styles.get((ink, paper))
         if found is None:
-            made = _attributes(ink) if self.is_mono else self._coloured(ink, paper)
+            made = self._made(ink, paper)
             found = self._styles[ink, paper] = self._distinct.setdefault(made, made)
         return found
+
+    def _made(self, ink: str, paper: Paper) -> Style:
+        if self.is_mono:
+            return _attributes(ink)
+        return _attributes(ink) + sixteen_colours(ink, paper.tint) if self.is_sixteen else self._coloured(ink, paper)
 
     def _coloured(self, ink: str, paper: Paper) -> Style:
         role, *flags = ink.split()
@@ -115,26 +140,37 @@ class Palette:
         if role == "solid":
             back = front
         elif role == "stop":
-            front, back = WHITE, front
+            front, back = self._colours["stop-ink"], front
         elif "block" in flags:
-            front, back = front.blend(self._colours["night"], 0.45), self._colours["cursor"]
-        elif role == "block" or "reverse" in flags:
-            front, back = self._colours["night"], front
+            front, back = front.blend(self._colours["cursor-ink"], 0.45), self._colours["cursor"]
+        elif role == "block":
+            front, back = self._colours["cursor-ink"], front
+        elif "reverse" in flags:
+            front, back = self._colours["reversed"], front
         return Style(
-            color=front.rich_color,
+            color=legible(front, back, self._least(role, flags)).rich_color,
             bgcolor=back.rich_color,
             bold=_is_bold(role, flags) or None,
             underline="underline" in flags or None,
         )
+
+    def _least(self, role: str, flags: list[str]) -> float:
+        """The least contrast that an ink must have to its background."""
+        read, stands = HIGH_LEAST if self._is_high else USUAL_LEAST
+        if "mark" in flags:  # a condition's letter beside a unit
+            return read
+        if role.startswith("side-"):
+            return DOWN_LEAST if "down" in flags else read
+        return read if role in TEXTS else stands if role in SHADED and role != "solid" else 1.0
 
     def _ink(self, role: str, paper: Paper) -> Color:
         ground = self.ground(paper)
         if role == "terrain" and f"mark-{paper.hue}" in self._colours:
             return ground.blend(self._colours[f"mark-{paper.hue}"], 0.5)
         if role == "tint":
-            return ground.blend(self._colours[f"tint-{paper.tint}"], 0.5).blend(WHITE, 0.14)
+            return ground.blend(self._colours[f"tint-{paper.tint}"], 0.5).blend(self._colours["shine"], 0.14)
         if role in QUIET:
-            return ground.blend(WHITE, QUIET[role])
+            return ground.blend(self._colours["shine"], QUIET[role])
         colour = self._colours["cursor" if role == "block" else role]
         return ground.blend(colour, LIGHT_LEFT[paper.light]) if role in SHADED else colour
 
@@ -148,18 +184,45 @@ class Palette:
     def _mixed(self, paper: Paper) -> Color:
         if paper.hue == "void":
             return self._colours["void"]
+        share = HIGH_SHARE if self._is_high else 1.0
         colour = self._colours[f"ground-{paper.hue}"]
         if paper.level:
             most, rise = HEIGHT if paper.level > 0 else DEPTH
             steps = rise * abs(paper.level)
-            colour = colour.blend(WHITE if paper.level > 0 else BLACK, most * steps / (1 + steps))
+            colour = colour.blend(WHITE if paper.level > 0 else BLACK, share * most * steps / (1 + steps))
         if paper.is_odd:
-            colour = colour.blend(WHITE, CHECKER)
-        colour = colour.blend(self._colours["smoke"], HAZE[min(paper.smoke, 2)])
+            colour = colour.blend(self._colours["shine"], CHECKER)
+        colour = colour.blend(self._colours["smoke"], share * HAZE[min(paper.smoke, 2)])
         colour = colour.blend(self._colours["night"], NIGHT[paper.light])
         if paper.tint:
-            colour = colour.blend(self._colours[f"tint-{paper.tint}"], TINT_STRENGTH[paper.light])
+            colour = colour.blend(self._colours[f"tint-{paper.tint}"], share * TINT_STRENGTH[paper.light])
         return colour
+
+
+def contrast(one: Color, other: Color) -> float:
+    """How much two colours differ in lightness, from 1 to 21, as the Web Content Accessibility Guidelines count it."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def legible(front: Color, back: Color, least: float) -> Color:
+    """The colour, moved towards black or white as far as it needs to be read on a background, and no further."""
+    if contrast(front, back) >= least:
+        return front
+    end = max(WHITE, BLACK, key=lambda far: contrast(far, back))
+    found = (front.blend(end, step / STEPS) for step in range(1, STEPS + 1))
+    return next((colour for colour in found if contrast(colour, back) >= least), end)
+
+
+def _is_high(colours: Mapping[str, str] | None) -> bool:
+    return (colours or {}).get("legibility") == "high"
 
 
 def _named(colours: Mapping[str, str] | None) -> dict[str, str]:

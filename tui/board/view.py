@@ -29,6 +29,7 @@ from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.board.palette import MONO, Palette
 from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
+from tui.board.sixteen import has_sixteen_colours
 from tui.board.zooms import MEDIUM, SMALL, ZOOMS, Zoom
 
 MOST_REDRAWN = 200
@@ -93,7 +94,9 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             return None
         if self._is_restyled:
             colours = None if self.app.native_ansi_color else self.app.theme_variables
-            self._palette = self._palette if self._palette.suits(colours) else Palette(colours)
+            is_sixteen = has_sixteen_colours(self.app.console)
+            if not self._palette.suits(colours, is_sixteen=is_sixteen):
+                self._palette = Palette(colours, is_sixteen=is_sixteen)
             self._is_restyled = False
         kept, manner = self._picture, Manner(self.zoom, self.glyphs, self._palette)
         if kept is None or kept.view is not self.view or kept.overlay is not self.overlay or self._manner != manner:

@@ -13,7 +13,7 @@ from tui.records.tables import write_tables
 
 
 def _markdown(session: Session) -> str:
-    return write_markdown(session.journal.header, session.history.steps(), session.rules)
+    return write_markdown(session.journal.header, session.history.steps_kept_whole(), session.rules)
 
 
 def _toml(session: Session) -> str:

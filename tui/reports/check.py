@@ -6,8 +6,10 @@ from pathlib import Path
 
 from engine.errors import BattleboardError
 from maps import load_map
-from rulesets import load_ruleset
+from rulesets import find_ruleset, load_ruleset
 from tui.battles import MAP, open_battle
+from tui.folders import ruleset_folders
+from tui.reports.listings import known_rulesets
 
 RULESET = "ruleset.toml"
 RULESET_FILES = (RULESET, "weapons.toml", "sheets.toml")
@@ -17,7 +19,8 @@ def check_file(path: Path) -> str:
     """What a good file is, in a few words.
 
     Args:
-        path: a ruleset's folder or one of its files; a map, which ends in .toml; anything else should be a battle.
+        path: a ruleset's folder, one of its files or its id; a map, which ends in .toml; anything else should be a
+            battle.
 
     Raises:
         BattleboardError: it is not good; the text names every place.
@@ -26,6 +29,8 @@ def check_file(path: Path) -> str:
         if path.is_dir():
             return _ruleset(path)
         if not path.exists():
+            if str(path) in known_rulesets(ruleset_folders()):
+                return _ruleset(find_ruleset(str(path), ruleset_folders()))
             raise BattleboardError(f"There is no file {path}.")
         if path.name in RULESET_FILES and (path.parent / RULESET).is_file():
             return _ruleset(path.parent)

@@ -30,7 +30,9 @@ from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.hand import Hand
 from tui.screens.keys import by_action
-from tui.screens.wishes import Left, LibraryWanted
+from tui.screens.settings import choose_setting
+from tui.screens.wishes import Left, LibraryWanted, SettingsChanged
+from tui.settings import USUAL, Settings
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.shadings.standing import MEASURES, Prospects, prospects
 from tui.spare import SpareTime
@@ -51,10 +53,11 @@ class BattleScreen(Hand):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall")]  # noqa: RUF012 - Textual's way
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - Textual's way
 
-    def __init__(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> None:
+    def __init__(self, session: Session, settings: Settings = USUAL, *, is_kept: bool = True, notice: str = "") -> None:
         super().__init__(session)
-        self.ascii_only = ascii_only
+        self.settings = settings
         self.is_kept = is_kept
+        self.note = notice
         self.panel = "shot"
         self.spare = SpareTime(self.set_timer)
         self._looking_on: Prospects | None = None
@@ -80,7 +83,7 @@ class BattleScreen(Hand):
     def on_mount(self) -> None:
         board = self.board
         self.watch(board, "overlay", self.follow, init=False)
-        board.use_ascii(self.ascii_only)
+        board.use_ascii(self.settings.glyphs == "ascii")
         board.focus()
         self.action_panel("shot")
         self.show_all()
@@ -273,6 +276,16 @@ class BattleScreen(Hand):
             return
         question = Question(looked.unit, looked.target, looked.weapon, looked.action)
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
+
+    def action_settings(self) -> None:
+        choose_setting(self)
+
+    def change_settings(self, settings: Settings, said: str) -> None:
+        """The board looks otherwise from now on."""
+        self.settings = settings
+        self.board.use_ascii(settings.glyphs == "ascii")
+        self.post_message(SettingsChanged(settings, self.say))
+        self.say(said)
 
     def action_library(self) -> None:
         self.post_message(LibraryWanted())

@@ -10,9 +10,10 @@ from engine.errors import BattleboardError
 from tui import focus as foci
 from tui.prompt import LineHelp, PromptBar
 from tui.screens.sheet import Sheet
+from tui.screens.table import correct_roll
 from tui.text import lines, plain, wrap
 from tui.words.completing import completed, completions
-from tui.words.spoken import Setting, Told, Travel, Wish
+from tui.words.spoken import Correction, Setting, Told, Travel, Wish
 from tui.words.verbs import hear
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def hear_line(talk: Conversation, text: str) -> None:
         case Travel():
             for _ in range(abs(spoken.back)):
                 talk.action_undo() if spoken.back > 0 else talk.action_redo()
+        case Correction():
+            correct_roll(talk, spoken.typed)
         case Told():
             _tell(talk, spoken)
 

@@ -16,10 +16,11 @@ from tui.replay import Replay, branch
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import BATTLE_KEYS
 from tui.screens.wishes import Chosen
+from tui.settings import USUAL, Settings
 
 LOOKING = (
     "next_target", "previous_target", "shade", "panel", "receipt", "select", "log", "compare", "panel_shot",
-    "panel_unit", "panel_order", "panel_log", "help", "cancel", "quit",
+    "panel_unit", "panel_order", "panel_log", "settings", "help", "cancel", "quit",
 )  # fmt: skip
 """Keys of the battle that change nothing."""
 
@@ -46,9 +47,9 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
     BINDINGS = REPLAY_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "Replay"
 
-    def __init__(self, session: Session, *, ascii_only: bool = False) -> None:
+    def __init__(self, session: Session, settings: Settings = USUAL) -> None:
         self.replay = Replay(session)
-        super().__init__(self.replay, ascii_only=ascii_only)
+        super().__init__(self.replay, settings)
 
     def on_mount(self) -> None:
         super().on_mount()

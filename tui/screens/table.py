@@ -13,19 +13,17 @@ from engine.battle.pinned import Note
 from engine.battle.units import Unit
 from engine.dice.sources import parse_typed
 from engine.errors import BattleboardError, Illegal
-from engine.field.battlefield import Battlefield, Ground
-from engine.field.squares import Direction, Square, edge_of
-from maps import palette
 from maps.groups import load_groups
 from tui.folders import group_file
 from tui.prompt import PromptBar
 from tui.screens.menu import Choice
 from tui.typed_table import parse_light, parse_note, parse_recruits, parse_rounds
+from tui.wreckage import wreck_choices
 
 if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
     from tui.screens.hand import Hand
 
-SHOT_TO_PIECES = "shot to pieces"
 ANOTHER = "another"
 NEW = "new"
 
@@ -200,27 +198,6 @@ def wreck(talk: Hand) -> None:
         talk.choose("Shot to pieces", [Choice(label, label) for label in choices], chosen)
 
 
-def wreck_choices(battle: Battle, square: Square) -> dict[str, cmd.Command]:
-    """What can be shot to pieces on a square and on its four sides, by what the menu says."""
-    field = battle.field
-    found: dict[str, cmd.Command] = {}
-    ground = field.ground_at(square)
-    if ground.object or ground.blocks_movement or ground.stops_shots:
-        found[f"the {ground.name} on {square.name}"] = cmd.SetGround((square,), rubble(field), SHOT_TO_PIECES)
-    for side in (Direction.N, Direction.E, Direction.S, Direction.W):
-        edge = edge_of(square, side)
-        barrier = field.barriers.get(edge)
-        if barrier is not None and barrier.state != "broken":
-            found[f"the {barrier.kind} {side.name} of {square.name}"] = cmd.SetBarrier(edge, "broken")
-    return found
-
-
-def rubble(field: Battlefield) -> Ground:
-    """What is left of a wall: the map's own rubble where it has some."""
-    own = (ground for ground in field.legend if ground.terrain == "rubble" and not ground.object)
-    return next(own, palette.terrain("rubble", field.unit))
-
-
 # Notes
 
 
@@ -283,16 +260,26 @@ def correct(talk: Hand) -> None:
     def answered(text: str) -> None:
         if not text:
             return
-        active = talk.session.battle.active
         try:
-            events = talk.session.correct(parse_typed(text))
-        except BattleboardError as reason:
+            typed = parse_typed(text)
+        except Illegal as reason:
             talk.say(str(reason))
-            return
-        talk.follow_turn(active)
-        talk.say(outcome(events, talk.session.battle, talk.session.rules))
+        else:
+            correct_roll(talk, typed)
 
     talk.query_one(PromptBar).ask(f"It rolled {shown}. What counts, as 45 / 4 6:", answered)
+
+
+def correct_roll(talk: Conversation, typed: cmd.Typed) -> None:
+    """Does the last command again with these dice, and says what it came to."""
+    active = talk.session.battle.active
+    try:
+        events = talk.session.correct(typed)
+    except BattleboardError as reason:
+        talk.say(str(reason))
+        return
+    talk.follow_turn(active)
+    talk.say(outcome(events, talk.session.battle, talk.session.rules))
 
 
 def _last_roll(talk: Hand) -> tuple[str, str]:

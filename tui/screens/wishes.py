@@ -1,12 +1,14 @@
-"""What screens ask of the app: another battle, the library, or to be left."""
+"""What screens ask of the app: another battle, the library, another look, or to be left."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual.message import Message
 
 from engine.battle.record.session import Session
+from tui.settings import Settings
 
 
 @dataclass
@@ -23,3 +25,12 @@ class LibraryWanted(Message):
 
 class Left(Message):
     """The Game Master leaves the screen."""
+
+
+@dataclass
+class SettingsChanged(Message):
+    """The Game Master chose how the board looks; the screen looks so already, but for its colours."""
+
+    settings: Settings
+    refused: Callable[[str], None]
+    """Says why it could not be written down."""

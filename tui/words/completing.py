@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction
+from maps import palette
 from tui.words.spoken import Setting
 from tui.words.verbs import BY_WORD, VERBS
 
@@ -63,6 +64,16 @@ def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
                 yield from (way.name for way in Direction)
             case "RULING":
                 yield from rules.rulings
+            case "ROLE":
+                yield from rules.sheets
+            case "SIDE":
+                yield from {unit.side for unit in battle.units.values()}
+            case "GROUND":
+                yield from (*palette.TERRAINS, *palette.THINGS)
+            case "THIN":
+                yield from palette.EDGES
+            case "NOTE":
+                yield from (note.id for note in battle.notes)
             case "WORD":
                 yield from VERBS
             case _ if kind.islower():

@@ -16,7 +16,7 @@ from engine.rules.model import Ruleset
 from tui.words.answers import turn_words
 from tui.words.deeds import NOBODY
 from tui.words.naming import expect, names_of
-from tui.words.spoken import Setting, Spoken, Told, Travel, Wish
+from tui.words.spoken import Correction, Setting, Spoken, Told, Travel, Wish
 from tui.words.verbs import hear
 
 Ask = Callable[[Sequence[str]], str]
@@ -42,6 +42,8 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
             return list(spoken.lines), spoken
         case Travel():
             return _travel(session, spoken.back), spoken
+        case Correction():
+            return told(session.correct(spoken.typed), session), spoken
         case Wish():
             before = session.battle.active
             lines = told(_commit(session, spoken, ask), session)

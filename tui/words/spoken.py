@@ -72,7 +72,14 @@ class Told:
     """The attack that it is about."""
 
 
-Spoken = Wish | Travel | Told
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Other dice for the last command, which is taken back and done again."""
+
+    typed: Typed
+
+
+Spoken = Wish | Travel | Told | Correction
 
 
 @dataclass(frozen=True, slots=True)

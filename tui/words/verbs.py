@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.errors import Illegal, Unknown
 from engine.text import clean
-from tui.words import answers, deeds, hand
+from tui.words import answers, deeds, hand, table
 from tui.words.naming import LEAST_BEGINNING, Words, take_whole, unit_names
 from tui.words.spoken import Setting, Spoken, Told, Verb
 
@@ -101,6 +101,28 @@ _VERBS = (
     Verb("wind", "DIRECTION SQUARES | 0", "where the wind blows to, and how many squares a round", hand.read_wind),
     Verb("gm", "NUMBER why | LINE off|on|NUMBER | clear", "change the ledger of the next attack; a last ! keeps it",
          hand.read_gm),
+    Verb("add", "[NUMBER] ROLE SIDE SQUARE [name] [at HEIGHT] [hidden]", "put new units on the table", table.read_add),
+    Verb("group", "GROUP SIDE SQUARE [hidden]", "put a whole group there", table.read_group),
+    Verb("copy", "UNIT [SQUARE] [NUMBER]", "put the like of a unit there", table.read_copy),
+    Verb("remove", "UNIT", "take a unit off the table", table.read_remove),
+    Verb("name", "UNIT name", "call a unit otherwise", table.read_name, ("rename",)),
+    Verb("side", "UNIT SIDE [neutral]", "let a unit fight for another side, or be nobody's enemy", table.read_side),
+    Verb("hide", "UNIT", "hide a unit from the players", table.read_hide),
+    Verb("reveal", "UNIT", "show a hidden unit to the players", table.read_reveal),
+    Verb("now", "UNIT", "it is this one's turn", table.read_now),
+    Verb("rounds", "[UNIT] NUMBER [WEAPON]", "how many rounds are in a weapon", table.read_rounds),
+    Verb("light", "dark|dim|bright [SQUARE [RADIUS]]", "how light it is there, or everywhere", table.read_light),
+    Verb("lamp", "SQUARE BRIGHT DIM [HEIGHT] | SQUARE off", "hang a lamp there, or put it out", table.read_lamp),
+    Verb("cover", "[UNIT] UNIT none|quarter|half|most|full|NUMBER|seen [light|medium|heavy]",
+         "how well the second is covered from the first; a last ! keeps it", table.read_cover),
+    Verb("note", "[UNIT|SQUARE] text | clear NOTE", "a note that no player sees", table.read_note),
+    Verb("notes", "", "all notes", table.read_notes),
+    Verb("roll", "DICE what for", "dice for anything: roll 3d6+2 wolves", table.read_roll),
+    Verb("correct", "DICE", "the last roll was another: correct 45 / 4 6", table.read_correct),
+    Verb("wreck", "SQUARE [DIRECTION]", "shoot to pieces what stands there or on that side", table.read_wreck),
+    Verb("paint", "SQUARE [SQUARE] GROUND|nothing", "what the ground is of, or what stands on it", table.read_paint),
+    Verb("wall", "SQUARE [SQUARE] DIRECTION|around [THIN|nothing]", "something thin on edges", table.read_wall),
+    Verb("ground", "SQUARE [SQUARE] HEIGHT", "how high the ground is", table.read_ground),
     Verb("ruling", "RULING VALUE", "decide a ruling otherwise, for this battle", hand.read_ruling),
     Verb("=", "[UNIT|SQUARE] [UNIT|SQUARE]", "say a unit, a square or a shot in words", answers.read_say, ("say",)),
     Verb("odds", "[UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]", "the whole ledger and every chance", answers.read_odds,

@@ -1,9 +1,13 @@
-"""History: what happened, command by command, and where undo and redo lead. A new command drops what was undone."""
+"""History: what happened, command by command, and where undo and redo lead. A new command drops what was undone.
+
+The battle after a step is kept for the latest steps and for some of the others; the rest follow from those.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from engine.battle.apply import apply_all
@@ -14,6 +18,10 @@ from engine.errors import Illegal
 
 UNDONE, REDONE = "Undone", "Redone"
 
+KEPT = 64
+"""So many of the latest steps keep the battle after them, and of those before, one in so many: the others would only
+fill the memory."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -22,8 +30,26 @@ class Step:
     number: int
     """1 for the first step; undone and replaced steps do not free their numbers."""
     events: tuple[Event, ...]
-    after: Battle
+    kept: Battle | None
+    """The battle after them, for those steps that keep it; the first does."""
     previous: Step | None
+
+    @property
+    def after(self) -> Battle:
+        """The battle after this step, worked out from the last one that is kept."""
+        left: list[Step] = []
+        for step in self.backwards():
+            if step.kept is not None:
+                return apply_all(step.kept, (event for one in reversed(left) for event in one.events))
+            left.append(step)
+        raise ValueError("the first step keeps its battle")
+
+    def backwards(self) -> Iterator[Step]:
+        """This step and those before it, the latest first."""
+        step: Step | None = self
+        while step is not None:
+            yield step
+            step = step.previous
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +76,24 @@ class History:
 
     def steps(self) -> list[Step]:
         """The steps that count, oldest first."""
-        return list(self._backwards())[::-1]
+        return list(self.done.backwards())[::-1] if self.done else []
 
-    def _backwards(self) -> Iterator[Step]:
-        step = self.done
-        while step is not None:
-            yield step
-            step = step.previous
+    def steps_kept_whole(self) -> list[Step]:
+        """The same, each with the battle after it: for who goes through all of them."""
+        found: list[Step] = []
+        battle, previous = self.start, None
+        for step in self.steps():
+            battle = apply_all(battle, step.events) if step.kept is None else step.kept
+            previous = Step(step.number, step.events, battle, previous)
+            found.append(previous)
+        return found
 
     def take(self, events: Iterable[Event]) -> History:
         """After one more command; what could be redone is gone."""
         events = tuple(events)
         number = self.steps_taken + 1
         step = Step(number, events, apply_all(self.battle, events), self.done)
-        return replace(self, done=step, undone=None, steps_taken=number)
+        return replace(self, done=step if number % KEPT else _thinned(step), undone=None, steps_taken=number)
 
     def undo(self) -> History:
         """One command back.
@@ -73,7 +103,8 @@ class History:
         """
         if self.done is None or self.done.previous is None:
             raise Illegal("undo", "There is nothing to take back: this is how the battle began.")
-        return replace(self, done=self.done.previous, undone=Undoable(self.done, self.undone))
+        done = replace(self.done.previous, kept=self.done.previous.after)
+        return replace(self, done=done, undone=Undoable(self.done, self.undone))
 
     def redo(self) -> History:
         """The command last taken back, done again.
@@ -84,6 +115,16 @@ class History:
         if self.undone is None:
             raise Illegal("redo", "There is nothing to do again.")
         return replace(self, done=self.undone.step, undone=self.undone.further)
+
+
+def _thinned(newest: Step) -> Step:
+    """The same chain, of whose older steps only every so many keep the battle after them."""
+    recent = list(islice(newest.backwards(), 2 * KEPT))
+    chain = recent[-1].previous
+    for place, step in reversed(list(enumerate(recent))):
+        is_kept = place < KEPT or step.number % KEPT == 0 or chain is None
+        chain = Step(step.number, step.events, step.kept if is_kept else None, chain)
+    return chain or newest
 
 
 def event_rows(events: Iterable[Event]) -> list[tuple[str, dict[str, Any]]]:

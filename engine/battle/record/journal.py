@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import sqlite3
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, fields
@@ -105,8 +106,10 @@ class Journal:
         self._connection, self._opened, self._identity = connection, opened, path.lstat()
         self.header, self._start = _read_header(connection)
         self._tail = (0, self._start)
+        self._checked: deque[Row] = deque()
         for row, digest in self._chain():
             self._tail = (row.seq, digest)
+            self._checked.append(row)
 
     @classmethod
     def create(cls, path: Path, header: Header) -> Self:
@@ -160,9 +163,14 @@ class Journal:
     def rows(self) -> Iterator[Row]:
         """All rows, each checked against the chain; what another program adds meanwhile is included.
 
+        The first time, while nobody else may write, they are those that opening has read, and are then let go.
+
         Raises:
             NotABattle: the file was damaged after it was opened.
         """
+        checked, self._checked = self._checked, deque()
+        if checked and not self.read_only:
+            return (checked.popleft() for _ in range(len(checked)))
         return (row for row, _ in self._chain())
 
     def append(self, events: Sequence[tuple[str, Mapping[str, Any]]], time: str) -> tuple[Row, ...]:

@@ -1,0 +1,1 @@
+"""Programs of our own that the board's program is measured against, each run in a process of its own."""

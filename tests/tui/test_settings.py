@@ -1,0 +1,137 @@
+"""Settings: chosen on the board, kept in a file, and read tolerantly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.play import NARROW, USUAL, app_for, play, said
+from tui.board.glyphs import ASCII
+from tui.screens.battle import BattleScreen
+from tui.screens.menu import Menu
+from tui.settings import USUAL as USUAL_SETTINGS
+from tui.settings import Settings, read_settings, settings_file, write_settings
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    settings = Settings(theme="daylight", glyphs="ascii")
+    write_settings(tmp_path / "new" / "settings.toml", settings)
+    assert read_settings(tmp_path / "new" / "settings.toml") == (settings, "")
+
+
+def test_no_file_means_the_usual_settings(tmp_path: Path) -> None:
+    assert read_settings(tmp_path / "settings.toml") == (USUAL_SETTINGS, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "message"),
+    [
+        (
+            'theme = "daylihgt"\nglyphs = "ascii"\n',
+            Settings(glyphs="ascii"),
+            "settings.toml:1:9: theme = 'daylihgt' is not known; did you mean 'daylight'? That setting is as usual.",
+        ),
+        (
+            'glyphs = "ascii"\ncolour = 3\n',
+            Settings(glyphs="ascii"),
+            "settings.toml:2:1: the file has no key 'colour'; it takes glyphs",
+        ),
+        ("theme = 3\nglyphs = 4\n", USUAL_SETTINGS, "(and 1 more). That setting is as usual."),
+        ("theme = \n", USUAL_SETTINGS, "this is not TOML"),
+    ],
+)
+def test_bad_content_gets_one_message_and_the_rest_counts(
+    tmp_path: Path, text: str, found: Settings, message: str
+) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(text, encoding="utf-8")
+    settings, notice = read_settings(path)
+    assert settings == found
+    assert message in notice and "\n" not in notice
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"theme" * 100_000])
+def test_what_is_no_settings_file_at_all_is_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(content)
+    settings, notice = read_settings(path)
+    assert settings == USUAL_SETTINGS
+    assert "settings.toml" in notice and notice.endswith("All settings are as usual.")
+
+
+def test_a_folder_in_the_files_place_is_named(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").mkdir()
+    assert "cannot be read" in read_settings(tmp_path / "settings.toml")[1]
+
+
+def test_a_theme_is_chosen_in_two_keys_and_remembered(tmp_path: Path) -> None:
+    app = app_for(tmp_path)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("O", "2")
+        await pilot.pause()
+        assert app.theme == "daylight"
+        assert said(screen) == "Theme daylight: light as paper."
+        assert read_settings(settings_file())[0].theme == "daylight"
+
+    play(app, script, NARROW)
+
+
+def test_signs_are_changed_at_once_everywhere(tmp_path: Path) -> None:
+    app = app_for(tmp_path)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "O")
+        menu = app.screen
+        assert isinstance(menu, Menu)
+        await pilot.press("5")
+        await pilot.pause()
+        assert screen.board.glyphs is ASCII
+        assert app.export_screenshot(simplify=True).isascii()
+        await pilot.press("O", "4")
+        await pilot.pause()
+        assert not app.export_screenshot(simplify=True).isascii()
+
+    play(app, script, USUAL)
+
+
+def test_the_option_for_ascii_outdoes_the_settings(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert screen.board.glyphs is ASCII
+
+    play(app_for(tmp_path, ascii_only=True), script, USUAL)
+
+
+def test_a_notice_stands_in_the_verdicts_place(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert said(screen) == "settings.toml:1:1: no."
+
+    play(app_for(tmp_path, notice="settings.toml:1:1: no."), script, NARROW)
+
+
+def test_a_disk_that_refuses_is_said_and_the_choice_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "plain").write_text("")
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "plain" / "inside"))
+    app = app_for(tmp_path)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("O", "3")
+        await pilot.pause()
+        assert app.theme == "contrast"
+        assert "cannot be written" in said(screen)
+
+    play(app, script, USUAL)
+
+
+def test_no_theme_is_offered_where_there_are_no_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("O")
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        assert [choice.reason for choice in menu.choices[:4]] == ["NO_COLOR is set"] * 3 + [""]
+
+    play(app_for(tmp_path), script, USUAL)

@@ -1,0 +1,134 @@
+"""The table itself in words: units, turns, rounds, light, cover, notes, dice, the ground."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from engine.battle import commands as cmd
+from engine.battle.record.session import Session
+from engine.errors import BattleboardError, Illegal
+from engine.field.squares import Edge, Square, parse_square
+from maps import palette
+from tests.tui.play import session_for
+from tui.words.doing import do
+from tui.words.spoken import Correction, Setting, Told, Wish
+from tui.words.verbs import hear
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    return session_for(tmp_path_factory.mktemp("battle"))
+
+
+def at(name: str) -> Square:
+    return parse_square(name)
+
+
+RUBBLE = palette.terrain("rubble", "feet")
+P12, Q12 = at("P12"), at("Q12")
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("add rifleman outlaws P12", cmd.AddUnit("rifleman", "outlaws", P12)),
+        ("add 3 rif out at P12 Lurker hidden", cmd.AddUnit("rifleman", "outlaws", P12, "Lurker", 3, is_hidden=True)),
+        ("add drone wolves P12 at 20", cmd.AddUnit("drone", "wolves", P12, altitude=2000)),
+        ("copy bandit P12 3", cmd.CopyUnit("bandit", P12, 3)),
+        ("remove bandit", cmd.RemoveUnit("bandit")),
+        ("name bandit Big Ned", cmd.RenameUnit("bandit", "Big Ned")),
+        ("side bandit law", cmd.SetSide("bandit", "law")),
+        ("side bandit neutral", cmd.SetSide("bandit", "outlaws", True)),
+        ("hide bandit", cmd.SetHidden("bandit")),
+        ("reveal bandit", cmd.SetHidden("bandit", False)),
+        ("now bandit", cmd.SetTurn("bandit")),
+        ("rounds todd 5", cmd.SetAmmunition("todd", 5)),
+        ("light dark", cmd.SetLight("dark")),
+        ("light dim all", cmd.SetLight("dim")),
+        ("light dim P12", cmd.SetLight("dim", (P12,))),
+        ("lamp P12 2 6 8", cmd.SetLamp(P12, 2, 6, 800)),
+        ("lamp P12 off", cmd.SetLamp(P12, 0, 0)),
+        ("cover bandit none", cmd.SetCover("todd", "bandit", Fraction(0))),
+        ("cover deputy bandit 75 heavy!", cmd.SetCover("deputy", "bandit", Fraction(3, 4), "heavy", True)),
+        ("note P12 a trap", cmd.SetNote("a trap", P12)),
+        ("note bandit has the key", cmd.SetNote("has the key", unit="bandit")),
+        ("note rain from round 4", cmd.SetNote("rain from round 4")),
+        ("note clear note-1", cmd.SetNote("", note="note-1")),
+        ("roll 3d6+2 wolves there", cmd.ThrowDice("3d6+2", "wolves there")),
+        ("paint P12 rubble", cmd.Draw((cmd.SetGround((P12,), RUBBLE),))),
+        ("ground P12 Q12 -5", cmd.SetElevation((P12, Q12), -500)),
+        ("wall P12 N door", cmd.SetEdges((Edge(15, 11, "N"),), palette.thin("door", "feet"))),
+        ("wall P12 W nothing", cmd.SetEdges((Edge(15, 11, "W"),), None)),
+    ],
+)
+def test_what_a_line_means(session: Session, line: str, meant: cmd.Command) -> None:
+    assert hear(line, Setting(session.battle, session.rules)) == Wish(meant)
+
+
+def test_a_room_is_walled_around_and_a_thing_stands_on_the_ground_that_is_there(session: Session) -> None:
+    setting = Setting(session.battle, session.rules)
+    room = hear("wall P12 Q13 around", setting)
+    assert isinstance(room, Wish) and isinstance(room.command, cmd.SetEdges) and len(room.command.edges) == 8
+    crates = hear("paint P12 P13 crate", setting)
+    assert isinstance(crates, Wish) and isinstance(crates.command, cmd.Draw)
+    assert [
+        (part.ground.object, part.ground.terrain) for part in crates.command.parts if isinstance(part, cmd.SetGround)
+    ] == [
+        ("crate", "dirt"),
+        ("crate", "sand"),
+    ]
+
+
+def test_groups_come_by_id_or_name(session: Session) -> None:
+    spoken = hear("group fire team wolves P12 hidden", Setting(session.battle, session.rules))
+    assert isinstance(spoken, Wish) and isinstance(spoken.command, cmd.AddGroup)
+    assert all(member.side == "wolves" and member.is_hidden for member in spoken.command.members)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("add", "Say which role"),
+        ("add wizard law P12", "No role is called 'wizard'"),
+        ("add rifleman law", "Say where"),
+        ("group", "Say which group"),
+        ("remove", "Say which unit"),
+        ("rounds todd many", "how many rounds"),
+        ("light gloomy", "Type “dark”"),
+        ("cover bandit paper", "Type none"),
+        ("correct", "correct 45 / 4 6"),
+        ("paint P12 lava", "No ground or thing is called 'lava'"),
+        ("wall P12 sideways", "No side is called"),
+        ("ground P12 high", "Type a height"),
+        ("wreck P12", "Nothing stands on P12"),
+    ],
+)
+def test_what_cannot_be_heard_says_why(session: Session, line: str, said: str) -> None:
+    with pytest.raises(BattleboardError) as wrong:
+        hear(line, Setting(session.battle, session.rules))
+    assert said in str(wrong.value)
+
+
+def test_an_evening_in_words(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    assert do(session, "add 2 gunman outlaws P12 Lurker hidden")[0][0].endswith("join outlaws, hidden.")
+    assert do(session, "note lurker 1 waits for a shot")[0] == ["Note on Lurker 1: waits for a shot"]
+    assert do(session, "notes")[0] == ["note-1, Lurker 1: waits for a shot"]
+    do(session, "paint S12 wall")
+    assert do(session, "wreck S12")[0] == ["GM: S12: rubble (shot to pieces)."]
+    do(session, "roll 2d6 wolves dice 1 2")
+    assert do(session, "correct 6 6")[0] == ["GM: the roll counts 6 6, not 1 2.", "wolves: 2d6 (6, 6) = 12, typed."]
+    with pytest.raises(Illegal):
+        do(session, "correct 9 9")
+    said, spoken = do(session, "correct 5 5")
+    assert isinstance(spoken, Correction) and said[-1].endswith("= 10, typed.")
+    assert isinstance(do(session, "help add")[1], Told)
+    session.close()

@@ -1,0 +1,109 @@
+"""What a Game Master has chosen about the look of the board, kept in `settings.toml` in the data folder.
+
+A file that others or time have spoiled is no reason not to start: what can be read of it counts, the rest is as usual.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import tomli_w
+
+from engine.documents import Document, parse
+from engine.errors import BattleboardError, Unreadable
+from engine.text import visible
+from tui.board.glyphs import GLYPH_SETS
+from tui.folders import data_folder
+from tui.themes import THEMES
+
+FILE = "settings.toml"
+MOST_BYTES = 1 << 16
+THEME_NAMES = tuple(theme.name for theme in THEMES)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the board looks."""
+
+    theme: str = THEME_NAMES[0]
+    glyphs: str = "unicode"
+
+
+USUAL = Settings()
+
+
+def settings_file() -> Path:
+    """Where the settings are kept; the file may not exist yet."""
+    return data_folder() / FILE
+
+
+def read_settings(path: Path) -> tuple[Settings, str]:
+    """The settings of a file, and one sentence about what of it is not used, "" when all is well or it is not there."""
+    try:
+        document = parse(read_own(path), path.name, MOST_BYTES)
+    except FileNotFoundError:
+        return USUAL, ""
+    except Unreadable as error:
+        return USUAL, f"{_first(error)} All settings are as usual."
+    except BattleboardError as error:
+        return USUAL, f"{error} All settings are as usual."
+    found = _settings(document)
+    try:
+        document.check()
+    except Unreadable as error:
+        return found, f"{_first(error)} That setting is as usual."
+    return found, ""
+
+
+def read_own(path: Path) -> str:
+    """The text of a small file in the data folder.
+
+    Raises:
+        FileNotFoundError: there is none.
+        BattleboardError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES + 1).decode("utf-8-sig")
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise BattleboardError(f"{visible(str(path))} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BattleboardError(f"{visible(str(path))} is not UTF-8; expected a text.") from None
+
+
+def write_settings(path: Path, settings: Settings) -> None:
+    """Writes the settings, whole or not at all.
+
+    Raises:
+        BattleboardError: the disk refuses.
+    """
+    values = {"theme": settings.theme, "glyphs": settings.glyphs}
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_text(tomli_w.dumps(values), encoding="utf-8")
+        fresh.replace(path)
+    except OSError as error:
+        reason = error.strerror
+        raise BattleboardError(f"The settings hold, but {visible(str(path))} cannot be written: {reason}.") from None
+
+
+def _settings(document: Document) -> Settings:
+    root, usual = document.root, USUAL
+    found = Settings(
+        theme=root.text("theme", usual.theme, choices=THEME_NAMES),
+        glyphs=root.text("glyphs", usual.glyphs, choices=tuple(GLYPH_SETS)),
+    )
+    root.finish()
+    return found
+
+
+def _first(error: Unreadable) -> str:
+    """The first problem as a sentence on one line, with how many there are besides."""
+    problem = error.problems[0]
+    more = f" (and {len(error.problems) - 1} more)" if len(error.problems) > 1 else ""
+    said = f"{error.file}:{problem.line}:{problem.column}: {problem.message}{more}"
+    return said if said.endswith("?") else f"{said}."
