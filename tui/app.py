@@ -26,12 +26,8 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
-<<<<<<< HEAD
 from tui.keymap import Keymap, keys_file, read_keymap, refused_words
-from tui.repaint import Shown, applies
-=======
 from tui.repaint import Shown, applies, erases_in_colour
->>>>>>> main
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen

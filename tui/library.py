@@ -47,18 +47,15 @@ def add_library(add: Add) -> None:
     again = add("replay", _replay, "Go through a battle step by step, and branch from any of them")
     again.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     _add_screen_options(again)
-<<<<<<< HEAD
     keys = add("keys", _keys, "List every key, what it does, and the name by which keys.toml makes it another")
     form = keys.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--toml", action="store_true", help="print a keys.toml to start from")
     form.add_argument("--markdown", action="store_true", help="print the page of the documentation")
-=======
     seen = add("watch", _watch, "Show a battle from a side's seat, read-only, while it is played elsewhere")
     seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     seen.add_argument("--side", metavar="S", default="", help="whose seat; else the first side's")
     _add_screen_options(seen)
->>>>>>> main
     compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
     compared.add_argument(
         "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
