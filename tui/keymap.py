@@ -20,6 +20,7 @@ from tui.screens.keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS
 from tui.screens.replay import REPLAY_KEYS
 from tui.screens.sheet import Sheet
 from tui.screens.start import LIBRARY_KEYS
+from tui.screens.watch import WATCH_KEYS
 from tui.settings import MOST_BYTES, read_own
 
 FILE = "keys.toml"
@@ -30,6 +31,7 @@ SCREENS: Mapping[str, tuple[Binding, ...]] = {
     "battle": (*BATTLE_KEYS, *BOARD_KEYS),
     "editing the ground": (*TERRAIN_KEYS, *BOARD_KEYS),
     "replay": (*REPLAY_KEYS, *BOARD_KEYS),
+    "watch": (*WATCH_KEYS, *BOARD_KEYS),
     "library": tuple(LIBRARY_KEYS),
     "sheet": tuple(binding for binding in Sheet.BINDINGS if isinstance(binding, Binding)),
 }

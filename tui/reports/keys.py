@@ -24,7 +24,7 @@ TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 ID, KEYS = 24, 16
 COLUMNS = {"battle": "On the board", "editing the ground": "Editing the ground", "replay": "Replay",
-           "library": "The library", "sheet": "Sheets: help, receipt, log"}  # fmt: skip
+           "watch": "A side's seat", "library": "The library", "sheet": "Sheets: help, receipt, log"}  # fmt: skip
 
 
 def keys_words(keymap: Keymap) -> list[str]:
