@@ -54,7 +54,7 @@ def map_text(shown: Overview, width: int, height: int) -> Content:
             style = side_style(there) if there else "$muted"
             if (x, y) == here:
                 style = f"{style} reverse"
-                glyph = "+" if glyph.isspace() else glyph
+                glyph = glyph if there else "+"
             spans.append(Span(len(text), len(text) + 1, f"{style} {INSIDE}" if is_inside else style))
             text += glyph
         text += "\n"

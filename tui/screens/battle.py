@@ -33,6 +33,7 @@ from tui.screens.keys import by_action
 from tui.screens.layout import NARROW, layout
 from tui.screens.panels import arrange, hide_or_show, hide_or_show_all, resize_panels, show_map
 from tui.screens.settings import choose_setting
+from tui.screens.tour import OVER, Tour
 from tui.screens.wishes import Left, LibraryWanted, SettingsChanged
 from tui.settings import PANELS, USUAL, Settings
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
@@ -52,11 +53,21 @@ class BattleScreen(Hand):
 
     BINDING_GROUP_TITLE = "Battle"
 
-    def __init__(self, session: Session, settings: Settings = USUAL, *, is_kept: bool = True, notice: str = "") -> None:
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings = USUAL,
+        *,
+        is_kept: bool = True,
+        notice: str = "",
+        has_tour: bool = False,
+    ) -> None:
         super().__init__(session)
         self.settings = settings
         self.is_kept = is_kept
         self.note = notice
+        self.has_tour = has_tour
+        self.tour: Tour | None = None
         self.panel = "shot"
         self.spare = SpareTime(self.set_timer)
         self._looking_on: Prospects | None = None
@@ -77,6 +88,7 @@ class BattleScreen(Hand):
                 yield ShotPanel(id="shot")
                 yield UnitPanel(id="unit")
                 yield MapPanel(id="map")
+        yield Static(id="tour", markup=False)
         yield Static(id="verdict", markup=False)
         yield PromptBar(id="prompt")
         yield Static(id="keys", markup=False)
@@ -89,6 +101,20 @@ class BattleScreen(Hand):
         board.use_ascii(self.settings.glyphs == "ascii")
         board.focus()
         self.show_all()
+        if self.has_tour:
+            self.call_after_refresh(self.begin_tour)
+
+    def begin_tour(self) -> None:
+        self.tour = Tour(self)
+
+    def action_cancel(self) -> None:
+        """Leaves the tour, where there is one."""
+        if self.tour is None:
+            super().action_cancel()
+            return
+        self.tour.end()
+        self.tour = None
+        self.say(OVER)
 
     def on_resize(self) -> None:
         columns, rows = self.size
@@ -100,6 +126,8 @@ class BattleScreen(Hand):
         said = f"This terminal has {columns}×{rows} now; the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
         self.query_one("#too-small", Static).update(plain(said), layout=False)
         self.place_panels()
+        if self.tour is not None:
+            self.tour.show()
         self._show_title()
         self._show_verdict()
         self._show_keys()
