@@ -10,12 +10,13 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.console import RenderableType
 from rich.text import Text
 from textual import events, on
 from textual.app import App, SystemCommand
+from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -49,6 +50,10 @@ class BoardApp(App[None]):
 
     TITLE = "battleboard"
     CSS_PATH = "board.tcss"
+    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
+        Binding("ctrl+l", "redraw", "draw again", id="app.redraw", show=False, priority=True,
+                tooltip="draw the whole screen again, when something else has written over it"),
+    ]  # fmt: skip
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(
