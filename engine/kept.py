@@ -17,13 +17,17 @@ class Kept(Generic[Found]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._answers: tuple[tuple[tuple[object, ...], Hashable, Found], ...] = ()
+        self._answers: dict[Hashable, tuple[tuple[object, ...], Found]] = {}
 
     def get(self, layers: tuple[object, ...], rest: Hashable, find: Callable[[], Found]) -> Found:
         """The answer for these layers, the same objects, and an equal rest; `find` works it out when there is none."""
-        for known, other, answer in self._answers:
-            if all(one is another for one, another in zip(known, layers, strict=True)) and other == rest:
-                return answer
-        answer = find()
-        self._answers = ((layers, rest, answer), *self._answers[: self._most - 1])
-        return answer
+        key = (tuple(map(id, layers)), rest)  # what is kept holds its layers, so no other object has their ids
+        kept = self._answers.get(key)
+        if kept is None:
+            kept = (layers, find())
+            answers = dict(self._answers)  # never changed in place: another thread may be reading
+            if len(answers) >= self._most:
+                del answers[next(iter(answers))]
+            answers[key] = kept
+            self._answers = answers
+        return kept[1]

@@ -32,7 +32,7 @@ MOST_FORMULA = 1000
 MUCH = 1000
 """A number larger than most that formulas compare with."""
 
-BROKEN = Expression("", frozenset(), lambda _facts: 0)
+BROKEN = constant(0)
 BLANK = compile_template("", ())
 ONE_DIE = parse_dice("1d6")
 

@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar, TypedDict
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -26,15 +27,26 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
+from tui.keymap import Keymap, keys_file, read_keymap, refused_words
 from tui.repaint import Shown, applies, erases_in_colour
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action
 from tui.screens.replay import ReplayScreen
 from tui.screens.start import LibraryScreen
+from tui.screens.watch import WatchScreen
 from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
 from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
+from tui.watching import Watch
+
+
+class OwnWays(TypedDict):
+    """What the app is given of the user's own choices."""
+
+    settings: Settings
+    keymap: Keymap
+    notice: str
 
 
 class Palette(CommandPalette):
@@ -63,7 +75,9 @@ class BoardApp(App[None]):
         ascii_only: bool = False,
         is_kept: bool = True,
         is_replay: bool = False,
+        watch: Watch | None = None,
         settings: Settings = USUAL,
+        keymap: Keymap = MappingProxyType({}),
         notice: str = "",
     ) -> None:
         """The board for a battle.
@@ -73,7 +87,9 @@ class BoardApp(App[None]):
             ascii_only: draw with ASCII signs alone, whatever the settings say.
             is_kept: whether the battle's file stays afterwards.
             is_replay: go through the battle step by step.
+            watch: a battle from a side's seat, in place of all that.
             settings: how the board looks.
+            keymap: keys that are other than shipped.
             notice: what is to be said first.
         """
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
@@ -81,9 +97,11 @@ class BoardApp(App[None]):
         self.session = session
         self.is_kept = is_kept
         self.is_replay = is_replay
+        self._watch = watch
         self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
         self._glyphs_kept = settings.glyphs
         self.notice = notice
+        self.set_keymap({name: ",".join(keys) for name, keys in keymap.items()})
         self.animation_level = "none"
         self._shown = Shown(erases=erases_in_colour())
         # The same ones every time: a line that has passed them is known to have.
@@ -121,7 +139,9 @@ class BoardApp(App[None]):
             self.register_theme(theme)
         self._use_theme()
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        if self.session is None:
+        if self._watch is not None:
+            self.push_screen(WatchScreen(self._watch, ascii_only=self.ascii_only))
+        elif self.session is None:
             self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
         else:
             self.push_screen(self._board(self.session, self.is_replay))
@@ -231,20 +251,32 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         ascii_only: draw with ASCII signs alone.
         is_kept: whether the battle's file stays afterwards.
     """
-    settings, notice = read_settings(settings_file())
-    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, settings=settings, notice=notice))
+    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, **_chosen()))
 
 
 def run_replay(session: Session, *, ascii_only: bool = False) -> int:
     """Runs the replay of a battle, as `run_board` does the board."""
+    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, **_chosen()))
+
+
+def run_watch(watch: Watch, *, ascii_only: bool = False) -> int:
+    """Runs the players' view of a battle that is played elsewhere."""
     settings, _ = read_settings(settings_file())
-    return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, settings=settings))
+    return _run(BoardApp(None, ascii_only=ascii_only, watch=watch, settings=settings))
 
 
 def run_library(*, ascii_only: bool = False) -> int:
     """Runs the library, and the battles that are opened from it, as `run_board` does the board."""
-    settings, _ = read_settings(settings_file())
-    return _run(BoardApp(None, ascii_only=ascii_only, settings=settings))
+    return _run(BoardApp(None, ascii_only=ascii_only, **_chosen()))
+
+
+def _chosen() -> OwnWays:
+    """The settings and the keys in the user's data folder, and what of them is not used."""
+    settings, notice = read_settings(settings_file())
+    keymap, refused = read_keymap(keys_file())
+    if refused is not None:
+        notice = f"{notice} {refused_words(refused)}".strip()
+    return {"settings": settings, "keymap": keymap, "notice": notice}
 
 
 def _run(app: BoardApp) -> int:

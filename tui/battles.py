@@ -30,6 +30,7 @@ from engine.field.silhouette import POSTURES
 from engine.rules.model import Ruleset
 from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
+from maps.soundness import fault
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
 from rulesets.coverage import Row, read_coverage
 from tui.folders import data_folder, map_folders, ruleset_folders
@@ -221,6 +222,11 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
         raise ValueError(f"it names {min(unknown)!r}, who is not there")
     if unknown := set(battle.rulings) - set(rules.rulings):
         raise ValueError(f"it decides {min(unknown)!r}, which its rules know nothing of")
+    if wrong_field := fault(battle.field):
+        raise ValueError(wrong_field)
+    for held in battle.covers:
+        if not 0 <= held.covered <= 1:
+            raise ValueError(f"{held.target!r} is covered by more than all of it")
     for note in battle.notes:
         if note.at is not None and note.at not in battle.field:
             raise ValueError(f"a note is on {note.at.name}, which its map knows nothing of")

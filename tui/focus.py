@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.battle.attacks.outlook import foreseen
+from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack

@@ -47,6 +47,15 @@ def add_library(add: Add) -> None:
     again = add("replay", _replay, "Go through a battle step by step, and branch from any of them")
     again.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     _add_screen_options(again)
+    keys = add("keys", _keys, "List every key, what it does, and the name by which keys.toml makes it another")
+    form = keys.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--toml", action="store_true", help="print a keys.toml to start from")
+    form.add_argument("--markdown", action="store_true", help="print the page of the documentation")
+    seen = add("watch", _watch, "Show a battle from a side's seat, read-only, while it is played elsewhere")
+    seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    seen.add_argument("--side", metavar="S", default="", help="whose seat; else the first side's")
+    _add_screen_options(seen)
     compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
     compared.add_argument(
         "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
@@ -60,6 +69,23 @@ def _add_screen_options(parser: argparse.ArgumentParser) -> None:
     nothing = argparse.SUPPRESS
     parser.add_argument("--ascii", action="store_true", default=nothing, help="draw with plain ASCII characters")
     parser.add_argument("--reduced-motion", action="store_true", default=nothing, help="animate nothing")
+
+
+def _keys(chosen: argparse.Namespace) -> int:
+    from tui.keymap import keys_file, read_keymap
+    from tui.reports.keys import keys_json, keys_markdown, keys_toml, keys_words
+    from tui.reports.output import complain, give, say
+
+    keymap, refused = read_keymap(keys_file())
+    if chosen.json:
+        give(keys_json(keymap))
+    elif chosen.markdown:
+        say(keys_markdown().removesuffix("\n"))
+    else:
+        say("\n".join(keys_toml(keymap) if chosen.toml else keys_words(keymap)))
+    if refused is not None:
+        complain(str(refused))
+    return 0 if refused is None else 1
 
 
 def _import(chosen: argparse.Namespace) -> int:
@@ -158,3 +184,20 @@ def _replay(chosen: argparse.Namespace) -> int:
         from tui.app import run_replay
 
         return run_replay(session, ascii_only=chosen.ascii)
+
+
+def _watch(chosen: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from tui.battles import open_battle, the_battle
+    from tui.terminal import check_terminal, prepare
+
+    with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
+        from tui.watching import Watch
+
+        watch = Watch(session, chosen.side)
+        check_terminal()
+        prepare(chosen.reduced_motion)
+        from tui.app import run_watch
+
+        return run_watch(watch, ascii_only=chosen.ascii)

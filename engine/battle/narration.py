@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
-from engine.battle.attacks.shots import Outlook, Shot
+from engine.battle.attacks.shots import Outlook, Peril, Shot
 from engine.battle.battle import Battle
 from engine.battle.situation import BARE_SQUARE
 from engine.battle.table.rulings import told_ruling
@@ -81,6 +81,12 @@ def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
 
     mean = f"{max(0.1, float(outlook.expected)):.1f}".removesuffix(".0") if outlook.expected else "0"
     return f"hurt {told(outlook.hurt)}{more} · out {told(outlook.drop)}{more} · damage {mean}{more}"
+
+
+def imperilled(peril: Peril, *, is_brief: bool = False) -> str:
+    """What an attack on an area may do to one unit: "Nena, caught 62 %: hurt 40.1 % · out 12 % · damage 3.2"."""
+    caught = "" if peril.caught == 1 else f", caught {percent(peril.caught)}"
+    return f"{peril.unit.name}{caught}: {foretold(peril.outlook, is_brief=is_brief)}"
 
 
 def verdict(shot: Shot, rules: Ruleset) -> str:

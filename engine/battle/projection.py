@@ -6,7 +6,7 @@ Screens, words and JSON draw from a View and from nothing else, so that all of t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.battle.battle import Battle
 from engine.battle.pinned import Note
@@ -125,21 +125,6 @@ def project(battle: Battle, rules: Ruleset) -> View:
         dropped=tuple((item.at, rules.weapons[item.weapon].label) for item in battle.dropped),
         notes=battle.notes,
     )
-
-
-def project_for_players(battle: Battle, rules: Ruleset) -> View:
-    """What the players see: all but what the GM has hidden and noted. Nothing in it tells that there is more."""
-    hidden = {unit.id for unit in battle.units.values() if unit.is_hidden}
-    seen = replace(
-        battle,
-        units={unit.id: unit for unit in battle.units.values() if unit.id not in hidden},
-        order=tuple(unit_id for unit_id in battle.order if unit_id not in hidden),
-        active="" if battle.active in hidden else battle.active,
-        openings=tuple(held for held in battle.openings if hidden.isdisjoint((held.unit, held.against))),
-        declared=tuple(way for way in battle.declared if way.unit not in hidden),
-        notes=(),
-    )
-    return project(seen, rules)
 
 
 def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:

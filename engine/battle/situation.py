@@ -313,8 +313,14 @@ def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
 
 def beside(battle: Battle, unit: Unit) -> list[Unit]:
     """Others next to a unit that are in the fight, friend and foe."""
+    at, size = unit.at, unit.size
     return [
-        other for other in battle.units.values() if not other.is_defeated and is_adjacent(battle.field, unit, other)
+        other
+        for other in battle.units.values()
+        if -other.size <= other.at.column - at.column <= size  # most are far off, and that is soon seen
+        and -other.size <= other.at.row - at.row <= size
+        and not other.is_defeated
+        and is_adjacent(battle.field, unit, other)
     ]
 
 

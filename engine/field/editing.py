@@ -43,16 +43,25 @@ def with_barriers(field: Battlefield, edges: Iterable[Edge], barrier: Barrier | 
 
 def alike_around(field: Battlefield, start: Square) -> tuple[Square, ...]:
     """The squares of the same ground as one, joined to it side by side with nothing thin between, row by row."""
-    ground, found, waiting = field.ground_at(start), {start}, [start]
+    columns, ground = field.columns, field.ground_at(start)
+    is_like = [field.legend[number] == ground for number in field.ground]
+    parted = {(edge.column, edge.row, edge.side) for edge in field.barriers}
+    first = field.index(start)
+    found, waiting = {first}, [first]
     while waiting:
         here = waiting.pop()
-        for way in (Direction.N, Direction.E, Direction.S, Direction.W):
-            there = here.step(way)
-            is_joined = there in field and there not in found and edge_of(here, way) not in field.barriers
-            if is_joined and field.ground_at(there) == ground:
+        row, column = divmod(here, columns)
+        ways = (
+            (here - columns, row > 0, (column, row, "N")),
+            (here + columns, row + 1 < field.rows, (column, row + 1, "N")),
+            (here - 1, column > 0, (column, row, "W")),
+            (here + 1, column + 1 < columns, (column + 1, row, "W")),
+        )
+        for there, is_on_map, edge in ways:
+            if is_on_map and is_like[there] and there not in found and edge not in parted:
                 found.add(there)
                 waiting.append(there)
-    return tuple(sorted(found, key=field.index))
+    return tuple(Square(number % columns, number // columns) for number in sorted(found))
 
 
 def edges_along(squares: Iterable[Square], sides: Iterable[Direction]) -> tuple[Edge, ...]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 
 from engine.dice.distributions import distribution, outcomes, single_dice
+from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import Entry, Ledger, with_entries
-from engine.rules.model import MOST_STRIKES, Grade, Number, Ruleset, Value
+from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Value
 from engine.rules.named import add_roll_facts, all_asked, grades_ask, with_roll_facts
 from engine.rules.values import whole_down
 
@@ -37,6 +39,15 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
+class Rolled:
+    """One way in which an attack's dice can fall: the grade it comes to, its sum, what each die shows."""
+
+    grade: Grade
+    roll: int
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Alike:
     """Rolls that nothing can tell apart: their grade, how often they strike, the facts that tell them from others."""
 
@@ -49,6 +60,11 @@ class Alike:
     """The sum of one of them."""
     dice: tuple[int, ...]
     """What its dice show."""
+
+
+_asked_before: Kept[tuple[str, ...]] = Kept(16)
+_rolls: Kept[tuple[Alike, ...]] = Kept(64)
+_odds: Kept[Odds] = Kept(256)
 
 
 def roll_facts(
@@ -73,8 +89,8 @@ def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Seq
     is_equal_enough = test.equal_succeeds
     counted = roll
     if test.kind == "each-under":
-        fitting = [die for die in dice if die < target or (is_equal_enough and die == target)]
-        counted = max(fitting) if fitting else min(dice)
+        most = target if is_equal_enough else target - 1  # dice show whole numbers
+        counted = max([die for die in dice if die <= most], default=0) or min(dice)
     margin = target - counted if test.is_under else roll + total - target
     known: dict[str, Value] = {
         **ledger.band_facts,
@@ -128,24 +144,61 @@ def lesser_grade(
     return struck_as
 
 
-def every_roll(rules: Ruleset, asked: Collection[str]) -> Iterable[tuple[Fraction, int, tuple[int, ...]]]:
-    """Every way the attack's dice can fall that makes a difference: its chance, the sum, what each die shows.
+def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tuple[int, int, tuple[int, ...]]]]:
+    """Every way the attack's dice can fall that makes a difference: its weight, the sum, what each die shows.
 
     Args:
         rules: the ruleset.
         asked: the facts that will be asked for; sums are enough where no single die is among them.
+
+    Returns:
+        What all weights come to, and the ways; the chance of each is its weight ÷ that.
     """
     test = rules.test
     if test.kind == "each-under" or not set(DICE_FACTS).isdisjoint(asked):
         ways = outcomes(test.dice)
-        chance = Fraction(1, len(ways))
-        return ((chance, total, dice) for dice, total in ways)
-    return ((chance, total, ()) for total, chance in distribution(test.dice).items())
+        return len(ways), ((1, total, dice) for dice, total in ways)
+    totals = distribution(test.dice)
+    whole = lcm(*(chance.denominator for chance in totals.values()))
+    return whole, ((int(chance * whole), total, ()) for total, chance in totals.items())
+
+
+def judged_rolls(
+    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: frozenset[str]
+) -> tuple[int, Iterator[tuple[int, Rolled, dict[str, Value]]]]:
+    """Every roll of an attack that makes a difference, judged, with the facts that are known after it.
+
+    Args:
+        rules: the ruleset.
+        facts: the situation.
+        ledger: the attack's ledger.
+        asked: every fact that will be asked for, from `named.all_asked`.
+
+    Returns:
+        What all weights come to, and the rolls with their weights. The facts are one row that the next roll overwrites.
+    """
+    whole, ways = every_roll(rules, asked)
+
+    def judged() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
+        settled, known = _settled(rules, facts, ledger, asked)
+        grades = {grade.id: grade for grade in rules.grades}
+        total = ledger.total
+        for weight, roll, dice in ways:
+            known |= _of_roll(rules, ledger, total, roll, dice)
+            add_roll_facts(settled, known, asked)
+            grade = grades[_first_grade(settled, known).id]
+            yield weight, Rolled(grade, roll, dice), known
+
+    return whole, judged()
 
 
 def distinct_rolls(
-    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, wanted: Mapping[str, frozenset[str]]
-) -> list[Alike]:
+    rules: Ruleset,
+    facts: Mapping[str, Value],
+    ledger: Ledger,
+    wanted: Mapping[str, frozenset[str]],
+    judged_by: Mapping[str, Value] | None = None,
+) -> tuple[Alike, ...]:
     """The rolls of an attack, those together that nothing can tell apart.
 
     Args:
@@ -153,24 +206,84 @@ def distinct_rolls(
         facts: the situation.
         ledger: the attack's ledger.
         wanted: by grade, the facts that will be asked for after it.
+        judged_by: the facts that the roll is judged by, where it strikes others than the one aimed at.
     """
-    asked = grades_ask(rules).union(*wanted.values(), rules.strikes.count.names if rules.strikes else ())
-    asked = all_asked(rules.facts, asked)
-    own = own_to_roll(rules)
+    asked = asked_of_rolls(rules, *wanted.values())
+    by = facts if judged_by is None else judged_by
+    rests_on = [_rests_on(rules, asked, each, ledger) for each in (facts, by)]
+    layers = (rules.grades, rules.facts, rules.strikes)
+    return _rolls.get(layers, (tuple(wanted.items()), *rests_on), lambda: _rolls_of(rules, facts, ledger, wanted, by))
+
+
+def asked_of_rolls(rules: Ruleset, *wanted: frozenset[str]) -> frozenset[str]:
+    """Every fact that judging a roll asks for, how often it strikes, and what is wanted of it besides."""
+    strikes = rules.strikes.count.names if rules.strikes else frozenset[str]()
+    return all_asked(rules.facts, grades_ask(rules).union(strikes, *wanted))
+
+
+def _rolls_of(
+    rules: Ruleset,
+    facts: Mapping[str, Value],
+    ledger: Ledger,
+    wanted: Mapping[str, frozenset[str]],
+    judged_by: Mapping[str, Value],
+) -> tuple[Alike, ...]:
+    own, asked = own_to_roll(rules), asked_of_rolls(rules, *wanted.values())
     tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
-    known, total = dict(facts), ledger.total
-    found: dict[tuple[str, int, tuple[tuple[str, Value], ...]], Alike] = {}
-    for chance, roll, dice in every_roll(rules, asked):
-        known |= _of_roll(rules, ledger, total, roll, dice)
-        full = add_roll_facts(rules, known, asked)
-        grade = _first_grade(rules, full)
-        strikes = strikes_of(rules, full, grade)
-        full |= {"grade": grade.id, "hit": grade.is_hit}
-        told = tuple((name, full[name]) for name in tell_apart[grade.id])
-        before = found.get((grade.id, strikes, told))
-        total_chance = chance if before is None else before.chance + chance
-        found[grade.id, strikes, told] = Alike(grade, strikes, told, total_chance, roll, dice)
-    return list(found.values())
+    weights: dict[tuple[str, int, tuple[Value, ...]], int] = {}
+    examples: dict[tuple[str, int, tuple[Value, ...]], Rolled] = {}
+    whole, rolls = judged_rolls(rules, judged_by, ledger, asked)
+    _, struck = judged_rolls(rules, facts, ledger, asked) if judged_by is not facts else (whole, None)
+    for weight, rolled, known in rolls:
+        if struck is not None:
+            _, _, known = next(struck)
+        grade = rolled.grade
+        strikes = strikes_of(rules, known, grade)
+        known |= {"grade": grade.id, "hit": grade.is_hit}
+        key = (grade.id, strikes, tuple([known[name] for name in tell_apart[grade.id]]))
+        if key in weights:
+            weights[key] += weight
+        else:
+            weights[key], examples[key] = weight, rolled
+    found = []
+    for (grade_id, strikes, told), weight in weights.items():
+        rolled = examples[grade_id, strikes, told]
+        named = tuple(zip(tell_apart[grade_id], told, strict=True))
+        found.append(Alike(rolled.grade, strikes, named, Fraction(weight, whole), rolled.roll, rolled.dice))
+    return tuple(found)
+
+
+def _rests_on(rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger) -> tuple[Value, ...]:
+    """Everything on which it rests how the rolls of one attack come out, as far as these facts are asked for."""
+    names = _asked_before.get((rules.facts,), asked, lambda: tuple(sorted(asked - own_to_roll(rules))))
+    known = known_before_roll(ledger)
+    held = [known[name] if name in known else facts.get(name, "") for name in names]
+    return (ledger.total, ledger.target_number, *held)
+
+
+def _settled(
+    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: Collection[str]
+) -> tuple[Ruleset, dict[str, Value]]:
+    """The ruleset with all formulas about a roll settled as far as one attack settles them, and what it knows."""
+    known = {**facts, **known_before_roll(ledger)}
+    own, named = set(own_to_roll(rules)), list[NamedFact]()
+    for one in rules.facts:
+        if one.after == "roll" and one.id in asked:
+            value = one.value.settled(known, own)
+            if value.is_fixed:
+                known[one.id] = value.evaluate(known)
+                own.discard(one.id)
+            else:  # what rests on one die comes out the same however the others fall
+                is_of_one = len(value.names) == 1 and not value.names.isdisjoint(DICE_FACTS)
+                named.append(replace(one, value=value.remembered() if is_of_one else value))
+    grades = tuple(replace(grade, when=grade.when.settled(known, own)) for grade in rules.grades)
+    strikes = rules.strikes and replace(rules.strikes, count=rules.strikes.count.settled(known, own))
+    return replace(rules, facts=tuple(named), grades=grades, strikes=strikes), known
+
+
+def known_before_roll(ledger: Ledger) -> dict[str, Value]:
+    """Those facts of a roll that are the same for all rolls of one attack."""
+    return {**ledger.band_facts, "total": ledger.total, "target_number": ledger.target_number}
 
 
 def own_to_roll(rules: Ruleset) -> frozenset[str]:
@@ -204,14 +317,19 @@ def _first_grade(rules: Ruleset, known: Mapping[str, Value]) -> Grade:
 
 def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     """Exact chances by going through every roll there is; a forbidden attack never hits."""
-    chances = {grade.id: Fraction(0) for grade in rules.grades}
+    asked = grades_ask(rules)
+    rests_on = (ledger.is_possible, _rests_on(rules, asked, facts, ledger))
+    return _odds.get((rules.grades, rules.facts), rests_on, lambda: _odds_of(rules, facts, ledger, asked))
+
+
+def _odds_of(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: frozenset[str]) -> Odds:
+    weights, whole = {grade.id: 0 for grade in rules.grades}, 1
     if ledger.is_possible:
-        known, total, asked = dict(facts), ledger.total, grades_ask(rules)
-        for chance, roll, dice in every_roll(rules, asked):
-            known |= _of_roll(rules, ledger, total, roll, dice)
-            chances[_first_grade(rules, add_roll_facts(rules, known, asked)).id] += chance
-    hit = sum((chances[grade.id] for grade in rules.grades if grade.is_hit), start=Fraction(0))
-    return Odds(hit, tuple((grade, chances[grade.id]) for grade in rules.grades))
+        whole, rolls = judged_rolls(rules, facts, ledger, asked)
+        for weight, rolled, _ in rolls:
+            weights[rolled.grade.id] += weight
+    hit = Fraction(sum(weights[grade.id] for grade in rules.grades if grade.is_hit), whole)
+    return Odds(hit, tuple((grade, Fraction(weights[grade.id], whole)) for grade in rules.grades))
 
 
 def worths(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> tuple[Worth, ...]:

@@ -9,24 +9,37 @@ are read as written, and a result without a fractional part is an int. Texts can
 from __future__ import annotations
 
 import ast
+import operator
 import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
 from engine.errors import BattleboardError, near_fact, near_miss
 from engine.rules.functions import FUNCTIONS, Number, Value, round_half_up
-
-Facts = Mapping[str, Value]
-Run = Callable[[Facts], Value]
+from engine.rules.parts import (
+    MOST_VALUE,
+    Facts,
+    Fail,
+    Link,
+    Part,
+    choice,
+    comparison,
+    computed,
+    either_or_both,
+    fact,
+    fixed,
+    is_text,
+    plain,
+    remembered,
+)
 
 MOST_CHARACTERS = 1000
 MOST_NODES = 200
 MOST_DEPTH = 32
-MOST_VALUE = 10**9
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _LINE_BREAKS = str.maketrans("\n\r\t\f\v", "     ")
@@ -49,7 +62,7 @@ class Expression:
     text: str
     names: frozenset[str] = field(compare=False)
     """The facts it may ask for."""
-    run: Run = field(compare=False, repr=False)
+    part: Part = field(compare=False, repr=False)
 
     def evaluate(self, facts: Facts) -> Value:
         """Its value for these facts.
@@ -57,7 +70,26 @@ class Expression:
         Raises:
             ExpressionError: division by zero, computing with a text, a number past ±10^9, or a fact without a value.
         """
-        return _plain(self.run(facts))
+        return plain(self.part.run(facts))
+
+    def settled(self, facts: Facts, left_open: Collection[str]) -> Expression:
+        """The same formula for facts of which only those left open may yet be others; it keeps its text.
+
+        What comes out the same whatever these are is worked out now, so it is quicker and asks for less.
+        """
+        if self.part.is_fixed:
+            return self
+        part = self.part.settled(facts, left_open)
+        return self if part is self.part else Expression(self.text, part.names, part)
+
+    def remembered(self) -> Expression:
+        """The same formula, which works nothing out twice for the same values of all that it asks for."""
+        return Expression(self.text, self.names, remembered(self.part))
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it comes to one value, whatever the facts."""
+        return self.part.is_fixed
 
     def __str__(self) -> str:
         return self.text
@@ -96,8 +128,8 @@ def compile_expression(text: str, names: Collection[str]) -> Expression:
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"a formula has at most {MOST_CHARACTERS} characters", MOST_CHARACTERS, text[:40] + "…")
     compiler = _Compiler(text, names if isinstance(names, AbstractSet | Mapping) else frozenset(names))
-    run = compiler.compiled(compiler.parsed(), 1)
-    return Expression(text.strip(), frozenset(compiler.asked), run)
+    part = compiler.compiled(compiler.parsed(), 1)
+    return Expression(text.strip(), part.names, part)
 
 
 def compile_template(text: str, names: Collection[str]) -> Template:
@@ -141,8 +173,8 @@ def compile_template(text: str, names: Collection[str]) -> Template:
 
 def constant(value: Value) -> Expression:
     """The formula that is always `value`; equal to the one compiled from its own text."""
-    plain = _plain(value) if isinstance(value, Fraction) else value
-    return Expression(_literal(plain), frozenset(), lambda _facts: plain)
+    always = plain(value)
+    return Expression(_literal(always), frozenset(), fixed(always))
 
 
 def shown(value: Value) -> str:
@@ -179,36 +211,23 @@ def _literal(value: Value) -> str:
     return f"{'-' if value < 0 else ''}{digits[:-tens]}.{digits[-tens:]}"
 
 
-def _plain(value: Value) -> Value:
-    """A Fraction without a fractional part as the int it is; anything else as it is."""
-    return value.numerator if value.__class__ is Fraction and value.denominator == 1 else value
-
-
-_ARITHMETIC: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
+_ARITHMETIC: dict[type[ast.operator], Callable[..., Number]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
     ast.Div: Fraction,
-    ast.FloorDiv: lambda a, b: a // b,
-    ast.Mod: lambda a, b: a % b,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
 }
 
-_COMPARISONS: dict[type[ast.cmpop], Callable[[Value, Value], bool]] = {
-    ast.Eq: lambda a, b: a == b,
-    ast.NotEq: lambda a, b: a != b,
-    ast.Lt: lambda a, b: cast(Number, a) < cast(Number, b),
-    ast.LtE: lambda a, b: cast(Number, a) <= cast(Number, b),
-    ast.Gt: lambda a, b: cast(Number, a) > cast(Number, b),
-    ast.GtE: lambda a, b: cast(Number, a) >= cast(Number, b),
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }
-
-
-def _true(_facts: Facts) -> Value:
-    return True
-
-
-def _false(_facts: Facts) -> Value:
-    return False
 
 
 class _Compiler:
@@ -217,7 +236,6 @@ class _Compiler:
     def __init__(self, text: str, known: Collection[str]) -> None:
         self.text = text
         self.known = known
-        self.asked: set[str] = set()
         self.nodes = 0
         self.line = text.translate(_LINE_BREAKS).lstrip(" ")
         self.start = len(text) - len(self.line)
@@ -249,43 +267,42 @@ class _Compiler:
             message += f"; {error.msg}"
         return ExpressionError(message, column, self.text)
 
-    def compiled(self, node: ast.expr, depth: int) -> Run:
+    def compiled(self, node: ast.expr, depth: int) -> Part:
         self.nodes += 1
         if depth > MOST_DEPTH:
             raise self.error(f"a formula nests at most {MOST_DEPTH} deep", node)
         if self.nodes > MOST_NODES:
             raise self.error(f"a formula has at most {MOST_NODES} parts", node)
+        fail = self.fail(node)
         match node:
             case ast.Constant():
-                value = self.constant(node)
-                return lambda _facts: value
+                return fixed(self.constant(node))
             case ast.Name() | ast.Attribute():
-                return self.fact(node)
+                return fact(self.fact(node), fail)
             case ast.BoolOp(op, values):
                 parts = [self.operand(part, depth + 1) for part in values]
-                return self.either_or_both(node, isinstance(op, ast.And), parts)
+                return either_or_both(isinstance(op, ast.And), parts, fail)
             case ast.UnaryOp(ast.Not(), operand):
-                return self.choice(node, self.operand(operand, depth + 1), _false, _true)
+                return choice(self.operand(operand, depth + 1), fixed(False), fixed(True), fail)
             case ast.UnaryOp(ast.USub(), operand):
-                inner = self.operand(operand, depth + 1)
-                return self.computed(node, [inner], lambda value: -value)
+                return computed([self.operand(operand, depth + 1)], lambda value: -value, fail)
             case ast.BinOp(left, op, right) if type(op) in _ARITHMETIC:
                 sides = [self.operand(left, depth + 1), self.operand(right, depth + 1)]
-                return self.computed(node, sides, _ARITHMETIC[type(op)])
+                return computed(sides, _ARITHMETIC[type(op)], fail)
             case ast.Compare():
                 return self.comparison(node, depth)
             case ast.IfExp(test, body, orelse):
-                branches = (self.compiled(part, depth + 1) for part in (body, orelse))
-                return self.choice(node, self.operand(test, depth + 1), *branches)
+                yes, no = (self.compiled(part, depth + 1) for part in (body, orelse))
+                return choice(self.operand(test, depth + 1), yes, no, fail)
             case ast.Call():
                 return self.call(node, depth)
             case _:
                 raise self.error("expected numbers, texts, facts, + - * / // %, comparisons, and, or, not, if", node)
 
-    def operand(self, node: ast.expr, depth: int) -> Run:
+    def operand(self, node: ast.expr, depth: int) -> Part:
         """A part to compute with or to decide by, so no text."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            raise self.is_text(node.value, node)
+            raise self.error(is_text(node.value), node)
         return self.compiled(node, depth)
 
     def constant(self, node: ast.Constant) -> Value:
@@ -295,28 +312,21 @@ class _Compiler:
         written = ast.get_source_segment(self.line, node) or ""
         if not isinstance(value, int | float) or not _NUMBER.fullmatch(written):
             raise self.error("write numbers in plain digits, like 12 or 0.5", node)
-        number = _plain(Fraction(written))
+        number = plain(Fraction(written))
         if cast(Number, number) > MOST_VALUE:
             raise self.error(f"numbers go up to {MOST_VALUE}", node)
         return number
 
-    def fact(self, node: ast.Name | ast.Attribute) -> Run:
+    def fact(self, node: ast.Name | ast.Attribute) -> str:
+        """The name of a fact that may be asked for."""
         name = self.dotted(node)
-        if name not in self.known:
-            if name in FUNCTIONS:
-                raise self.error(f"{name} is a function: write {name}(…)", node)
-            near = near_fact(name, self.known)
-            hint = f"; did you mean {near!r}?" if near else ""
-            raise self.error(f"no fact is called {name!r}{hint}", node)
-        self.asked.add(name)
-
-        def run(facts: Facts) -> Value:
-            try:
-                return facts[name]
-            except KeyError as error:
-                raise self.error(f"the fact {name!r} has no value here", node) from error
-
-        return run
+        if name in self.known:
+            return name
+        if name in FUNCTIONS:
+            raise self.error(f"{name} is a function: write {name}(…)", node)
+        near = near_fact(name, self.known)
+        hint = f"; did you mean {near!r}?" if near else ""
+        raise self.error(f"no fact is called {name!r}{hint}", node)
 
     def dotted(self, node: ast.expr) -> str:
         words: list[str] = []
@@ -328,53 +338,7 @@ class _Compiler:
             raise self.error("only names can be joined by a dot", node)
         return ".".join([inner.id, *reversed(words)])
 
-    def either_or_both(self, node: ast.expr, is_and: bool, parts: list[Run]) -> Run:
-        """`and` and `or`, as in Python: the value of the part that settled it."""
-        *leading, last = parts
-
-        def run(facts: Facts) -> Value:
-            for part in leading:
-                value = part(facts)
-                if isinstance(value, str):
-                    raise self.is_text(value, node)
-                if not value if is_and else value:
-                    return value
-            return last(facts)
-
-        return run
-
-    def choice(self, node: ast.expr, test: Run, body: Run, otherwise: Run) -> Run:
-        def run(facts: Facts) -> Value:
-            value = test(facts)
-            if isinstance(value, str):
-                raise self.is_text(value, node)
-            return body(facts) if value else otherwise(facts)
-
-        return run
-
-    def computed(self, node: ast.expr, parts: list[Run], work: Callable[..., Value]) -> Run:
-        """Arithmetic and functions: numbers in, checked result out."""
-
-        def run(facts: Facts) -> Value:
-            values = [part(facts) for part in parts]
-            for value in values:
-                if isinstance(value, str):
-                    raise self.is_text(value, node)
-            try:
-                result = work(*values)
-            except ZeroDivisionError as error:
-                raise self.error("division by zero", node) from error
-            except ValueError as error:
-                raise self.error(str(error), node) from error
-            if isinstance(result, str):
-                return result
-            if not -MOST_VALUE <= result <= MOST_VALUE:
-                raise self.error(f"a result beyond {MOST_VALUE}", node)
-            return _plain(result)
-
-        return run
-
-    def call(self, node: ast.Call, depth: int) -> Run:
+    def call(self, node: ast.Call, depth: int) -> Part:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name not in FUNCTIONS:
             near = near_miss(name, FUNCTIONS)
@@ -384,44 +348,34 @@ class _Compiler:
         if node.keywords or not least <= len(node.args) <= most:
             count = f"{least}" if least == most else f"at least {least}"
             raise self.error(f"{name} takes {count} value{'' if count == '1' else 's'}", node)
-        return self.computed(node, [self.operand(part, depth + 1) for part in node.args], work)
+        match node.args:
+            case [ast.BinOp(left, ast.Div(), right)] if name == "floor":  # the same, without a fraction on the way
+                sides = [self.operand(side, depth + 2) for side in (left, right)]
+                return computed(sides, operator.floordiv, self.fail(node))
+        return computed([self.operand(part, depth + 1) for part in node.args], work, self.fail(node))
 
-    def comparison(self, node: ast.Compare, depth: int) -> Run:
-        """A chain of comparisons; what stands behind the first that fails is not asked for."""
+    def comparison(self, node: ast.Compare, depth: int) -> Part:
+        """A chain of comparisons."""
         first = self.compiled(node.left, depth + 1)
         links = [self.link(op, part, depth) for op, part in zip(node.ops, node.comparators, strict=True)]
         for op, behind in zip(node.ops, node.comparators[1:], strict=False):
             if isinstance(op, ast.In | ast.NotIn):
                 raise self.error("nothing can be compared with a list; join with and", behind)
+        return comparison(first, links, self.fail(node))
 
-        def run(facts: Facts) -> Value:
-            left = first(facts)
-            for compare, others in links:
-                right = [other(facts) for other in others]
-                try:
-                    if not compare(left, right):
-                        return False
-                except TypeError as error:
-                    raise self.error("a text and a number have no order", node) from error
-                left = right[0]
-            return True
-
-        return run
-
-    def link(self, op: ast.cmpop, part: ast.expr, depth: int) -> tuple[Callable[[Value, list[Value]], bool], list[Run]]:
+    def link(self, op: ast.cmpop, part: ast.expr, depth: int) -> Link:
         if isinstance(op, ast.In | ast.NotIn):
             if not isinstance(part, ast.Tuple) or not part.elts:
                 raise self.error("expected a list in round brackets after in, like ('prone', 'kneeling')", part)
             is_in = isinstance(op, ast.In)
-            choices = [self.compiled(choice, depth + 1) for choice in part.elts]
-            return (lambda left, right: (left in right) is is_in), choices
+            choices = tuple(self.compiled(choice, depth + 1) for choice in part.elts)
+            return Link(lambda left, right: (left in right) is is_in, choices)
         if type(op) not in _COMPARISONS:
             raise self.error("compare with ==, !=, <, <=, >, >=, in or not in", part)
-        compare = _COMPARISONS[type(op)]
-        return (lambda left, right: compare(left, right[0])), [self.compiled(part, depth + 1)]
+        return Link(_COMPARISONS[type(op)], self.compiled(part, depth + 1))
 
-    def is_text(self, value: Value, node: ast.expr) -> ExpressionError:
-        return self.error(f"{value!r} is a text and can only be compared", node)
+    def fail(self, node: ast.expr) -> Fail:
+        return lambda message: self.error(message, node)
 
     def error(self, message: str, node: ast.expr) -> ExpressionError:
         column = len(self.line.encode()[: node.col_offset].decode(errors="ignore"))

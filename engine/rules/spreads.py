@@ -1,63 +1,61 @@
 """What effects come to by chance: every way they can leave the facts, each with its exact weight.
 
 It runs the very steps that `effects.consequences` runs, one effect at a time, on all ways together. Ways that no later
-effect and no question can tell apart are one; effects that make no difference to the question are left out. So a long
-row of effects stays a few hundred ways, where going through all dice would be millions.
+effect and no question can tell apart are one, and what does not hang together is kept apart until an effect asks for
+both. So a long row of effects stays a few hundred ways, where going through all dice would be millions. Which effects
+make a difference at all is for `plans`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
-from typing import Any
+from math import gcd, lcm
+from operator import itemgetter
 
 from engine.dice.distributions import distribution
 from engine.errors import BattleboardError
-from engine.rules.effects import comes_to, dice_of, happens, is_after, takes_on
+from engine.rules.effects import comes_to, dice_of, happens, takes_on
 from engine.rules.model import NEARBY, Effect, Grade, Value
+from engine.rules.plans import TURNED, Plan, Step
 
-State = tuple[tuple[str, Value], ...]
-"""Facts that are other than before, by name, names in order."""
+Way = tuple[Value | None, ...]
+"""Values of some names; None for one that is as before."""
 
-FEW = 200
-"""States that may each lead to as many ways as dice have totals."""
-SOON = 8
-"""Steps within which a roll that is asked for no more is taken together with those who ask for it."""
-TURNED = "turned into"
-"""Under this name, which no formula can ask for, a state holds the grades that its attack has turned into."""
+FEW = 16
+"""Ways of a spread that are not worth the trouble of taking apart what is the same in them."""
+ALIKE = 3
+"""Ways that have to be the same to a stretch of effects, one with another, for it to be worked out aside."""
+MOST_SEEN = 5000
+"""Rows of facts for which it is kept what an effect came to."""
+MARK = "before: "
+"""Before a name that no formula can ask for: what that name was before a stretch of effects."""
+NONE: frozenset[str] = frozenset()
+MOST_PAIRS = 20_000
+"""Ways that two spreads may make together; the least likely ones beyond are not followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Weights of states; their chances are weight ÷ `whole`, and `lost` of it was not followed."""
+    """The ways in which some names can have values, each with its weight; the chance of one is weight ÷ `whole`."""
 
-    states: Mapping[State, int]
+    names: tuple[str, ...]
+    ways: Mapping[Way, int]
     whole: int = 1
-    lost: int = 0
+
+    @property
+    def lost(self) -> int:
+        """The weight of all that was not followed."""
+        return self.whole - sum(self.ways.values())
+
+    def values(self, way: Way) -> dict[str, Value]:
+        """The names that a way makes other than they were before."""
+        return {name: value for name, value in zip(self.names, way, strict=True) if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An effect that makes a difference."""
-
-    effect: Effect
-    reads: tuple[str, ...]
-    """What it asks for that may not be the same in all states."""
-    keep: tuple[str, ...]
-    """What matters after it."""
-    makes: frozenset[str]
-    life: int = 0
-    """For a roll that is soon forgotten: how many of the following steps there are until the last that asks for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The effects that make a difference, in order, and everything that they and those who asked for them ask for."""
-
-    steps: tuple[Step, ...]
-    asked: frozenset[str]
+CERTAIN = Spread((), {(): 1})
+"""Nothing is other than before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,80 +69,6 @@ class Terms:
     """Ways that one effect may lead to."""
 
 
-class Known(dict[str, Value]):
-    """Facts of which some are other than in a row of facts beneath, which is not copied."""
-
-    __slots__ = ("beneath",)
-
-    def __init__(self, beneath: Mapping[str, Value], changed: Iterable[tuple[str, Value]]) -> None:
-        super().__init__(changed)
-        self.beneath = beneath
-
-    def __missing__(self, name: str) -> Value:
-        return self.beneath[name]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            return default
-
-
-def plan(
-    effects: Sequence[Effect], grade: Grade, wanted: Collection[str], held: Collection[str], *, is_first: bool = True
-) -> Plan:
-    """The effects after a grade that the wanted names rest on.
-
-    Args:
-        effects: in order.
-        grade: which the roll came to.
-        wanted: the names that matter in the end.
-        held: names that states have before any effect.
-        is_first: whether it is the first of several strikes.
-    """
-    happening = [effect for effect in effects if is_after(effect, grade) and (is_first or not effect.is_once)]
-    made = frozenset(held).union(*map(_makes, effects))
-    live, steps = set(wanted), []
-    for effect in reversed(_early(happening)):
-        own = _makes(effect)
-        if own.isdisjoint(live):
-            continue
-        asks = _asks(effect)
-        steps.append(Step(effect, tuple(sorted(asks & made)), tuple(sorted(live & made)), own))
-        if effect.kind in ("roll", "let") and effect.when.text == "True":
-            live -= own
-        live |= asks
-    steps.reverse()
-    return Plan(tuple(replace(step, life=_life(steps, at)) for at, step in enumerate(steps)), frozenset(live))
-
-
-def _early(effects: Sequence[Effect]) -> list[Effect]:
-    """The same effects with every `let` as early as what it asks for is there, so that it is soon asked for no more.
-
-    What a `let` comes to does not depend on effects that neither make what it asks for nor ask for what it makes.
-    """
-    found: list[Effect] = []
-    for effect in effects:
-        place = len(found)
-        if effect.kind == "let":
-            asks, makes = _asks(effect), _makes(effect)
-            while place and asks.isdisjoint(_makes(found[place - 1])):
-                if not makes.isdisjoint(_makes(found[place - 1]) | _asks(found[place - 1])):
-                    break
-                place -= 1
-        found.insert(place, effect)
-    return found
-
-
-def _life(steps: Sequence[Step], at: int) -> int:
-    """How many steps after a roll are the last to ask for it; 0 for other effects, and for one that lives on."""
-    name = steps[at].effect.name
-    if steps[at].effect.kind != "roll" or name in steps[-1].keep:
-        return 0
-    last = max((place for place in range(at + 1, len(steps)) if name in steps[place].reads), default=at)
-    return last - at if last - at <= SOON else 0
-
-
 def spread(planned: Plan, before: Spread, facts: Mapping[str, Value], terms: Terms) -> Spread:
     """Every way that effects can leave the facts, from every way they were left before.
 
@@ -154,111 +78,243 @@ def spread(planned: Plan, before: Spread, facts: Mapping[str, Value], terms: Ter
         facts: those that all ways have in common, with the roll's.
         terms: what holds for all effects.
     """
-    return _through(planned.steps, before, facts, terms)
+    found = _product(_through(planned.steps, [before], facts, terms))
+    ways = _likely(found.ways, terms.most)
+    common = gcd(found.whole, *ways.values())
+    return Spread(found.names, {way: weight // common for way, weight in ways.items()}, found.whole // common)
 
 
-def _through(steps: Sequence[Step], before: Spread, facts: Mapping[str, Value], terms: Terms) -> Spread:
-    """The ways after some effects."""
+def joined(spreads: Sequence[Spread]) -> Spread:
+    """Several spreads that are parts of one, as one."""
+    whole = lcm(*(one.whole for one in spreads))
+    names = tuple(sorted(frozenset().union(*(one.names for one in spreads))))
+    ways: dict[Way, int] = {}
+    for one in spreads:
+        times = whole // one.whole
+        places = [one.names.index(name) if name in one.names else len(one.names) for name in names]
+        pick = picker(places)
+        for way, weight in one.ways.items():
+            same = pick((*way, None))
+            ways[same] = ways.get(same, 0) + weight * times
+    return Spread(names, ways, whole)
+
+
+def narrowed(one: Spread, names: Sequence[str]) -> Spread:
+    """The same spread as far as these names tell its ways apart, in their order; those it does not have are None."""
+    pick = picker([one.names.index(name) if name in one.names else len(one.names) for name in names])
+    ways: dict[Way, int] = {}
+    for way, weight in one.ways.items():
+        same = pick((*way, None))
+        ways[same] = ways.get(same, 0) + weight
+    return Spread(tuple(names), ways, one.whole)
+
+
+def picker(places: Sequence[int]) -> Callable[[Way], Way]:
+    """What takes the values at some places out of a way."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    if not places:
+        return lambda _way: ()
+    (only,) = places
+    return lambda way: (way[only],)
+
+
+def _through(
+    steps: Sequence[Step], before: list[Spread], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str] = NONE
+) -> list[Spread]:
+    """The ways after some effects; what does not hang together is apart. `marks` are names to keep throughout."""
     found, at = before, 0
     while at < len(steps):
-        life = steps[at].life
-        if life and at + life < len(steps):
-            found = _together(steps[at : at + life + 1], found, facts, terms)
+        end, place = _stretch(steps, at, found)
+        if end > at:
+            found = _aside(steps[at:end], found, place, facts, terms, marks)
         else:
-            found = _after(steps[at], found, facts, terms)
-            life = 0
-        at += life + 1
+            found, end = _after(steps[at], found, facts, terms, marks), at + 1
+        at = end
     return found
 
 
-def _together(steps: Sequence[Step], before: Spread, facts: Mapping[str, Value], terms: Terms) -> Spread:
-    """The ways after a roll and all that asks for it: worked out once for the states that are the same to these.
+def _stretch(steps: Sequence[Step], at: int, before: Sequence[Spread]) -> tuple[int, int]:
+    """Where a stretch of effects ends to which many ways are the same, and the place of the spread that has these.
 
-    So a roll of which only passing or failing is asked for leads to two ways, not to one for each of its totals.
+    A roll does not live on beyond it, so that of one of which only passing or failing is asked for two ways are left.
     """
-    keep = steps[-1].keep
-    touched = sorted(frozenset().union(*(step.reads for step in steps), *(step.makes for step in steps)))
-    alike = [(state, weight, dict(state)) for state, weight in before.states.items()]
-    sames = [tuple([own.get(name) for name in touched]) for _, _, own in alike]
-    if 2 * len(set(sames)) > len(sames) < FEW:  # no work is shared: one after the other is quicker
-        return _through([replace(step, life=0) for step in steps], before, facts, terms)
-    seen: dict[tuple[Value | None, ...], Spread] = {}
-    found: list[tuple[int, dict[str, Value], Spread]] = []
-    for (_, weight, own), same in zip(alike, sames, strict=True):
-        if same not in seen:
-            start = tuple((name, own[name]) for name in touched if name in own)
-            seen[same] = _through(steps[1:], _after(steps[0], Spread({start: 1}), facts, terms), facts, terms)
-        found.append((weight, own, seen[same]))
-    whole = lcm(*(one.whole for one in seen.values()))
-    states: dict[State, int] = {}
-    lost = before.lost * whole
-    for weight, own, ways in found:
-        times = weight * (whole // ways.whole)
-        lost += ways.lost * times
-        for state, share in ways.states.items():
-            now = {**own, **dict(state)}
-            left = tuple([(name, now[name]) for name in keep if name in now])
-            states[left] = states.get(left, 0) + share * times
-    if len(states) > terms.most:
-        likely = sorted(states, key=lambda state: -states[state])[: terms.most]
-        lost += sum(states.values()) - sum(states[state] for state in likely)
-        states = {state: states[state] for state in likely}
-    return Spread(states, before.whole * whole, lost)
+    touched = steps[at].touched
+    if steps[at].life:
+        touched = touched.union(*(step.touched for step in steps[at : at + steps[at].life + 1]))
+    place = next((i for i, one in enumerate(before) if len(one.ways) >= FEW and _has(one, touched)), -1)
+    if place < 0:
+        return at, place
+    one, end, asked = before[place], at, set[int]()
+    while end < len(steps):
+        more = asked | {i for i, name in enumerate(one.names) if name in steps[end].touched}
+        if more != asked and ALIKE * len(set(map(picker(sorted(more)), one.ways))) > len(one.ways):
+            break
+        asked, end = more, end + 1
+    while (long := next((i for i in range(at, end) if steps[i].life and i + steps[i].life >= end), None)) is not None:
+        end = long
+    return (end, place) if end - at > 1 else (at, place)
 
 
-def _after(step: Step, before: Spread, facts: Mapping[str, Value], terms: Terms) -> Spread:
-    """The ways after one effect. It is worked out once for all states that are the same to it."""
-    effect, keep = step.effect, step.keep
-    seen: dict[tuple[Value | None, ...], Result | None] = {}
-    thrown: list[tuple[int, dict[str, Value], Mapping[int, Fraction]]] = []
-    states: dict[State, int] = {}
-    whole, lost = 1, before.lost
-    for state, weight in before.states.items():
-        own = dict(state)
-        same = tuple([own.get(name) for name in step.reads])
-        if same not in seen:
-            seen[same] = _result(effect, Known(facts, state), terms)
-        result = seen[same]
-        if result is None:
-            lost += weight
-        elif result.totals is not None:
-            thrown.append((weight, own, result.totals))
+def _aside(
+    steps: Sequence[Step],
+    before: list[Spread],
+    place: int,
+    facts: Mapping[str, Value],
+    terms: Terms,
+    marks: frozenset[str],
+) -> list[Spread]:
+    """The ways after a stretch of effects: worked out once for the ways of one spread that are the same to these.
+
+    What these ways have in common goes through the effects by itself, marked with what it was before, and is put
+    together with the rest of each way afterwards.
+    """
+    one, others = before[place], [other for i, other in enumerate(before) if i != place]
+    touched = frozenset[str]().union(*(step.touched for step in steps))
+    own = [i for i, name in enumerate(one.names) if name in touched]
+    pick = picker(own)
+    signs = tuple(f"{MARK}{one.names[i]}" for i in own)
+    while not marks.isdisjoint(signs):
+        signs = tuple(MARK + sign for sign in signs)
+    sames = list(map(pick, one.ways))
+    start = Spread((*(one.names[i] for i in own), *signs), {same + same: 1 for same in sames})
+    ended = _through(steps, [start, *others], facts, terms, marks.union(signs))
+    marked = next(each for each in ended if signs[0] in each.names)
+    pick_sign = picker([marked.names.index(sign) for sign in signs])
+    new = [i for i, name in enumerate(marked.names) if name not in signs]
+    pick_new = picker(new)
+    after: dict[Way, list[tuple[Way, int]]] = {}
+    for way, weight in marked.ways.items():
+        after.setdefault(pick_sign(way), []).append((pick_new(way), weight))
+    keep = (steps[-1].keep | marks).difference(touched, (step.makes for step in steps))
+    rest = [i for i, name in enumerate(one.names) if name in keep]
+    pick_rest = picker(rest)
+    ways: dict[Way, int] = {}
+    for (way, weight), same in zip(one.ways.items(), sames, strict=True):
+        left = pick_rest(way)
+        for more, share in after.get(same, ()):
+            now = left + more
+            ways[now] = ways.get(now, 0) + weight * share
+    names = (*(one.names[i] for i in rest), *(marked.names[i] for i in new))
+    put_together = Spread(names, _likely(ways, terms.most), one.whole * marked.whole)
+    return [*(each for each in ended if each is not marked), put_together]
+
+
+def _after(
+    step: Step, before: list[Spread], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str]
+) -> list[Spread]:
+    """The ways after one effect. It is worked out once for all ways that are the same to it."""
+    effect, name, keep = step.effect, step.makes, step.keep | marks
+    one, apart = _gathered(before, step.touched)
+    others = [each for each in (_kept(other, keep - {name}) for other in apart) if each.names or each.lost]
+    asked = [other for other in step.reads if other in one.names]
+    left = [other for other in one.names if other in keep and other != name]
+    pick, pick_left = (picker([one.names.index(other) for other in names]) for names in (asked, left))
+    held = one.names.index(name) if name in one.names else None
+    known = dict(facts)
+    alike = tuple([(other, facts.get(other)) for other in step.reads if other not in asked])
+    if len(step.seen) > MOST_SEEN:
+        step.seen.clear()
+    seen: dict[Way, Result | None] = {}
+    ways: dict[Way, int] = {}
+    thrown: list[tuple[int, Way, Mapping[int, Fraction]]] = []
+    for way, weight in one.ways.items():
+        same = pick(way)
+        if same in seen:
+            result = seen[same]
+        elif (alike, same) in step.seen:
+            result = seen[same] = step.seen[alike, same]
         else:
-            if effect.kind == "strike" and result.facts:
-                own[TURNED] = f"{own.get(TURNED, '')}{effect.name} "
-            else:
-                own |= result.facts
-            left = tuple([(name, own[name]) for name in keep if name in own])
-            states[left] = states.get(left, 0) + weight
+            for other, value in zip(asked, same, strict=True):
+                if value is not None:
+                    known[other] = value
+                elif other in facts:
+                    known[other] = facts[other]
+                else:
+                    known.pop(other, None)
+            result = seen[same] = step.seen[alike, same] = _result(effect, known, terms)
+        if result is None:
+            continue
+        if result.totals is not None:
+            thrown.append((weight, pick_left(way), result.totals))
+            continue
+        value = None if held is None else way[held]
+        if result.value is not None:
+            value = result.value if name != TURNED else f"{value or ''}{result.value} "
+        now = (*pick_left(way), value)
+        ways[now] = ways.get(now, 0) + weight
+    whole = one.whole
     if thrown:
-        whole = lcm(*(chance.denominator for _, _, totals in thrown for chance in totals.values()))
-        states = {state: weight * whole for state, weight in states.items()}
-        lost *= whole
-    room = terms.most - len(states)
-    for weight, own, totals in sorted(thrown, key=lambda one: -one[0]):
+        times = lcm(*(chance.denominator for _, _, totals in thrown for chance in totals.values()))
+        ways, whole = {way: weight * times for way, weight in ways.items()}, whole * times
+        _throw(thrown, ways, times)
+    return [*others, Spread((*left, name), _likely(ways, terms.most), whole)]
+
+
+def _throw(thrown: list[tuple[int, Way, Mapping[int, Fraction]]], ways: dict[Way, int], times: int) -> None:
+    """Adds the ways in which dice fall, the likeliest ways before them first, up to MOST_PAIRS of them."""
+    if sum(len(totals) for _, _, totals in thrown) > MOST_PAIRS:
+        thrown.sort(key=lambda one: -one[0])
+    room = MOST_PAIRS
+    for weight, left, totals in thrown:
         room -= len(totals)
         if room < 0:
-            lost += weight * whole
-            continue
+            return
         for total, chance in totals.items():
-            own[effect.name] = total
-            left = tuple([(name, own[name]) for name in keep if name in own])
-            states[left] = states.get(left, 0) + weight * chance.numerator * (whole // chance.denominator)
-    return Spread(states, before.whole * whole, lost)
+            now = (*left, total)
+            ways[now] = ways.get(now, 0) + weight * chance.numerator * (times // chance.denominator)
+
+
+def _gathered(before: Sequence[Spread], touched: Collection[str]) -> tuple[Spread, list[Spread]]:
+    """Those of some spreads that have any of these names, as one, and the others."""
+    those: list[Spread] = []
+    others: list[Spread] = []
+    for one in before:
+        (those if _has(one, touched) else others).append(one)
+    return _product(those), others
+
+
+def _has(one: Spread, names: Collection[str]) -> bool:
+    return any(name in names for name in one.names)
+
+
+def _product(spreads: Sequence[Spread]) -> Spread:
+    """Spreads that do not hang together, as one."""
+    if not spreads:
+        return CERTAIN
+    first, *rest = sorted(spreads, key=lambda one: len(one.ways))
+    for other in rest:
+        likely = _likely(other.ways, max(1, MOST_PAIRS // max(1, len(first.ways))))
+        ways = {way + more: weight * share for way, weight in first.ways.items() for more, share in likely.items()}
+        first = Spread(first.names + other.names, ways, first.whole * other.whole)
+    return first
+
+
+def _kept(one: Spread, keep: Collection[str]) -> Spread:
+    """A spread without the names that matter no more."""
+    names = [name for name in one.names if name in keep]
+    return one if len(names) == len(one.names) else narrowed(one, names)
+
+
+def _likely(ways: Mapping[Way, int], most: int) -> Mapping[Way, int]:
+    """The likeliest of some ways."""
+    if len(ways) <= most:
+        return ways
+    return dict(sorted(ways.items(), key=lambda one: -one[1])[:most])
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What an effect comes to in one state: facts that are other than before, or the totals of dice."""
+    """What an effect comes to in one way: another value of what it makes, or the totals of dice; else nothing."""
 
-    facts: Mapping[str, Value]
+    value: Value | None
     totals: Mapping[int, Fraction] | None = None
 
 
-NOTHING = Result({})
+NOTHING = Result(None)
 
 
-def _result(effect: Effect, known: Known, terms: Terms) -> Result | None:
+def _result(effect: Effect, known: Mapping[str, Value], terms: Terms) -> Result | None:
     """What an effect comes to; None where that is not followed, or where its rule breaks in play as well."""
     try:
         if not happens(effect, terms.grade, known):
@@ -267,49 +323,13 @@ def _result(effect: Effect, known: Known, terms: Terms) -> Result | None:
             return None if effect.whom in terms.meant else NOTHING
         match effect.kind:
             case "roll":
-                return Result({}, distribution(dice_of(effect, known)))
+                return Result(None, distribution(dice_of(effect, known)))
             case "strike":
-                return Result({TURNED: effect.name})
+                return Result(effect.name)
             case "condition" | "posture":
-                return Result(takes_on(effect, known))
-        return Result(comes_to(effect, known)[1])
+                found = takes_on(effect, known)
+            case _:
+                found = comes_to(effect, known)[1]
+        return Result(next(iter(found.values()))) if found else NOTHING
     except BattleboardError:
         return None
-
-
-def joined(spreads: Sequence[Spread]) -> Spread:
-    """Several spreads that are parts of one, as one."""
-    whole = lcm(*(one.whole for one in spreads))
-    states: dict[State, int] = {}
-    lost = 0
-    for one in spreads:
-        times = whole // one.whole
-        lost += one.lost * times
-        for state, weight in one.states.items():
-            states[state] = states.get(state, 0) + weight * times
-    return Spread(states, whole, lost)
-
-
-def _makes(effect: Effect) -> frozenset[str]:
-    """The names that an effect may change; a strike on those nearby may be one on the target."""
-    whom = effect.whom
-    match effect.kind:
-        case "roll" | "let":
-            return frozenset((effect.name,))
-        case "lose" | "gain" | "condition":
-            return frozenset((f"{whom}.{effect.name}",))
-        case "posture":
-            return frozenset((f"{whom}.posture",))
-        case "wear":
-            return frozenset(("cover_wear",))
-        case "strike":
-            return frozenset((TURNED,)) if whom == "target" or whom in NEARBY else frozenset()
-    return frozenset()
-
-
-def _asks(effect: Effect) -> frozenset[str]:
-    """The names that an effect asks for, as far as its facts rest on them."""
-    asked = effect.when.names | effect.value.names
-    if effect.kind in ("lose", "gain"):
-        asked |= {f"{effect.whom}.{effect.name}", f"{effect.whom}.{effect.name}.full"}
-    return asked | {"cover_wear"} if effect.kind == "wear" else asked

@@ -170,6 +170,21 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
         ("TurnEnded", {"unit": "nobody"}, "its events do not fit each other"),
         ("TurnEnded", {"unit": 7}, "cannot be read from"),
         ("Undone", {}, "nothing to take back"),
+        ("NoteSet", {"note": {"id": "n", "text": "x", "at": None, "unit": "nobody"}}, "who is not there"),
+        ("NoteSet", {"note": {"id": "n", "text": "x", "at": "ZZ99", "unit": ""}}, "its map knows nothing of"),
+        (
+            "CoverRuled",
+            {"ruling": {"attacker": "todd", "target": "bandit", "covered": "2", "material": ""}},
+            "more than",
+        ),
+        ("GroundSet", {"squares": ["ZZ99"], "ground": {"terrain": "mud"}}, "off the map"),
+        ("GroundSet", {"squares": ["A1"], "ground": {"terrain": "mud", "move_cost": 0}}, "figures that none can have"),
+        ("ElevationSet", {"squares": ["A1"], "height": 10**9}, "higher than any can be"),
+        ("LightSet", {"squares": [], "light": "gloomy"}, "its events do not fit each other"),
+        ("LampSet", {"at": "A1", "lamp": {"at": "A1", "bright": 9, "dim": 900}}, "the lamp over A1 is none"),
+        ("EdgesSet", {"edges": ["ZZ99 N"], "barrier": {"kind": "wall"}}, "off the map"),
+        ("EdgesSet", {"edges": ["B2 N"], "barrier": {"kind": "pane", "seen_through": "E"}}, "leads along its edge"),
+        ("EdgesSet", {"edges": ["B2 N"], "barrier": {"kind": "wall", "top": -5}}, "figures that none can have"),
     ],
 )
 def test_sound_file_with_events_that_cannot_be_is_refused(kind: str, body: dict[str, object], said: str) -> None:

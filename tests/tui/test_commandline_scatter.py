@@ -115,3 +115,18 @@ def test_words_draw_the_squares_and_name_the_units(capsys: pytest.CaptureFixture
 )
 def test_what_cannot_be_is_one_message(capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
     assert failure(capsys, *words).startswith(said)
+
+
+def test_it_says_what_the_burst_does_to_whom(scatter: Scatter, capsys: pytest.CaptureFixture[str]) -> None:
+    grenade = ("--ruleset", "cwn", "--weapon", "frag-grenade")
+    found = scatter("todd", "bandit", *grenade)
+    bandit = next(peril for peril in found["perils"] if peril["id"] == "bandit")
+    zones = next(unit for unit in found["units"] if unit["id"] == "bandit")
+    assert bandit["caught"] == zones["any"]
+    assert 0 < Fraction(*bandit["hurt"]) <= Fraction(*bandit["caught"])
+    assert sum(Fraction(*amount["chance"]) for amount in bandit["damage"]) == 1
+    for command in ("scatter", "odds"):
+        assert main([command, "frontier-trail", "todd", "bandit", *grenade]) == 0
+        out = capsys.readouterr().out
+        assert "What it does, the chance to be caught reckoned in:\n  who" in out
+    assert scatter("todd", "bandit", *grenade, "--hit", "50")["perils"] == []

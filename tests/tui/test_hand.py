@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from engine.battle.commands import RemoveUnit
 from engine.battle.events import DiceThrown, RollCorrected
 from engine.battle.projection import HIDDEN_MARK, NOTE_MARK
 from engine.field.squares import Square
 from tests.tui.play import NARROW, USUAL, app_for, load_map, play, said, typed
 from tui.screens.battle import BattleScreen
+from tui.screens.keys import BATTLE_KEYS
 from tui.screens.menu import Menu
 
 
@@ -216,5 +218,27 @@ def test_the_battle_is_saved_as_a_map_and_one_that_is_there_is_kept(tmp_path: Pa
             await pilot.press(*["backspace"] * 20, *typed("Docks"), "enter")
             await choose(pilot, screen, answer)
             assert said(screen).startswith(last)
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_an_empty_table_still_answers_every_key(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for unit in list(screen.session.battle.units):
+            screen.submit(RemoveUnit(unit))
+        await pilot.pause()
+        assert not screen.session.battle.units and screen.session.battle.active == ""
+        keys = {key for binding in BATTLE_KEYS for key in binding.key.split(",")} - {"Q", "U", "R", "backspace"}
+        for key in sorted(keys):
+            await pilot.press(key)
+            await pilot.pause()
+            for _ in range(3):
+                await pilot.press("escape")
+        await pilot.pause()
+        await pilot.press("plus")
+        await choose(pilot, screen, "add units", "gunman", "another side")
+        await pilot.press(*typed("law"), "enter", "enter", "i", "enter")
+        await pilot.pause()
+        assert screen.session.battle.active == "gunman"
 
     play(app_for(tmp_path), script, USUAL)

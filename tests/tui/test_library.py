@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -128,6 +129,27 @@ def test_a_new_battle_from_map_rules_and_seed() -> None:
         assert board.session.battle.field.name == "Warehouse, night shift"
 
     visit(script)
+
+
+def test_enter_twice_in_a_burst_begins_one_battle() -> None:
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        screen.action_choose()
+        screen.action_choose()
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, BattleScreen)
+
+    visit(script)
+    assert len(battles()) == 1
+
+
+@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+def test_library_as_a_picture(snap_compare: Any, size: tuple[int, int]) -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        await settled(pilot)
+        await pilot.press("down")
+        await pilot.pause()
+
+    assert snap_compare(BoardApp(None), run_before=press, terminal_size=size)
 
 
 def test_from_the_board_to_the_library_and_back() -> None:

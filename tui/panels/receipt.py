@@ -6,7 +6,7 @@ from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
-from engine.battle.narration import percent, signed
+from engine.battle.narration import imperilled, percent, signed
 from engine.battle.situation import BARE_SQUARE
 from engine.errors import BattleboardError
 from engine.field.profile import profile
@@ -30,7 +30,7 @@ def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_a
     for worth in worths(rules, shot.situation.facts, shot.ledger):
         points = f"{signed(round(worth.change * 100, 1))} points"
         rows.append(f"{fit(labels[worth.entry], 26)} {points}")
-    rows += _caught(shot, battle, rules)
+    rows += _caught(shot, battle, rules, width)
     field = battle.field
     rows += ["", plain("The line, step by step", TITLE), *wrap(shot.situation.words, width)]
     attacker, target = shot.situation.attacker.body(field.unit), shot.situation.target.body(field.unit)
@@ -46,7 +46,7 @@ def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_a
     return lines(rows)
 
 
-def _caught(shot: Shot, battle: Battle, rules: Ruleset) -> list[Content | str]:
+def _caught(shot: Shot, battle: Battle, rules: Ruleset, width: int) -> list[Content | str]:
     """Everybody whom the burst of a throw could catch."""
     try:
         found = foreseen(battle, rules, shot, shot.situation.target.at) if shot.ledger.is_possible else None
@@ -54,7 +54,9 @@ def _caught(shot: Shot, battle: Battle, rules: Ruleset) -> list[Content | str]:
         return []
     if found is None or not found.caught:
         return []
-    rows = (f"{fit(unit.name, 26)} {percent(risk)}" for unit, risk in found.caught)
+    rows = [f"{fit(unit.name, 26)} {percent(risk)}" for unit, risk in found.caught]
+    if shot.perils:
+        rows = [row for peril in shot.perils for row in wrap(imperilled(peril), width)]
     return ["", plain("Who may be caught, wherever it lands", TITLE), *rows]
 
 

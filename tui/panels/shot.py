@@ -7,7 +7,7 @@ from fractions import Fraction
 from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.narration import foretold, number, percent, signed, what_to_roll
+from engine.battle.narration import foretold, imperilled, number, percent, signed, what_to_roll
 from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
@@ -15,6 +15,8 @@ from engine.rules.model import Ruleset
 from engine.rules.named import told_facts
 from tui.text import fit, join, lines, plain, wrap
 
+MOST_NAMED = 3
+"""Of those whom an attack on an area may catch."""
 VALUE = 5
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
@@ -148,6 +150,7 @@ def _core(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     if shot.outlook is not None:
         whole = foretold(shot.outlook)
         rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
+    rows += _perils(shot, width)
     rows += _better(shot, width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
@@ -167,6 +170,17 @@ def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     else:
         grades = [f"{grade.label} {percent(chance)}" for grade, chance in told if chance]
     rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
+    return rows
+
+
+def _perils(shot: Shot, width: int) -> list[Content | str]:
+    """What an attack on an area may do to those whom it may catch, the likeliest first."""
+    rows: list[Content | str] = []
+    for peril in shot.perils[:MOST_NAMED]:
+        whole = imperilled(peril)
+        rows += wrap(whole if len(whole) <= width else imperilled(peril, is_brief=True), width)
+    if len(shot.perils) > MOST_NAMED:
+        rows.append(plain(f"… r names {len(shot.perils) - MOST_NAMED} more", MUTED))
     return rows
 
 

@@ -19,7 +19,7 @@ def unit_text(unit: UnitView | None, unit_sign: str, width: int) -> Content:
     name_style = side_style(unit)
     rows: list[Content | str] = [
         join([plain(f"{unit.letter} ", name_style), plain(fit(unit.name, max(4, width - 22)), "bold"),
-              plain(fit(f"{unit.role}, {unit.side}", 20).rstrip(), "$muted")]),
+              plain(fit(", ".join(filter(None, (unit.role, unit.side))), 20).rstrip(), "$muted")]),
         plain(fit(_where(unit, unit_sign), width)),
     ]  # fmt: skip
     rows += [_gauge(gauge.label, gauge.now, gauge.full, width) for gauge in unit.pools if gauge.full or gauge.now]

@@ -14,8 +14,9 @@ from typing import Any
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.outlook import foreseen, vital_pools
-from engine.battle.attacks.shots import Outlook, Shot, consider
+from engine.battle.attacks.outlook import vital_pools
+from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.shots import Outlook, Peril, Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.narration import catches, percent, signed, verdict, what_to_roll
@@ -131,6 +132,8 @@ def odds_words(answer: Answer) -> list[str]:
     lines += ["", *table(outcomes, indent=2, right=(1,))]
     if shot.outlook is not None:
         lines += ["", *_outlook(rules, shot.outlook)]
+    if shot.perils:
+        lines += ["", *perils_words(shot.perils)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
 
 
@@ -183,9 +186,33 @@ def odds_json(answer: Answer) -> dict[str, Any]:
             "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
         },
         "outlook": _outlook_json(shot.outlook),
+        "perils": [peril_json(peril) for peril in shot.perils],
         "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
     }
+
+
+def perils_words(perils: Sequence[Peril]) -> list[str]:
+    """What an attack on an area may do, unit by unit."""
+    head = ("who", "caught", "hurt", "out", "damage")
+    rows = []
+    for peril in perils:
+        outlook = peril.outlook
+        more = "+" if outlook.unsettled else ""
+        chances = (f"{percent(chance)}{more}" for chance in (outlook.hurt, outlook.drop))
+        rows.append((peril.unit.name, percent(peril.caught), *chances, f"{float(outlook.expected):.2f}{more}"))
+    lines = ["What it does, the chance to be caught reckoned in:", *table([head, *rows], 2, right=range(1, len(head)))]
+    unsettled = max(peril.outlook.unsettled for peril in perils)
+    if unsettled:
+        told = f"There are too many ways to follow all: a chance with a + may be higher by {percent(unsettled)}."
+        lines += wrapped(told, 2)
+    return lines
+
+
+def peril_json(peril: Peril) -> dict[str, Any]:
+    """What an attack on an area may do to one unit."""
+    outlook = _outlook_json(peril.outlook) or {}
+    return {"id": peril.unit.id, "caught": exact(peril.caught), "caught_percent": _percent(peril.caught), **outlook}
 
 
 def _outlook(rules: Ruleset, outlook: Outlook) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.battle.attacks.bursts import Ring, burst, caught, rings
 from engine.battle.attacks.scattering import Chances, Stray, landing, stray_of, strays, throw_of
-from engine.battle.attacks.shots import Shot
+from engine.battle.attacks.shots import Peril, Shot
 from engine.battle.battle import Battle
 from engine.battle.narration import number as told_number
 from engine.battle.narration import percent
@@ -21,7 +21,7 @@ from engine.field.squares import Square, column_name
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
 from tui.reports.ends import End, find_end
-from tui.reports.odds import Question, fresh_turn, weigh
+from tui.reports.odds import Question, fresh_turn, peril_json, perils_words, weigh
 from tui.reports.output import exact, number, table, width
 from tui.reports.scene import Scene
 
@@ -48,6 +48,8 @@ class Prospect:
     """Squares of each ring of a burst on the point aimed at."""
     caught: Mapping[str, tuple[Fraction, ...]]
     battle: Battle
+    perils: tuple[Peril, ...]
+    """What it does to those whom it may catch; nothing where the chance to hit was given."""
 
 
 def foresee(scene: Scene, rules: Ruleset, question: Question, hit: str = "") -> Prospect:
@@ -92,7 +94,8 @@ def foresee(scene: Scene, rules: Ruleset, question: Question, hit: str = "") -> 
     hits = sum((chance for chance, stray in outcomes if stray is None), start=Fraction(0))
     areas = burst(field, rules, aim.at, found)
     reached = caught(battle, rules, chances, found)
-    return Prospect(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle)
+    perils = shot.perils if shot and given is None else ()
+    return Prospect(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle, perils)
 
 
 def scatter_words(prospect: Prospect) -> list[str]:
@@ -114,7 +117,8 @@ def scatter_words(prospect: Prospect) -> list[str]:
     if len(ordered) > SQUARES_LISTED:
         rest = sum((chance for _, chance in ordered[SQUARES_LISTED:]), start=Fraction(0))
         lines.append(f"  and {len(ordered) - SQUARES_LISTED} more, {percent(rest)} together")
-    return [*lines, "", *_units(prospect)] if prospect.rings else lines
+    lines += ["", *_units(prospect)] if prospect.rings else []
+    return [*lines, "", *perils_words(prospect.perils)] if prospect.perils else lines
 
 
 def scatter_json(prospect: Prospect) -> dict[str, Any]:
@@ -156,6 +160,7 @@ def scatter_json(prospect: Prospect) -> dict[str, Any]:
             }
             for unit_id, shares in prospect.caught.items()
         ],
+        "perils": [peril_json(peril) for peril in prospect.perils],
     }
 
 

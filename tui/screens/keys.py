@@ -146,12 +146,19 @@ BATTLE_KEYS = [replace(binding, priority=True) for binding in _KEYS]
 
 
 def by_action(node: DOMNode) -> list[tuple[list[str], Binding]]:
-    """Each action of ours that a node offers, once, with all its keys, in the order they were bound."""
+    """Each action of ours that a node offers, once, with all its keys, in the order they were bound.
+
+    Keys are those that the Game Master has, where they were changed.
+    """
     found: dict[str, tuple[list[str], Binding]] = {}
+    changed = node.app._keymap
     for bindings in node._bindings.key_to_bindings.values():
         for binding in bindings:
             if binding.id is None:  # Textual's own
                 continue
             keys, _ = found.setdefault(binding.action, ([], binding))
-            keys.append(KEY_NAMES.get(binding.key, binding.key))
+            if binding.id not in changed:
+                keys.append(KEY_NAMES.get(binding.key, binding.key))
+            elif not keys:
+                keys += [KEY_NAMES.get(key, key) for key in changed[binding.id].split(",")]
     return list(found.values())

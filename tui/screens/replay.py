@@ -10,11 +10,14 @@ from engine.battle.narration import headline, outcome
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.battles import open_battle
+from tui.board.legend import legend
 from tui.focus import Focus
 from tui.prompt import PromptBar
 from tui.replay import Replay, branch
 from tui.screens.battle import BattleScreen
+from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS
+from tui.screens.sheet import Sheet
 from tui.screens.wishes import Chosen
 from tui.settings import USUAL, Settings
 
@@ -23,6 +26,11 @@ LOOKING = (
     "panel_unit", "panel_order", "panel_log", "settings", "help", "cancel", "quit",
 )  # fmt: skip
 """Keys of the battle that change nothing."""
+
+INTRODUCTION = (
+    "A battle gone through step by step, one command at a time. Nothing is changed here; B begins a battle of your own "
+    "from the step that is shown."
+)
 
 _KEYS = [
     Binding("full_stop,space", "go(1)", "next step", id="replay.next", tooltip="what was done next"),
@@ -60,6 +68,10 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
     def state(self) -> str:
         """Where it stands, in the title's place for what is saved."""
         return f"replay, step {self.replay.place + 1} of {len(self.replay.steps)}"
+
+    def action_help(self) -> None:
+        groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs)
+        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 
     def action_go(self, steps: int) -> None:
         place = self.replay.place + steps

@@ -105,6 +105,8 @@ class LibraryScreen(Screen[None]):
         self.seed: str | None = None
         self.note = ""
         self._maps: dict[str, BattleMap | str] = {}
+        self._is_chosen = False
+        """Whether a battle was opened that is not shown yet: keys come in bursts, and one is enough."""
 
     def compose(self) -> ComposeResult:
         yield Static(plain(" battleboard   your battles, and maps for new ones", "$muted"), id="title", markup=False)
@@ -121,6 +123,7 @@ class LibraryScreen(Screen[None]):
         self.list_all()
 
     def on_screen_resume(self) -> None:
+        self._is_chosen = False
         if self.is_mounted and self.entries:
             self.list_all()
 
@@ -253,12 +256,14 @@ class LibraryScreen(Screen[None]):
             self._open(lambda: begin_battle(read_scenario(entry.file, self.ruleset), self.seed))
 
     def _open(self, find: Callable[[], Session], *, is_replay: bool = False) -> None:
+        if self._is_chosen:
+            return
         try:
             session = find()
         except BattleboardError as error:
             self.say(str(error))
         else:
-            self.note = ""
+            self.note, self._is_chosen = "", True
             self.post_message(Chosen(session, is_replay))
 
     def action_replay(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle.acting import refusal
-from engine.battle.attacks.outlook import foreseen
+from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, attack_refusal, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.battle import events as ev
-from engine.battle.attacks.bursts import Ring, burst, ring_of
+from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
 from engine.battle.attacks.defending import Answers, defend_struck
 from engine.battle.attacks.following import Blow, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
@@ -43,20 +43,14 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
-    holder = attacker if stray is not None and stray.at == "attacker" and stray.dice is None else situation.target
-    up = holder.altitude if down.at == holder.at else 0  # on a flyer it bursts where the flyer is
     _smoke(draft, down.at, facts)
-    areas = burst(field, rules, down.at, rings, up)
-    caught = []
-    for unit in draft.battle.units.values():
-        number = None if unit.is_defeated else ring_of(field, rules, down.at, unit, rings, areas, up)
-        if number is not None and rings[number].share:
-            caught.append((number, unit.id))
+    up = height_of_burst(situation, stray, down.at)
+    caught = those_in(draft.battle, rules, down.at, rings, up)
     shared: dict[str, Roll] = {}
-    for place, (number, unit_id) in enumerate(sorted(caught, key=lambda one: one[0]), 1):
-        draft.add(ev.BurstCaught(attacker.id, unit_id, rings[number].zone.label, rings[number].share))
-        struck = observe_again(draft.battle, rules, situation, unit_id)
-        share = plain(rings[number].share)
+    for place, (ring, unit) in enumerate(caught, 1):
+        draft.add(ev.BurstCaught(attacker.id, unit.id, rings[ring].zone.label, rings[ring].share))
+        struck = observe_again(draft.battle, rules, situation, unit.id)
+        share = plain(rings[ring].share)
         about = {"burst_share": share, "caught": len(caught), "caught_number": place}
         struck = with_facts(rules, struck, about)
         on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), answers, dice, BURST)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from engine.battle.attacks.scattering import Chances, number_of
+from engine.battle.attacks.scattering import Chances, Stray, number_of
 from engine.battle.battle import Battle
 from engine.battle.situation import Situation, radius_squares
 from engine.battle.units import Unit
@@ -96,6 +96,26 @@ def ring_of(
         if square in battlefield and reaches(battlefield, centre, square, middle + up, own)
     ]
     return next((i for i, ring in enumerate(found) if nearest and min(nearest) <= ring.radius), None)
+
+
+def those_in(
+    battle: Battle, rules: Ruleset, centre: Square, found: tuple[Ring, ...], up: Height = 0
+) -> tuple[tuple[int, Unit], ...]:
+    """Everybody in the fight to whom a burst does something, with the number of the ring, those inside first."""
+    areas = burst(battle.field, rules, centre, found, up)
+    there = []
+    for unit in battle.units.values():
+        number = None if unit.is_defeated else ring_of(battle.field, rules, centre, unit, found, areas, up)
+        if number is not None and found[number].share:
+            there.append((number, unit))
+    return tuple(sorted(there, key=lambda one: one[0]))
+
+
+def height_of_burst(situation: Situation, stray: Stray | None, at: Square) -> Height:
+    """How far above the ground a throw bursts that has come down somewhere: on a flyer, where the flyer is."""
+    is_dropped = stray is not None and stray.at == "attacker" and stray.dice is None
+    holder = situation.attacker if is_dropped else situation.target
+    return holder.altitude if at == holder.at else 0
 
 
 def caught(

@@ -6,25 +6,41 @@ Every way that the attack's dice can fall is judged by `checks`, ways that nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
+from typing import cast
 
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.following import Blow, blow_facts, turned
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.battle import Battle
-from engine.battle.situation import BARE_SQUARE, circumstances
-from engine.errors import BattleboardError
+from engine.battle.setup import full_facts
+from engine.battle.situation import BARE_SQUARE, weapon_facts, with_facts
+from engine.battle.units import Unit
 from engine.kept import Kept
-from engine.rules.checks import Alike, distinct_rolls, grade_of, own_to_roll
-from engine.rules.effects import is_after
-from engine.rules.model import Grade, Ruleset, Value
-from engine.rules.spreads import TURNED, Known, Plan, Spread, State, Terms, joined, plan, spread
+from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_roll, own_to_roll
+from engine.rules.model import Effect, Grade, Ruleset, Value
+from engine.rules.plans import TURNED, Plan, asks, makes, plan, settled
+from engine.rules.spreads import Spread, Terms, Way, joined, narrowed, picker, spread
+from engine.rules.values import whole_down
 
-MOST_WAYS, LEAST_WAYS = 2000, 200
-"""Ways that one effect may lead to, shared by the strikes of a blow; the least likely ones beyond are not followed."""
+MOST_WAYS = 4000
+"""Ways that one effect may lead to; the least likely ones beyond are not followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """What is worked out before any die is rolled, filled in as it is asked for."""
+
+    asked_of_roll: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By grade."""
+    effects: dict[tuple[str, int], tuple[Effect, ...]] = field(default_factory=dict)
+    """Those that can happen, by grade and number of the strike, settled."""
+    strikes: dict[tuple[str, int, int], tuple[Plan, tuple[str, ...]]] = field(default_factory=dict)
+    """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
+    settling them, by which plans of several grades are known to do the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +49,25 @@ class Course:
 
     rules: Ruleset
     facts: Mapping[str, Value]
-    """Of the situation."""
-    circumstances: Mapping[str, Mapping[str, Value]]
-    """What the rule of defeat may ask for, of the attacker and of the target."""
+    """Of the situation, with all that is known before the roll."""
+    turned: Course | None
+    """The same attack once it has turned into another; None where it is that."""
+    open_later: frozenset[str]
+    """Names that may have any value once something has followed from the attack."""
+    defeat: Mapping[str, Mapping[str, Value]]
+    """What the rule of defeat asks for, of the attacker and of the target."""
     results: frozenset[str]
     """Facts of the target on which damage and defeat rest."""
     meant: tuple[str, ...]
     """Words for those nearby that may mean the target too."""
     vital: tuple[str, ...]
+    plans: Plans
 
 
-_plans: Kept[dict[tuple[str, bool], Plan]] = Kept(8)
+STRIKES = "strikes"
+NONE: frozenset[tuple[str, str]] = frozenset()
+_plans: Kept[Plans] = Kept(64)
+_asked: Kept[tuple[str, ...]] = Kept(8)
 
 
 def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
@@ -58,24 +82,35 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
     has_one_target = shot.caught is None and situation.target.id != BARE_SQUARE
     if not ledger.is_possible or not has_one_target or rings_of(battle.field, rules, situation, ledger):
         return None
-    course = _course(battle, rules, shot)
+    return outlook_on(rules, shot, situation.facts)
+
+
+def outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
+    """What an attack comes to for the target of a shot; the roll is judged by these facts."""
+    course = course_of(rules, shot)
+    wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.grades}
+    rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
+    blows = _blows(course, shot, rolls)
+    return summed(
+        shot.odds.hit, ((chance, course, _follow(course, blow, start, NONE)) for chance, blow, start in blows)
+    )
+
+
+def summed(hit: Fraction, parts: Iterable[tuple[Fraction, Course, Spread]]) -> Outlook:
+    """What everything comes to that an attack may lead to; with the chances that are left it does nothing."""
     damage: dict[int, Fraction] = {}
-    drop = unsettled = Fraction(0)
-    wanted = {grade.id: _plan(course, grade).asked for grade in rules.grades}
-    for chance, blow, start in _blows(course, shot, distinct_rolls(rules, situation.facts, ledger, wanted)):
-        found = _follow(course, blow, start, frozenset())
-        dropped, lost = 0, dict[int, int]()
-        for state, weight in found.states.items():
-            amount = _lost(course, state)
-            lost[amount] = lost.get(amount, 0) + weight
-            if _is_out(course, "target", state):
-                dropped += weight
-        drop += chance * Fraction(dropped, found.whole)
+    drop = unsettled = told = Fraction(0)
+    for chance, course, found in parts:
+        told += chance
         unsettled += chance * Fraction(found.lost, found.whole)
-        for amount, weight in lost.items():
-            damage[amount] = damage.get(amount, Fraction(0)) + chance * Fraction(weight, found.whole)
+        for (amount, is_out), weight in _outcomes(course, found).items():
+            share = chance * Fraction(weight, found.whole)
+            damage[amount] = damage.get(amount, Fraction(0)) + share
+            drop += share * is_out
+    if told < 1:
+        damage[0] = damage.get(0, Fraction(0)) + 1 - told
     return Outlook(
-        hit=shot.odds.hit,
+        hit=hit,
         hurt=sum((chance for amount, chance in damage.items() if amount), start=Fraction(0)),
         drop=drop,
         expected=sum((amount * chance for amount, chance in damage.items()), start=Fraction(0)),
@@ -84,37 +119,50 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
     )
 
 
-def foreseen(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
-    """The same shot with its outlook, as far as it has one."""
-    try:
-        return replace(shot, outlook=outlook(battle, rules, shot))
-    except BattleboardError:  # a rule that breaks: whoever makes the attack is told
-        return shot
-
-
 def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     """The pools whose loss hurts: those that the rule of defeat asks for; all of them where it asks for none."""
     asked = tuple(pool for pool in rules.pools if f"unit.{pool}" in rules.defeated.names)
     return asked or tuple(rules.pools)
 
 
-def _course(battle: Battle, rules: Ruleset, shot: Shot) -> Course:
-    attacker, target, vital = shot.situation.attacker, shot.situation.target, vital_pools(rules)
+def course_of(rules: Ruleset, shot: Shot) -> Course:
+    """An attack on the target of a shot on its way through the effects."""
+    situation, vital = shot.situation, vital_pools(rules)
+    attacker, target = situation.attacker, situation.target
     meant = ["enemies"] if target.is_enemy_of(attacker) else []
     if target.side == attacker.side:
         meant += ["friend", "friends"]
     results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
-    sides = {
-        who: {**circumstances(battle, rules, unit), **_under_unit(shot, who)}
-        for who, unit in (("attacker", attacker), ("target", target))
-    }
-    return Course(rules, shot.situation.facts, sides, frozenset(results), tuple(meant), vital)
+    full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
+    beyond = {**full, **known_before_roll(shot.ledger)}
+    facts = {**situation.facts, **beyond}
+    defeat = {who: _for_defeat(rules, facts, who, unit) for who, unit in (("attacker", attacker), ("target", target))}
+    again = facts
+    if any(effect.kind == "strike" for effect in rules.effects):
+        again = {**with_facts(rules, situation, {"turned": True}).facts, **beyond}
+    open_later = own_to_roll(rules).union({STRIKES, "strike_number"}, *map(makes, rules.effects))
+    wanted = (frozenset(results), tuple(meant))
+    later = Course(rules, again, None, open_later, defeat, *wanted, vital, _plans_for(rules, again, (*wanted, True)))
+    return replace(later, facts=facts, turned=later, plans=_plans_for(rules, facts, (*wanted, False)))
 
 
-def _under_unit(shot: Shot, who: str) -> dict[str, Value]:
-    """What the situation has of one of the two, where the GM may have set it by hand, as the rule of defeat asks."""
-    facts = shot.situation.facts.items()
-    return {f"unit.{name.removeprefix(f'{who}.')}": value for name, value in facts if name.startswith(f"{who}.")}
+def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable, ...]) -> Plans:
+    """The plans for attacks whose facts are these as far as effects ask for them; kept for the next such attack."""
+
+    def all_asked() -> tuple[str, ...]:
+        names = frozenset[str]().union(*(asks(effect) for effect in rules.effects))
+        return tuple(sorted(names | (rules.strikes.count.names if rules.strikes else frozenset())))
+
+    asked = _asked.get((rules.effects,), None, all_asked)
+    return _plans.get((rules.effects,), (*about, tuple([facts.get(name) for name in asked])), Plans)
+
+
+def _for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit) -> dict[str, Value]:
+    """What the rule of defeat asks for of one of the two, as the situation has it or the GM has set it by hand."""
+    in_hand = weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
+    own = {name: f"{who}.{name.removeprefix('unit.')}" for name in rules.defeated.names if name.startswith("unit.")}
+    others = rules.defeated.names - own.keys()
+    return {**{name: facts[its] for name, its in own.items()}, **{name: {**facts, **in_hand}[name] for name in others}}
 
 
 def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
@@ -123,126 +171,208 @@ def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
     return {f"{who}.{name}" for name in asked}
 
 
-def _blows(course: Course, shot: Shot, rolls: Iterable[Alike]) -> Iterator[tuple[Fraction, Blow, Spread]]:
-    """The attack's rolls as blows: those after which the same effects count as one, each in a state of its own.
+def _blows(course: Course, shot: Shot, rolls: Sequence[Alike]) -> Iterator[tuple[Fraction, Blow, Spread]]:
+    """The attack's rolls as blows: those after which the same effects count as one, each with the ways it begins in.
 
     A blow that may turn into another grade is judged anew then, by its very roll.
     """
     together: dict[object, list[Alike]] = {}
+    most = max((alike.strikes for alike in rolls), default=1)
     for alike in rolls:
         grade = alike.grade
-        alone = (grade.id, alike.told) if _turns(course, grade) else ()
-        later = tuple(effect.id for effect in course.rules.effects if is_after(effect, grade))
-        now = tuple(step.effect.id for step in _plan(course, grade).steps)
-        key = (alike.strikes, grade.is_hit, now if alike.strikes < 2 else later, alone)
-        together.setdefault(key, []).append(alike)
-    for same in together.values():
-        chance = sum((one.chance for one in same), start=Fraction(0))
-        whole = lcm(*((one.chance / chance).denominator for one in same))
-        states: dict[State, int] = {}
-        for one in same:
-            states[one.told] = states.get(one.told, 0) + int(one.chance / chance * whole)
-        blow = Blow(shot.situation, shot.ledger, same[0].roll, same[0].grade, same[0].dice)
-        yield chance, blow, Spread(states, whole)
+        alone = (grade.id, alike.strikes, alike.told) if _turns(course, grade) else ()
+        strikes = min(1, alike.strikes) if alone or alike.strikes < 2 else most
+        same = tuple(_planned(course, grade, number, strikes)[1] for number in range(1, strikes + 1))
+        told = tuple(name for name, _ in alike.told)
+        together.setdefault((strikes, grade.is_hit, same, told, alone), []).append(alike)
+    for alikes in together.values():
+        whole = lcm(*(one.chance.denominator for one in alikes))
+        ways: dict[Way, int] = {}
+        for one in alikes:
+            way = (one.strikes, *(value for _, value in one.told))
+            ways[way] = ways.get(way, 0) + one.chance.numerator * (whole // one.chance.denominator)
+        weight = sum(ways.values())
+        first = alikes[0]
+        blow = Blow(shot.situation, shot.ledger, first.roll, first.grade, first.dice)
+        yield Fraction(weight, whole), blow, Spread((STRIKES, *(name for name, _ in first.told)), ways, weight)
 
 
 def _turns(course: Course, grade: Grade) -> bool:
     """Whether what follows from a grade may turn the attack into another against its target."""
     whom = ("target", *course.meant)
-    return any(
-        effect.kind == "strike" and effect.whom in whom and is_after(effect, grade) for effect in course.rules.effects
-    )
+    return any(effect.kind == "strike" and effect.whom in whom for effect in _effects(course, grade, 0))
 
 
-def _plan(course: Course, grade: Grade, *, is_first: bool = True) -> Plan:
-    """The effects after a grade that make a difference; where more follows, to that as well."""
+def _planned(course: Course, grade: Grade, number: int, strikes: int) -> tuple[Plan, tuple[str, ...]]:
+    """The effects of a strike that make a difference, to what follows after it as well, and what went into the plan."""
+    plans = course.plans.strikes
+    if (grade.id, number, strikes) not in plans:
+        if number < strikes:
+            wanted = _lasting(course, _planned(course, grade, number + 1, strikes)[0].asked)
+        else:
+            wanted = course.results | _wanted_later(course, grade, goes_on=False)
+        planned = _made_plan(course, grade, wanted, number)
+        ids = {step.effect.id for step in planned.steps}
+        relevant = planned.asked.union(*(asks(each) for each in course.rules.effects if each.id in ids))
+        same = tuple(each.id for each in _effects(course, grade, number) if not relevant.isdisjoint(makes(each)))
+        plans[grade.id, number, strikes] = planned, same
+    return plans[grade.id, number, strikes]
+
+
+def _made_plan(course: Course, grade: Grade, wanted: frozenset[str], number: int) -> Plan:
+    """A plan for what is wanted in the end; number 0 for any strike."""
+    return plan(_effects(course, grade, number), wanted, _left_open(course, number))
+
+
+def _effects(course: Course, grade: Grade, number: int) -> tuple[Effect, ...]:
+    """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
+    kept = course.plans.effects
+    if (grade.id, number) not in kept:
+        facts = {**course.facts, "strike_number": number}
+        left_open = _left_open(course, number)
+        kept[grade.id, number] = settled(course.rules.effects, grade, facts, left_open, is_first=number < 2)
+    return kept[grade.id, number]
+
+
+def _left_open(course: Course, number: int) -> frozenset[str]:
+    """Names that may have any value before a strike."""
+    if number == 1 and course.turned is not None:  # nothing has followed yet, so units are as the facts have them
+        return own_to_roll(course.rules) | {STRIKES}
+    return course.open_later - {"strike_number"} if number else course.open_later
+
+
+def asked_of_roll(course: Course, grade: Grade) -> frozenset[str]:
+    """What may be asked of the roll after a grade."""
+    if grade.id not in course.plans.asked_of_roll:
+        later = _wanted_later(course, grade, goes_on=_goes_on(course, grade))
+        course.plans.asked_of_roll[grade.id] = _made_plan(course, grade, course.results | later, 1).asked
+    return course.plans.asked_of_roll[grade.id]
+
+
+def _wanted_later(course: Course, grade: Grade, *, goes_on: bool) -> frozenset[str]:
+    """What further strikes, and attacks that it turns into, ask of what a first strike leaves."""
+    rules, again = course.rules, course.turned or course
+    further = [(course, grade)] if goes_on else []
+    if _turns(course, grade):
+        further += [(again, each) for each in rules.grades]
+    if not further:
+        return frozenset()
+    wanted = course.results | _defeat_asks(rules, "attacker") | {TURNED}
+    while True:
+        asked = frozenset[str]().union(*(_made_plan(one, each, wanted, 0).asked for one, each in further))
+        more = _lasting(course, asked) - wanted
+        if not more:
+            return wanted
+        wanted |= more
+
+
+def _lasting(course: Course, asked: frozenset[str]) -> frozenset[str]:
+    """What is wanted between strikes: whether the two are still in the fight, and of these names those that last."""
     rules = course.rules
-    found = _plans.get((rules.effects,), course.results, dict)
-    if (grade.id, is_first) not in found:
-        held, wanted = own_to_roll(rules), course.results
-        goes_on, turns = rules.strikes is not None and grade.is_hit, _turns(course, grade)
-        if goes_on or turns:
-            wanted |= _defeat_asks(rules, "attacker") | ({TURNED} if turns else set())
-            following = rules.grades if turns else (grade,)
-            while True:
-                asked = frozenset().union(*(plan(rules.effects, each, wanted, held).asked for each in following))
-                more = {name for name in asked if "." in name or name == "cover_wear" or name in held} - wanted
-                if not more:
-                    break
-                wanted |= more
-        found[grade.id, is_first] = plan(rules.effects, grade, wanted, held, is_first=is_first)
-    return found[grade.id, is_first]
+    lasting = {name for name in asked if "." in name} | (asked & (own_to_roll(rules) | {"cover_wear", STRIKES}))
+    return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
+
+
+def _goes_on(course: Course, grade: Grade) -> bool:
+    """Whether an attack that came to a grade may strike more than once."""
+    strikes = course.rules.strikes
+    if strikes is None or not grade.is_hit:
+        return False
+    count = strikes.count.settled(course.facts, course.open_later)
+    return not count.is_fixed or whole_down(count, course.facts) > 1
 
 
 def _follow(course: Course, blow: Blow, before: Spread, counted: frozenset[tuple[str, str]]) -> Spread:
     """Every way in which a blow can leave its target, with what it turns into; as `attacking` has it in play."""
     counted |= {(blow.situation.target.id, blow.grade.id)}
-    struck = _strikes(course, blow, before)
-    plain: dict[State, int] = {}
-    parts: list[Spread] = []
-    for state, weight in struck.states.items():
-        grades = str(dict(state).get(TURNED, "")).split()
-        left = tuple(one for one in state if one[0] != TURNED)
-        part = Spread({left: weight}, struck.whole)
-        for grade_id in grades:
-            if (blow.situation.target.id, grade_id) not in counted:
-                part = joined(
-                    [
-                        _follow(course, _again(course, blow, grade_id, one), Spread({one: share}, part.whole), counted)
-                        for one, share in part.states.items()
-                    ]
-                )
-        if grades:
+    found = struck(course, blow, before)
+    if TURNED not in found.names:
+        return found
+    place = found.names.index(TURNED)
+    parts = [Spread(found.names, {way: one for way, one in found.ways.items() if way[place] is None}, found.whole)]
+    for way, weight in found.ways.items():
+        if way[place] is not None:
+            left = (*way[:place], None, *way[place + 1 :])
+            part = Spread(found.names, {left: weight}, found.whole)
+            for grade_id in str(way[place]).split():
+                if (blow.situation.target.id, grade_id) not in counted:
+                    part = _turned(course, blow, grade_id, part, counted)
             parts.append(part)
-        else:
-            plain[left] = plain.get(left, 0) + weight
-    rest = Spread(plain, struck.whole, struck.lost)
-    return joined([rest, *parts]) if parts else rest
+    return joined(parts)
 
 
-def _again(course: Course, blow: Blow, grade_id: str, state: State) -> Blow:
-    """A blow that has turned into another grade, on a target that is as a state has it."""
-    return turned(course.rules, replace(blow, learned=dict(state)), grade_of(course.rules, grade_id))
+def _turned(course: Course, blow: Blow, grade_id: str, before: Spread, counted: frozenset[tuple[str, str]]) -> Spread:
+    """Every way in which a blow that has turned into another grade can leave a target that is as one of these ways."""
+    rules = course.rules
+    parts = []
+    before = narrowed(before, [name for name in before.names if name != STRIKES])
+    for way, weight in before.ways.items():
+        again = turned(rules, replace(blow, learned=before.values(way)), grade_of(rules, grade_id))
+        start = Spread(before.names, {way: weight}, before.whole)
+        parts.append(_follow(course.turned or course, again, start, counted))
+    return joined(parts)
 
 
-def _strikes(course: Course, blow: Blow, before: Spread) -> Spread:
+def struck(course: Course, blow: Blow, before: Spread) -> Spread:
     """Every way in which the strikes of one blow can leave its target; they end when one of the two is out of it."""
     facts, strikes = blow_facts(course.rules, blow)
     facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
-    terms = Terms(blow.grade, course.meant, max(LEAST_WAYS, MOST_WAYS // max(1, strikes)))
+    if STRIKES in before.names:
+        place = before.names.index(STRIKES)
+        strikes = max(cast(int, way[place]) for way in before.ways)
+    terms = Terms(blow.grade, course.meant, MOST_WAYS)
     done: list[Spread] = []
     found = before
     for number in range(1, strikes + 1):
         facts["strike_number"] = number
-        planned = _plan(course, blow.grade, is_first=number == 1)
+        planned, _ = _planned(course, blow.grade, number, strikes)
         found = spread(planned, found, facts, terms)
         if number < strikes:
-            out = {state: weight for state, weight in found.states.items() if _is_over(course, state)}
-            if out:
-                done.append(Spread(out, found.whole))
-                going = {state: weight for state, weight in found.states.items() if state not in out}
-                found = Spread(going, found.whole, found.lost)
+            is_over = _is_over(course, found, number)
+            over = {way: weight for way, weight in found.ways.items() if is_over(way)}
+            if over:
+                done.append(Spread(found.names, over, found.whole))
+                found = Spread(
+                    found.names, {way: one for way, one in found.ways.items() if way not in over}, found.whole
+                )
     return joined([*done, found]) if done else found
 
 
-def _is_over(course: Course, state: State) -> bool:
-    """Whether one of the two is out of the fight."""
-    return _is_out(course, "target", state) or _is_out(course, "attacker", state)
+def _is_over(course: Course, found: Spread, number: int) -> Callable[[Way], bool]:
+    """What says whether there are no more strikes after so many, as a way has it."""
+    target_is_out, attacker_is_out = _is_out(course, "target", found), _is_out(course, "attacker", found)
+    place = found.names.index(STRIKES) if STRIKES in found.names else -1
+    return lambda way: (place >= 0 and way[place] == number) or target_is_out(way) or attacker_is_out(way)
 
 
-def _is_out(course: Course, who: str, state: State) -> bool:
-    """Whether one of the two is out of the fight, as a state has it."""
-    changed = ((f"unit.{name.removeprefix(f'{who}.')}", value) for name, value in state if name.startswith(f"{who}."))
-    return bool(course.rules.defeated.evaluate(Known(course.circumstances[who], changed)))
+def _is_out(course: Course, who: str, found: Spread) -> Callable[[Way], bool]:
+    """What says whether one of the two is out of the fight, as a way has it."""
+    rule, facts = course.rules.defeated, course.defeat[who]
+    under = [name.replace(f"{who}.", "unit.", 1) if name.startswith(f"{who}.") else "" for name in found.names]
+    places = [place for place, name in enumerate(under) if name in rule.names]
+    pick, seen = picker(places), dict[Way, bool]()
+
+    def is_out(way: Way) -> bool:
+        values = pick(way)
+        if values not in seen:
+            changed = {under[place]: value for place, value in zip(places, values, strict=True) if value is not None}
+            seen[values] = bool(rule.evaluate({**facts, **changed}))
+        return seen[values]
+
+    return is_out
 
 
-def _lost(course: Course, state: State) -> int:
-    """What the vital pools have lost in all."""
-    held = dict(state)
-    lost = 0
-    for pool in course.vital:
-        before = course.facts[f"target.{pool}"]
-        after = held.get(f"target.{pool}", before)
-        if isinstance(before, int) and isinstance(after, int):
-            lost += max(0, before - after)
-    return lost
+def _outcomes(course: Course, found: Spread) -> dict[tuple[int, bool], int]:
+    """What the vital pools have lost in all and whether the target is out of the fight, with the weight of each."""
+    of_target = narrowed(found, [name for name in found.names if name.startswith("target.")])
+    is_out, outcomes = _is_out(course, "target", of_target), dict[tuple[int, bool], int]()
+    for way, weight in of_target.ways.items():
+        changed, lost = of_target.values(way), 0
+        for pool in course.vital:
+            before = course.facts[f"target.{pool}"]
+            after = changed.get(f"target.{pool}", before)
+            if isinstance(before, int) and isinstance(after, int):
+                lost += max(0, before - after)
+        outcome = (lost, is_out(way))
+        outcomes[outcome] = outcomes.get(outcome, 0) + weight
+    return outcomes

@@ -22,12 +22,11 @@ from engine.field.battlefield import Battlefield
 from engine.field.burst.flight import Course, course
 from engine.field.metric import level_distance
 from engine.field.squares import Direction, Square
-from engine.rules.checks import every_roll, judge, roll_facts
+from engine.rules.checks import judged_rolls
 from engine.rules.effects import comes_after
 from engine.rules.expressions import Expression
-from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Ruleset, Value
-from engine.rules.named import reads_dice
+from engine.rules.named import all_asked, grades_ask
 from engine.rules.spatial import AGAIN, BEARINGS, COMPASS, STAYS, Scatter
 from engine.rules.values import number
 
@@ -88,14 +87,19 @@ def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: boo
 
 def strays(rules: Ruleset, shot: Shot) -> tuple[tuple[Fraction, Stray | None], ...]:
     """Every way in which an attack's throw can stray, with its exact chance; None is as aimed. They sum to one."""
-    facts, ledger = shot.situation.facts, shot.ledger
-    found: dict[Stray | None, Fraction] = {}
-    asked = {*DICE_FACTS} if reads_dice(rules) else set()
-    for chance, total, dice in every_roll(rules, asked):
-        grade = judge(rules, facts, ledger, total, dice)
-        stray = stray_of(rules, roll_facts(rules, facts, ledger, total, dice), grade.id, grade.is_hit)
-        found[stray] = found.get(stray, Fraction(0)) + chance
-    return tuple((chance, stray) for stray, chance in found.items())
+    found: dict[Stray | None, int] = {}
+    whole, rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_strays(rules))
+    for weight, rolled, known in rolls:
+        stray = stray_of(rules, known, rolled.grade.id, rolled.grade.is_hit)
+        found[stray] = found.get(stray, 0) + weight
+    return tuple((Fraction(weight, whole), stray) for stray, weight in found.items())
+
+
+def asked_of_strays(rules: Ruleset) -> frozenset[str]:
+    """Every fact of a roll that the scatter tables ask for."""
+    asked = grades_ask(rules).union(*(one.when.names | one.distance.names | one.plus.names for one in rules.scatters))
+    again = (one.again_distance.names for one in rules.scatters if one.again_distance is not None)
+    return all_asked(rules.facts, asked.union(*again))
 
 
 def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Square) -> Throw:

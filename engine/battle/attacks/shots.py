@@ -50,6 +50,17 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
+class Peril:
+    """What an attack on an area may do to one unit."""
+
+    unit: Unit
+    caught: Fraction
+    """The chance that it is in a ring of the burst, or in the cone."""
+    outlook: Outlook
+    """What it comes to in all: with the chance to be caught reckoned in."""
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One change to an attack, and the chance to hit with it."""
 
@@ -78,7 +89,9 @@ class Shot:
     worths: tuple[Worth, ...] = ()
     """What each entry of the ledger is worth, where that was asked for."""
     outlook: Outlook | None = None
-    """What it comes to in the end, where that was asked for (see `outlook.foreseen`) and can be told."""
+    """What it comes to for its one target, where that was asked for (see `perils.foreseen`) and can be told."""
+    perils: tuple[Peril, ...] = ()
+    """What it comes to for each whom a burst or a cone may catch, where that was asked for."""
 
 
 def consider(

@@ -12,6 +12,8 @@ from engine.battle.pinned import CoverRuling
 from engine.field.battlefield import LIGHTS
 from engine.field.editing import with_barriers, with_elevation, with_ground, with_lamp, with_light
 
+LEVELS = {light: level for level, light in enumerate(LIGHTS)}
+
 
 def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
     """The battle after an event of these; None after one of another kind."""
@@ -68,7 +70,7 @@ def _on_field(battle: Battle, event: ev.Event) -> Battle | None:
             worn = tuple(each for each in battle.worn if each.edge not in event.edges)
             return replace(battle, worn=worn).with_field(with_barriers(field, event.edges, event.barrier))
         case ev.LightSet():
-            return battle.with_field(with_light(field, event.squares, LIGHTS.index(event.light)))
+            return battle.with_field(with_light(field, event.squares, LEVELS[event.light]))
         case ev.LampSet():
             return battle.with_field(with_lamp(field, event.at, event.lamp))
     return None

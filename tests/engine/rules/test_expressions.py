@@ -451,3 +451,34 @@ def test_a_shown_fraction_is_its_nearest_tenth(number):
 
 def test_functions_are_listed():
     assert list(FUNCTIONS) == ["min", "max", "abs", "floor", "ceil", "round_half_up", "percent", "reversed"]
+
+
+@given(numbers, st.sets(st.sampled_from(sorted(NUMBERS))))
+@settings(max_examples=200, deadline=None)
+def test_a_settled_formula_comes_to_the_same(text: str, left_open: set[str]) -> None:
+    known = {**NUMBERS, **WORDS}
+    formula = compile_expression(text, known)
+    settled = formula.settled(known, left_open)
+    assert settled.names <= formula.names
+    for facts in (known, {**known, **dict.fromkeys(left_open, 3)}):
+        try:
+            expected = formula.evaluate(facts)
+        except ExpressionError:
+            with pytest.raises(ExpressionError):
+                settled.evaluate(facts)
+        else:
+            assert settled.evaluate(facts) == settled.remembered().evaluate(facts) == expected
+
+
+def test_settling_takes_the_branch_and_leaves_what_is_open() -> None:
+    text = "(covered if ranged else 1 / 0) + (distance if smoke_squares else 0) + max(attacker.strike, 2 * 7 + 30)"
+    settled = compile_expression(text, FACTS).settled(FACTS, {"attacker.strike", "covered"})
+    assert settled.names == {"attacker.strike", "covered"}
+    assert settled.evaluate({"attacker.strike": 50, "covered": 1}) == 51
+    assert compile_expression("ranged and distance > 9", FACTS).settled(FACTS, set()).is_fixed
+
+
+def test_what_breaks_in_advance_breaks_when_it_is_asked() -> None:
+    settled = compile_expression("distance // smoke_squares", FACTS).settled(FACTS, set())
+    with pytest.raises(ExpressionError, match="division by zero"):
+        settled.evaluate(FACTS)

@@ -14,8 +14,8 @@ import pytest
 from engine.battle.apply import apply_all
 from engine.battle.attacks.attacking import follow_roll
 from engine.battle.attacks.following import Blow
-from engine.battle.attacks.outlook import foreseen as foreseen_shot
 from engine.battle.attacks.outlook import outlook, vital_pools
+from engine.battle.attacks.perils import foreseen as foreseen_shot
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.commands import Attack
 from engine.battle.decide import decide
@@ -168,10 +168,7 @@ def test_what_cannot_be_or_has_no_target_has_no_outlook() -> None:
 def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
     here = table(rules_of(more=STRIKES))
     whole = foreseen(here, here.shot())
-    monkeypatch.setattr(
-        "engine.battle.attacks.outlook.MOST_WAYS", 20
-    )  # enough for 2d6, but not on each of several strikes
-    monkeypatch.setattr("engine.battle.attacks.outlook.LEAST_WAYS", 1)
+    monkeypatch.setattr("engine.battle.attacks.outlook.MOST_WAYS", 15)  # enough for 2d6, but not after several strikes
     part = foreseen(here, here.shot())
     assert whole.unsettled == 0 < part.unsettled < 1
     assert part.hurt <= whole.hurt <= part.hurt + part.unsettled

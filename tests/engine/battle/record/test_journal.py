@@ -79,6 +79,22 @@ def test_what_was_appended_is_read_back_after_reopening(path: Path, journal: Jou
         assert reopened.append([("hurt", {})], "10:01")[0].seq == 4
 
 
+def test_several_batches_are_kept_as_if_appended_one_by_one(tmp_path: Path, journal: Journal) -> None:
+    """All of them, or none."""
+    batches = [([("moved", {"a": 1}), ("turned", {})], "10:00"), ([("hurt", {"b": 2})], "10:05")]
+    with Journal.create(tmp_path / "at-once.battle", HEADER) as other:
+        rows = other.extend(batches)
+        for events, time in batches:
+            journal.append(events, time)
+        assert tuple(journal.rows()) == rows == tuple(other.rows())
+        assert journal.digest == other.digest
+        with pytest.raises(CannotSave):
+            other.extend([([("moved", {})], "10:06"), ([("moved", {"a": object()})], "10:07")])
+    with Journal.open(tmp_path / "at-once.battle") as again:
+        assert tuple(again.rows()) == rows
+        assert again.digest == journal.digest
+
+
 def test_rows_returned_are_the_rows_kept(journal: Journal) -> None:
     (row,) = journal.append([("moved", {"path": (1, (2, 3))})], "now")
     assert row.body == {"path": [1, [2, 3]]}

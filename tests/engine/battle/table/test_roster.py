@@ -21,7 +21,8 @@ from engine.battle.commands import (
     SetSide,
     SetTurn,
 )
-from engine.battle.projection import project, project_for_players
+from engine.battle.projection import View, project
+from engine.battle.seat import NOTHING_SEEN, remember, seat_view
 from engine.field.battlefield import OffMap
 from engine.field.squares import Direction, Square, parse_square
 from rulesets import shipped_rulesets
@@ -37,6 +38,11 @@ def room(name: str = OCC, toml: str = "") -> Table:
 
 def at(name: str) -> Square:
     return parse_square(name)
+
+
+def as_seen(table: Table) -> View:
+    """The battle from the seat of the first side, as it sees it now."""
+    return seat_view(table.battle, table.rules, "law", remember(NOTHING_SEEN, table.battle, "law"))
 
 
 def test_a_unit_is_added_fresh_from_the_sheet_of_its_role() -> None:
@@ -166,19 +172,19 @@ def test_names_and_sides_change() -> None:
 
 def test_hidden_units_and_notes_never_alter_what_players_see() -> None:
     table = room()
-    players = project_for_players(table.battle, table.rules)
+    players = as_seen(table)
     table.do(AddUnit("gunman", "third", at("C2"), "Ambusher", is_hidden=True))
     table.do(SetNote("an ambush", at("C2")))
     gm = project(table.battle, table.rules)
-    assert project_for_players(table.battle, table.rules) == players
+    assert as_seen(table) == players
     assert gm.unit("ambusher").is_hidden and len(gm.notes) == 1
     assert {unit.id: unit.letter for unit in gm.units if not unit.is_hidden} == {
         unit.id: unit.letter for unit in players.units
     }
     table.turn_of("ambusher")
-    assert project_for_players(table.battle, table.rules).active == ""
+    assert as_seen(table).active == ""
     assert table.do(SetHidden("ambusher", False)) == ["GM: Ambusher is shown to the players."]
-    assert project_for_players(table.battle, table.rules).unit("ambusher")
+    assert as_seen(table).unit("ambusher")
     assert table.refusal(SetHidden("ambusher", False)) == "Ambusher is shown already."
     assert table.do(SetHidden("a")) == ["GM: A is hidden from the players."]
 

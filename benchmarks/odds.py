@@ -1,0 +1,75 @@
+"""O1: an attack's ledger, its exact odds with all that it comes to, and the ledgers of fifty against fifty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from random import Random
+
+from benchmarks.fields import generated
+from benchmarks.measure import Row, medians
+from engine.battle.apply import apply_all
+from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.shots import attack_actions, consider
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.setup import begin
+from engine.battle.units import Placement
+from engine.field.squares import Direction, Square
+from engine.rules.model import Ruleset
+from rulesets import load_ruleset, shipped_rulesets
+
+SIDE = 60
+FIFTY = 50
+LEDGER, ODDS, ALL = 1.0, 5.0, 1000.0
+"""Milliseconds."""
+
+
+def rows() -> Iterator[Row]:
+    """Under every ruleset: a rifleman's attacks, the slowest of them; and every pair of two sides."""
+    for name, folder in shipped_rulesets().items():
+        rules = load_ruleset(folder)
+        battle = facing(rules)
+        wishes = _wishes(battle, rules)
+        ledgers = medians(*(partial(consider, battle, rules, wish) for wish in wishes))
+        yield _row(f"ledger of an attack, {name}, the slowest of {len(wishes)}", max(ledgers), LEDGER)
+        shots = [consider(battle, rules, wish) for wish in wishes]
+        odds = medians(*(partial(foreseen, battle, rules, shot) for shot in shots))
+        yield _row(f"its odds and outlook, {name}, the slowest of {len(wishes)}", max(odds), ODDS)
+        (every,) = medians(partial(_every_pair, battle, rules), rounds=3)
+        yield _row(f"{FIFTY} × {FIFTY} ledgers, {name}", every, ALL)
+
+
+def facing(rules: Ruleset) -> Battle:
+    """Two sides of riflemen on a map with some pillars."""
+    random, field = Random("odds"), generated("scattered", SIDE)
+    free = [
+        square
+        for square in (Square(column, row) for column, row in product(range(SIDE), range(SIDE)))
+        if not field.ground_at(square).blocks_movement
+    ]
+    places = random.sample(free, 2 * FIFTY)
+    placements = [
+        Placement(f"unit-{number}", f"Unit {number}", "rifleman", "one" if number < FIFTY else "other", at, Direction.N)
+        for number, at in enumerate(places)
+    ]
+    return apply_all(Battle(field), [begin(placements, rules, "odds")])
+
+
+def _wishes(battle: Battle, rules: Ruleset) -> list[Attack]:
+    """Everything that the first unit can do with its weapon to the nearest enemy."""
+    unit = battle.unit("unit-0")
+    enemies = [other for other in battle.units.values() if other.side != unit.side]
+    near = min(enemies, key=lambda other: (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2)
+    actions = attack_actions(rules, rules.weapons[unit.weapon])
+    return [Attack(unit.id, near.id, unit.weapon, action.id) for action in actions]
+
+
+def _every_pair(battle: Battle, rules: Ruleset) -> None:
+    for one, other in product(range(FIFTY), range(FIFTY, 2 * FIFTY)):
+        consider(battle, rules, Attack(f"unit-{one}", f"unit-{other}"))
+
+
+def _row(what: str, seconds: float, limit: float) -> Row:
+    return Row("O1", what, f"{seconds * 1000:.2f} ms", "—", seconds * 1000, limit, "ms")

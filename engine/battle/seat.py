@@ -1,0 +1,205 @@
+"""A side's seat: what one side may know of a battle, built up from what its own units have seen. Never the other way.
+
+A seat knows its own units whole; of others what shows while one of its units sees them; of the ground what it has seen,
+as it was when it was last seen. Who is hidden by the GM is in no seat, not even in that of its own side.
+
+Rulings: somebody in the dark is seen from the next square only, nobody is seen through more smoke than ENOUGH_SMOKE,
+and a square is seen where somebody who stood on it would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from engine.battle.battle import Battle
+from engine.battle.projection import UnitView, View, assign_letters, project
+from engine.battle.units import Unit
+from engine.errors import Unknown
+from engine.field.battlefield import NOTHING, Barrier, Battlefield, Ground
+from engine.field.sight import trace
+from engine.field.silhouette import Body, body
+from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.field.view.lighting import lit
+from engine.kept import Kept
+from engine.rules.model import Ruleset
+
+ENOUGH_SMOKE = 2
+"""Squares of smoke, times their density, that are still seen through."""
+DARK = 0
+SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was looked at on one field: the squares that a body sees, and whether one body sees another."""
+
+    squares: dict[Body, frozenset[Square]]
+    pairs: dict[tuple[Body, Body], bool]
+
+
+_looked: Kept[Looked] = Kept(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a side has seen so far."""
+
+    ground: Mapping[Square, tuple[Ground, int, int, int]]
+    """Each square that was seen: its ground, its height, smoke and light, as it was seen last."""
+    barriers: Mapping[Edge, Barrier]
+    met: tuple[str, ...] = ()
+    """Ids of the others that were seen, in the order in which they were."""
+
+
+NOTHING_SEEN = Memory(MappingProxyType({}), MappingProxyType({}))
+
+
+def sides_of(battle: Battle) -> list[str]:
+    """The sides that may have a seat: those of units that are not hidden."""
+    return list(dict.fromkeys(unit.side for unit in battle.units.values() if not unit.is_hidden))
+
+
+def check_side(battle: Battle, side: str) -> None:
+    """Raises Unknown when no side is called that; the message names the nearest."""
+    if side not in (known := sides_of(battle)):
+        raise Unknown("side", side, known)
+
+
+def remember(memory: Memory, battle: Battle, side: str) -> Memory:
+    """The memory after a look round at a battle as it stands now."""
+    squares = _seen_squares(battle, side)
+    field, light = battle.field, lit(battle.field)
+    ground, barriers = dict(memory.ground), dict(memory.barriers)
+    for square in squares:
+        place = field.index(square)
+        ground[square] = (field.ground_at(square), field.elevation[place], field.smoke[place], light[place])
+        for way in SIDES:
+            edge = edge_of(square, way)
+            barriers.pop(edge, None)
+            if edge in field.barriers:
+                barriers[edge] = field.barriers[edge]
+    met = dict.fromkeys((*memory.met, *(unit.id for unit in _seen_others(battle, side))))
+    return Memory(MappingProxyType(ground), MappingProxyType(barriers), tuple(met))
+
+
+def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
+    """What a side sees now, on the ground that it remembers; `memory` includes this moment."""
+    own = [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
+    others = {unit.id: unit for unit in _seen_others(battle, side)}
+    known = {unit.id: unit for unit in own} | {met: others[met] for met in memory.met if met in others}
+    squares = _seen_squares(battle, side)
+    seen = replace(
+        battle,
+        field=_field(battle.field, memory, squares),
+        own_smoke=(),
+        clouds=(),
+        units=MappingProxyType(known),
+        order=tuple(unit for unit in battle.order if unit in known),
+        active=battle.active if battle.active in known else "",
+        adjustments=(),
+        interrupted=tuple(held for held in battle.interrupted if held.unit in known),
+        openings=tuple(held for held in battle.openings if {held.unit, held.against} <= known.keys()),
+        declared=tuple(way for way in battle.declared if way.unit in known and known[way.unit].side == side),
+        dropped=tuple(item for item in battle.dropped if item.at in squares),
+        worn=(),
+        notes=(),
+        covers=(),
+    )
+    view = project(seen, rules)
+    everybody = [*own, *(battle.units[met] for met in memory.met if met in battle.units)]
+    letters = assign_letters(everybody)
+    order = list(dict.fromkeys(unit.side for unit in everybody))
+    units = (replace(one, letter=letters[one.id], side_index=order.index(one.side)) for one in view.units)
+    return replace(view, units=tuple(one if one.side == side else _from_outside(one) for one in units))
+
+
+def _from_outside(unit: UnitView) -> UnitView:
+    """What shows of somebody: no numbers, no sheet, nothing of what it plans."""
+    return replace(unit, role="", rounds=0, magazine=0, pools=(), budget=(), stats=(), conditions=(), initiative=None)
+
+
+def _eyes(battle: Battle, side: str) -> list[Unit]:
+    return [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden and not unit.is_defeated]
+
+
+def _seen_others(battle: Battle, side: str) -> list[Unit]:
+    """Units of other sides that some unit of this one sees now."""
+    field, pairs = battle.field, _looked_on(battle.field).pairs
+    eyes = [unit.body(field.unit) for unit in _eyes(battle, side)]
+
+    def sees(eye: Body, other: Body) -> bool:
+        if (eye, other) not in pairs:
+            pairs[eye, other] = _sees(field, eye, other)
+        return pairs[eye, other]
+
+    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden)
+    return [unit for unit in others if any(sees(eye, unit.body(field.unit)) for eye in eyes)]
+
+
+def _sees(field: Battlefield, eye: Body, other: Body) -> bool:
+    found = trace(field, eye, other)
+    is_lit = found.light != "dark" or max(found.columns_apart, found.rows_apart) <= 1
+    return found.can_see and is_lit and found.smoke <= ENOUGH_SMOKE
+
+
+def _seen_squares(battle: Battle, side: str) -> frozenset[Square]:
+    """Squares that some unit of the side sees now, and the walls beside them."""
+    field, known = battle.field, _looked_on(battle.field).squares
+    found: set[Square] = set()
+    for unit in _eyes(battle, side):
+        eye = unit.body(field.unit)
+        if eye not in known:
+            known[eye] = _look(field, eye)
+        found |= known[eye]
+    return frozenset(found)
+
+
+def _looked_on(field: Battlefield) -> Looked:
+    layers = (field.legend, field.ground, field.elevation, field.smoke, field.light, field.barriers, field.lamps)
+    return _looked.get(layers, field.unit, lambda: Looked({}, {}))
+
+
+def _look(field: Battlefield, eye: Body) -> frozenset[Square]:
+    from engine.field.fan.overlook import overlook  # here, as NumPy is not to delay what does without
+
+    found = overlook(field, eye, body(eye.at, field.unit))
+    near = frozenset(there for square in eye.squares for there in (square, *_around(square)) if there in field)
+    shown = (found.visible > 0) & (found.smoke <= ENOUGH_SMOKE) & (found.light > DARK)
+    squares = near | {Square(int(column), int(row)) for row, column in zip(*shown.nonzero(), strict=True)}
+    walls = {there for square in squares for there in _around(square) if there in field and _is_wall(field, there)}
+    return frozenset(squares | walls)
+
+
+def _around(square: Square) -> Iterable[Square]:
+    return (square.step(way) for way in Direction)
+
+
+def _is_wall(field: Battlefield, square: Square) -> bool:
+    ground = field.ground_at(square)
+    return ground.blocks_sight and ground.blocks_movement
+
+
+def _field(field: Battlefield, memory: Memory, now: frozenset[Square]) -> Battlefield:
+    """The ground as it is remembered; the rest is nothing. Smoke is where it is seen now, lamps are in the light."""
+    order: dict[Ground, int] = {NOTHING: 0}
+    ground, elevation, smoke, light = [], [], [], []
+    for row in range(field.rows):
+        for column in range(field.columns):
+            square = Square(column, row)
+            what, height, thick, bright = memory.ground.get(square, (NOTHING, 0, 0, 0))
+            ground.append(order.setdefault(what, len(order)))
+            elevation.append(height)
+            smoke.append(thick if square in now else 0)
+            light.append(bright)
+    return replace(
+        field,
+        legend=tuple(order),
+        ground=tuple(ground),
+        elevation=tuple(elevation),
+        smoke=tuple(smoke),
+        light=tuple(light),
+        barriers=memory.barriers,
+        lamps=(),
+    )

@@ -1,0 +1,138 @@
+"""The players' view: the board from one side's seat, read-only, kept up with a battle that is played elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+
+from engine.battle.record.journal import OpenElsewhere
+from engine.errors import BattleboardError
+from engine.field.squares import Square
+from tui.board.legend import legend
+from tui.board.view import BoardView
+from tui.panels.side import OrderPanel, UnitPanel
+from tui.screens.help import help_text
+from tui.screens.keys import by_action
+from tui.screens.sheet import Sheet
+from tui.screens.wishes import Left
+from tui.text import plain, wrap
+from tui.watching import Watch
+
+EVERY_S = 1.0
+"""How often the file is asked whether it has grown."""
+INTRODUCTION = (
+    "What your side sees, and the ground as it has seen it. The board follows the battle by itself; nothing can be "
+    "changed here."
+)
+
+_KEYS = [
+    Binding("question_mark", "help", "help", id="watch.help"),
+    Binding("Q,escape", "leave", "quit", id="watch.quit"),
+]
+WATCH_KEYS = [replace(binding, priority=True) for binding in _KEYS]
+
+
+class WatchScreen(Screen[None]):
+    """Shows what a watch has come to."""
+
+    BINDINGS = WATCH_KEYS  # type: ignore[assignment]
+    BINDING_GROUP_TITLE = "Watch"
+    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (100, "-roomy")]  # noqa: RUF012 - Textual's way
+    DEFAULT_CSS = """
+    WatchScreen #around { width: 36; height: 1fr; }
+    WatchScreen.-roomy #around { width: 48; }
+    WatchScreen #here { height: 9; }
+    WatchScreen #whose { height: 1fr; }
+    """
+
+    def __init__(self, watch: Watch, *, ascii_only: bool = False) -> None:
+        super().__init__()
+        self.seat = watch
+        self.ascii_only = ascii_only
+        self.note = ""
+        self.board = BoardView(id="board")
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        with Horizontal(id="middle"):
+            yield self.board
+            with Vertical(id="around"):
+                yield UnitPanel(id="here")
+                yield OrderPanel(id="whose")
+        yield Static(id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(UnitPanel).border_title = plain("Unit")
+        self.query_one(OrderPanel).border_title = plain("Order")
+        self.board.use_ascii(self.ascii_only)
+        self.board.focus()
+        self.call_after_refresh(self._catch_up)
+        self.set_interval(EVERY_S, self._look_again)
+        self._show_bars()
+
+    def _catch_up(self) -> None:
+        """One moment after the other, so that keys are heard in between; shown when there is none left."""
+        if not self.board.is_attached:
+            return
+        if self.seat.is_behind:
+            self.seat.catch_up()
+            self.call_after_refresh(self._catch_up)
+            return
+        self.show_all()
+
+    def _look_again(self) -> None:
+        try:
+            has_grown = self.seat.look_again()
+        except OpenElsewhere:  # it is being written; the next time will do
+            return
+        except BattleboardError as error:
+            self.note = str(error)
+            self._show_bars()
+            return
+        if has_grown:
+            self._catch_up()
+
+    def show_all(self) -> None:
+        view, is_first = self.seat.view(), self.board.view is None
+        self.board.view = view
+        if is_first:
+            self.board.on_resize()  # now that it has something to fit
+            own = next((unit for unit in view.units if unit.side == self.seat.side), None)
+            self.board.move_cursor(own.at if own else Square(0, 0))
+        self.query_one(OrderPanel).shown = (view, "", "")
+        self._show_unit()
+        self._show_bars()
+
+    def on_board_view_cursor_moved(self) -> None:
+        self._show_unit()
+
+    def on_resize(self) -> None:
+        self._show_bars()
+
+    def _show_unit(self) -> None:
+        view, cursor = self.board.view, self.board.cursor
+        if view is not None and cursor is not None:
+            here = view.at(cursor)
+            self.query_one(UnitPanel).shown = (here, "ft" if view.field.unit == "feet" else "m") if here else None
+
+    def _show_bars(self) -> None:
+        view = self.board.view
+        whose = next((unit.name for unit in view.units if unit.is_active), "somebody out of sight") if view else ""
+        turn = f"Round {view.round} · {whose}" if view and view.round else "looking round …" if view is None else ""
+        said = self.note or f"{self.seat.title}   {turn}   ● as {self.seat.side} see it"
+        self.query_one("#title", Static).update(plain(f" {wrap(said, self.size.width - 2)[0]}"))
+        keys = "  ".join(f"{names[0]} {binding.description}" for names, binding in by_action(self))
+        self.query_one("#keys", Static).update(plain(f" {keys}  arrows look around  z zoom", "$muted"))
+
+    def action_help(self) -> None:
+        groups, board = (("Watch", self), ("Board", self.board)), self.board
+        signs = legend(board.glyphs)
+        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
+
+    def action_leave(self) -> None:
+        self.post_message(Left())
