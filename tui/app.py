@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypedDict
 from rich.console import RenderableType
 from rich.text import Text
 from textual import events, on
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.filter import LineFilter
@@ -38,6 +38,7 @@ from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
 from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
+from tui.typeahead import OrderedKeys
 from tui.watching import Watch
 
 
@@ -57,7 +58,7 @@ class Palette(CommandPalette):
             super()._action_command_list(action)
 
 
-class BoardApp(App[None]):
+class BoardApp(OrderedKeys):
     """The board for one battle at a time, to be played or looked at step by step; without one, the library."""
 
     TITLE = "battleboard"

@@ -27,7 +27,8 @@ from engine.battle.record.session import Session
 from engine.battle.setup import begin
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.field.silhouette import POSTURES
-from engine.rules.model import Ruleset
+from engine.field.squares import NotASquare, parse_square
+from engine.rules.model import SQUARE, Ruleset
 from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from maps.soundness import fault
@@ -212,9 +213,10 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
     named |= {unit for held in battle.openings for unit in (held.unit, held.against)}
     for unit in battle.units.values():
         for condition, about in unit.about.items():
-            if condition in rules.conditions and rules.conditions[condition].about == "unit":
+            kind = rules.conditions[condition].about if condition in rules.conditions else ""
+            if kind == "unit":
                 named.add(about)
-            elif about not in rules.weapons:
+            elif not (_is_square(about, battle) if kind == SQUARE else about in rules.weapons):
                 raise ValueError(f"{condition!r} is about {about!r}, which its rules know nothing of")
     named |= {unit for held in battle.covers for unit in (held.attacker, held.target)}
     named |= {note.unit for note in battle.notes}
@@ -233,6 +235,14 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
     for item in battle.dropped:
         if item.weapon not in rules.weapons or item.at not in battle.field:
             raise ValueError(f"{item.weapon!r} lies on {item.at.name}, which its rules and map know nothing of")
+
+
+def _is_square(name: str, battle: Battle) -> bool:
+    """Whether that is a square of the battle's field."""
+    try:
+        return parse_square(name) in battle.field
+    except NotASquare:
+        return False
 
 
 def battles(folder: Path | None = None) -> list[Path]:

@@ -28,18 +28,11 @@ class LineHelp:
 
 
 class Question(Input):
-    """A one-line answer; nothing blinks.
-
-    Keys come in bursts over a slow line, so Enter and Escape are handled in the order they were typed among the other
-    keys, and what was typed after the answer goes on to whoever has the keys then.
-    """
+    """A one-line answer; nothing blinks. Enter and Escape are handled as keys among the others, in their order."""
 
     async def _on_key(self, event: events.Key) -> None:
         bar = self.query_ancestor(PromptBar)
-        if not bar.is_asking:
-            event.stop()
-            self.app.post_message(events.Key(event.key, event.character))
-        elif event.key in ("tab", "shift+tab", "up", "down"):  # the question keeps the keys until it is answered
+        if event.key in ("tab", "shift+tab", "up", "down"):  # the question keeps the keys until it is answered
             event.stop()
             event.prevent_default()
             bar.help(event.key)

@@ -74,8 +74,11 @@ class Terminal:
         self.wait()
 
     def wait(self) -> int:
-        """Exit status once it has ended."""
-        self.read()  # what is still in the pipe, lest the program waits for it to be taken
-        _, status = os.waitpid(self.pid, 0)
+        """Exit status once it has ended; what it writes until then is read, lest it waits for that."""
+        ended = 0
+        while not ended:
+            self.read(0.05)
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+        self.read(0.05)
         os.close(self.master)
         return os.waitstatus_to_exitcode(status)

@@ -285,3 +285,17 @@ def test_demo_goes_away_with_the_program() -> None:
     path = Path(ended.stdout.strip())
     assert path.name == "frontier-trail-1.battle"
     assert not path.parent.parent.exists()
+
+
+@pytest.mark.parametrize(("about", "is_fine"), [("P5", True), ("ZZ99", False), ("nowhere", False)])
+def test_a_condition_about_a_square_names_one_of_the_map(about: str, is_fine: bool) -> None:
+    with closing(new_battle("frontier-trail", "eva", "7")) as session:
+        rules, battle = session.rules, session.battle
+    held = next(condition.id for condition in rules.conditions.values() if condition.about == "square")
+    todd = battle.unit("todd")
+    battle = battle.with_unit(replace(todd, conditions=(held,), about={held: about}))
+    if is_fine:
+        battles.check_names(battle, rules)
+        return
+    with pytest.raises(ValueError, match="know nothing of"):
+        battles.check_names(battle, rules)

@@ -29,10 +29,7 @@ class Choice:
 
 
 class Menu(ModalScreen[str]):
-    """Gives the id chosen, or "" when given up.
-
-    Keys come in bursts over a slow line: one choice is taken, and what was typed after it goes on to the screen below.
-    """
+    """Gives the id chosen, or "" when given up."""
 
     DEFAULT_CSS = """
     Menu { align: center middle; }
@@ -76,9 +73,7 @@ class Menu(ModalScreen[str]):
     def on_key(self, event: events.Key) -> None:
         event.stop()
         options = self.query_one(OptionList)
-        if self._is_answered:
-            self.app.post_message(events.Key(event.key, event.character))
-        elif event.key == "escape":
+        if event.key == "escape":
             self._answer("")
         elif event.key in ("down", "j"):
             options.action_cursor_down()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,11 +15,13 @@ from hypothesis import strategies as st
 
 from engine.battle.record.journal import Journal
 from engine.errors import BattleboardError
+from rulesets import shipped_rulesets
+from tests.rules.random_play import roam
 from tui.__main__ import main
-from tui.battles import battles, open_battle
+from tui.battles import battles, new_battle, open_battle
 from tui.records.jsonlines import write_jsonlines
 from tui.records.record import record_of
-from tui.records.restoring import is_record
+from tui.records.restoring import is_record, read_record
 from tui.records.tables import _read, _written, harmless, write_tables
 from tui.records.taking import take_in
 
@@ -168,3 +171,16 @@ def test_toml_keeps_what_it_has_no_word_for(value: object) -> None:
 def test_plain_text_stays_and_what_could_steer_a_terminal_is_escaped() -> None:
     assert harmless('a = "é→"\nb = "\u202e\t"') == 'a = "é→"\nb = "\\U0000202E\\U00000009"'
     assert harmless('a = "é"', is_ascii=True) == 'a = "\\U000000E9"'
+
+
+@pytest.mark.parametrize("ruleset", shipped_rulesets())
+def test_a_fight_of_anything_that_is_allowed_comes_back_whole(ruleset: str) -> None:
+    """Whatever events a ruleset's fights hold, they can be written, read, and opened again."""
+    with closing(new_battle("warehouse", ruleset, "7")) as session:
+        roamed = roam(session.history, session.rules, Random(ruleset), 25)
+        session.journal.extend([(batch, "then") for batch in roamed.rows])
+        record, path = record_of(session.journal), session.journal.path
+    for text in ("\n".join(write_jsonlines(record)), "\n".join(write_tables(record))):
+        assert read_record(text, "there") == record
+    with closing(open_battle(path)) as again:
+        assert again.battle == roamed.history.battle

@@ -1,0 +1,158 @@
+"""A scripted evening: one fight under each ruleset through real keys in a terminal, and the same in words.
+
+A battle played in this process decides what is done; the keys for it are pressed in a real terminal, its words go to
+the command line, and all three have to end in the same battle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.reactions import drawn_by_attack
+from engine.battle.attacks.shots import Shot
+from engine.battle.commands import Attack, Command, EndTurn, Move
+from engine.battle.differences import differences
+from engine.battle.moves.moving import movement_range
+from engine.battle.record.session import Session
+from engine.dice.sources import NeedDice
+from engine.errors import BattleboardError
+from engine.field.squares import Square
+from maps import shipped_maps
+from tests.endtoend.terminal import Terminal
+from tests.tui.play import shipped_rulesets
+from tui import focus as foci
+from tui.__main__ import main
+from tui.battles import begin_battle, open_battle, read_scenario
+from tui.focus import Focus
+from tui.screens.menu import KEYS
+
+SEED = "an evening"
+MAP = "frontier-trail"
+SIZES = {"aog": (80, 24), "cwn": (120, 40), "eva": (80, 24), "occult-ops": (120, 40), "volt": (80, 24)}
+CURSOR = {(-1, -1): "y", (0, -1): "k", (1, -1): "u", (-1, 0): "h", (1, 0): "l", (-1, 1): "b", (0, 1): "j", (1, 1): "n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One thing done: the keys for it, and the words."""
+
+    keys: str
+    words: str
+
+
+def played(session: Session, turns: int) -> Iterator[Deed]:
+    """Plays turns in this process: who sees an enemy shoots at the nearest, who does not goes nearer."""
+    for _ in range(turns):
+        unit = session.battle.units[session.battle.active]
+        if not foci.enemies(session.battle, unit.id):
+            return
+        yield from _attacked(session, unit.id) or _moved(session, unit.id)
+        if session.battle.active == unit.id:
+            asked = _submit(session, EndTurn())
+            yield Deed("e\r" if asked else "e", "end")
+
+
+def _attacked(session: Session, unit: str) -> list[Deed]:
+    battle, rules = session.battle, session.rules
+    focus = foci.next_target(Focus(unit, cursor=battle.units[unit].at), battle)
+    shot = foci.shot(focus, battle, rules)
+    if (
+        not isinstance(shot, Shot)
+        or shot.refusal
+        or not shot.odds.hit
+        or drawn_by_attack(battle, rules, shot.situation)
+    ):
+        return []
+    nobody = ""
+    try:
+        session.submit(Attack(unit, focus.target), asks_answers=True)
+    except NeedAnswer as need:
+        session.submit(Attack(unit, focus.target, defence=""), asks_answers=True)
+        nobody = KEYS[len(need.answers)]  # the last line of the menu
+    return [Deed(f"tf\r{nobody}", f"shoot {unit} {focus.target} defence none")]
+
+
+def _moved(session: Session, unit: str) -> list[Deed]:
+    battle, rules = session.battle, session.rules
+    here = battle.units[unit].at
+    enemy = foci.enemies(battle, unit)[0].at
+    try:
+        found = movement_range(battle, rules, battle.units[unit])
+    except BattleboardError:
+        return []
+    squares = {square for one in found.reaches for square in one.costs}
+
+    def far(square: Square) -> tuple[int, int, int]:
+        apart = abs(square.column - enemy.column), abs(square.row - enemy.row)
+        return max(apart), sum(apart), square.row * 1000 + square.column
+
+    goal = min(squares, key=far, default=here)
+    if goal == here:
+        return []
+    path = found.path(goal)
+    session.submit(Move(unit, path))
+    words = f"move {unit} {' '.join(square.name for square in path[1:])}"
+    return [Deed(f"m{_to(here, goal)}m", words)]
+
+
+def _to(start: Square, goal: Square) -> str:
+    """Keys that bring the cursor from one square to another."""
+    columns, rows = goal.column - start.column, goal.row - start.row
+    keys = ""
+    while columns or rows:
+        step = (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
+        keys += CURSOR[step]
+        columns, rows = columns - step[0], rows - step[1]
+    return keys
+
+
+def _submit(session: Session, command: Command) -> bool:
+    """Submits a command as the board does, and says whether it asked for dice."""
+    try:
+        session.submit(command, asks=True)
+    except NeedDice:
+        session.submit(command, asks_answers=True)
+        return True
+    return False
+
+
+def evening(folder: Path, ruleset: str, turns: int) -> None:
+    """Plays an evening three ways and compares what it comes to."""
+    session = begin_battle(read_scenario(shipped_maps()[MAP], ruleset), SEED, folder / "here")
+    deeds = list(played(session, turns))
+    session.close()
+    assert len(deeds) >= turns
+    environment = {"BATTLEBOARD_DATA": str(folder / "keys")}
+    terminal = Terminal(["play", MAP, "--ruleset", ruleset, "--seed", SEED], environment, *SIZES[ruleset])
+    terminal.wait_for("Round 1")
+    terminal.read()
+    for deed in deeds:
+        terminal.send(deed.keys)
+        terminal.read(0.02)
+    terminal.send("Q")
+    assert terminal.wait() == 0
+    (pressed,) = (folder / "keys" / "battles").iterdir()
+    typed = begin_battle(read_scenario(shipped_maps()[MAP], ruleset), SEED, folder / "words")
+    typed.close()
+    assert main(["do", str(typed.journal.path), *(deed.words for deed in deeds)]) == 0
+    for path, how in ((typed.journal.path, "words"), (pressed, "keys")):
+        again = open_battle(path, read_only=True)
+        otherwise = differences(session.battle, again.battle, session.rules)
+        assert (otherwise, again.battle == session.battle) == ([], True), f"in {how} it ends otherwise"
+        again.close()
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_keys_words_and_the_engine_play_the_same_battle(tmp_path: Path, ruleset: str) -> None:
+    evening(tmp_path, ruleset, 12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_a_whole_fight(tmp_path: Path, ruleset: str) -> None:
+    evening(tmp_path, ruleset, 100)
