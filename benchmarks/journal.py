@@ -81,7 +81,7 @@ def _on_screen(file: Path, folder: Path) -> float:
     """MiB that the whole program takes with a battle on its screen."""
     words = [sys.executable, "-m", "tui", "play", str(file)]
     program = Terminal(words, (120, 40), {"BATTLEBOARD_DATA": str(folder)})
-    program.begin(quiet=3)
+    program.begin()
     found = program.resident()
     program.end()
     return found

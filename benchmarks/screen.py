@@ -24,6 +24,8 @@ from tui.repaint import SWITCH
 
 SIZES = ((120, 40), (240, 70))
 ROUNDS = 24
+LARGEST = 500
+"""Squares along the side of the largest map that the board takes."""
 
 WHEEL_DOWN, WHEEL_RIGHT = "\x1b[<65;30;12M", "\x1b[<69;30;12M"
 ASIDE = ("l", "h")
@@ -167,12 +169,12 @@ def _speed(folder: Path) -> Iterator[Row]:
     screens, _ = _screens(folder, size)
     path.write_text(json.dumps([screens[1], screens[2]] * 400), encoding="utf-8")
     curses = Terminal([sys.executable, "-m", "benchmarks.peers.curses_screen", str(path)], size, {})
-    small, large = board(folder, size), board(folder, size, 1000)
+    small, large = board(folder, size), board(folder, size, LARGEST)
     for program in (curses, small, large):
         program.begin()
     mine, theirs, wide = _moves([small, curses, large], ASIDE)
     yield _timed("S3", "a cursor's move against curses", mine, theirs, 10)
-    yield _timed("S3", "a cursor's move on 1000² against 200²", wide, mine, 1.2)
+    yield _timed("S3", f"a cursor's move on {LARGEST}² against 200²", wide, mine, 1.2)
     large.end()
     curses.end()
     other = board(folder, size)

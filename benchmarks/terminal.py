@@ -17,6 +17,10 @@ QUIET_S = 0.12
 """So long without a byte, and an answer is over."""
 
 
+FIRST_PAINT = 2_000
+"""Bytes that any full screen takes; what comes before are the modes that it sets."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a program wrote after a key: the bytes, and seconds from the key to the last of them."""
@@ -38,9 +42,12 @@ class Terminal:
             os.execvpe(words[0], [*words], {**clean, "TERM": "xterm-256color", "LANG": "C.UTF-8", **environment})
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
-    def begin(self, quiet: float = 1.2) -> Answer:
+    def begin(self, quiet: float = 0.8) -> Answer:
         """All that it writes until it waits for the first key, since it was born."""
-        return self._listen(self._born, quiet, 20)
+        answer = self._listen(self._born, quiet, 30, FIRST_PAINT)
+        if len(answer.written) < FIRST_PAINT:
+            raise RuntimeError(f"the program showed no screen: {answer.written!r}")
+        return answer
 
     def press(self, keys: str, quiet: float = QUIET_S) -> Answer:
         """Writes keys at once and listens until it is quiet."""
@@ -52,11 +59,11 @@ class Terminal:
         """What it writes in so many seconds without a key."""
         return self._listen(perf_counter(), seconds, seconds)
 
-    def _listen(self, start: float, quiet: float, first: float) -> Answer:
-        """Until `quiet` seconds after the last byte, or `first` without any."""
+    def _listen(self, start: float, quiet: float, first: float, least: int = 1) -> Answer:
+        """Until `quiet` seconds after the last byte, or `first` seconds without so many bytes at least."""
         written, last = b"", start
         while True:
-            ready, _, _ = select.select([self._master], [], [], quiet if written else first)
+            ready, _, _ = select.select([self._master], [], [], quiet if len(written) >= least else first)
             if not ready:
                 return Answer(written, last - start)
             try:

@@ -11,12 +11,13 @@ from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypedDict
+from typing import Any, ClassVar, TypedDict
 
 from rich.console import RenderableType
 from rich.text import Text
 from textual import events, on
 from textual.app import SystemCommand
+from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -62,6 +63,10 @@ class BoardApp(OrderedKeys):
 
     TITLE = "battleboard"
     CSS_PATH = "board.tcss"
+    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
+        Binding("ctrl+l", "redraw", "draw again", id="app.redraw", show=False, priority=True,
+                tooltip="draw the whole screen again, when something else has written over it"),
+    ]  # fmt: skip
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(

@@ -45,8 +45,11 @@ BRIDGE = 4
 PROBE = 10
 """Cells in a row that show how far a line has moved."""
 
-MOVE_COST = 8
-"""What moving part of a line costs, in cells written."""
+MOVE_COST = 20
+"""Bytes that moving part of a line takes."""
+
+LEAST_MOVED = 16
+"""Cells of a line that must differ before it is asked whether they only moved."""
 
 
 ERASE_IN_COLOUR = ("xterm", "alacritty", "foot", "kitty", "konsole", "linux", "rxvt", "wezterm")
@@ -247,7 +250,7 @@ class Shown:
         steps: Counter[int] = Counter()
         for y in lines:
             old, new = self._rows[y][start:end], wanted[y][start:end]
-            if sum(map(ne, old, new)) > 2 * MOVE_COST:
+            if sum(map(ne, old, new)) > LEAST_MOVED:
                 steps.update(_steps(old, new))
         if not steps or steps.most_common(1)[0][1] < 3:
             return
@@ -261,7 +264,7 @@ class Shown:
             gap = UNKNOWN * abs(step)
             middle = old[a + step : b] + gap if step > 0 else gap + old[a : b + step]
             moved = old[:a] + middle + old[b:]
-            if sum(map(ne, moved, new)) + MOVE_COST < sum(map(ne, old, new)):
+            if self._cost([moved], [new]) + MOVE_COST < self._cost([old], [new]):
                 pen.move_cells(y, a, b, step, len(old))
                 self._rows[y] = moved
 

@@ -28,6 +28,7 @@ class Terminal:
     ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
+        self.bytes_read = 0
         self.pid, self.master = pty.fork()
         if self.pid == 0:  # the child
             os.chdir(ROOT)
@@ -52,6 +53,7 @@ class Terminal:
                 return
             if not chunk:
                 return
+            self.bytes_read += len(chunk)
             self._stream.feed(chunk)
 
     def wait_for(self, text: str) -> None:

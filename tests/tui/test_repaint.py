@@ -266,3 +266,19 @@ def test_a_headless_app_is_left_alone(tmp_path: Path) -> None:
             return headless._writes_differences
 
     assert not asyncio.run(look())
+
+
+def test_the_screen_is_drawn_whole_again_when_asked(tmp_path: Path) -> None:
+    async def ask() -> int:
+        both = Both(120, 40)
+        watched = Watched(tmp_path, both)
+        async with watched.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            watched._shown = both.shown
+            both.differing.feed("\x1b[2J\x1b[H" + "rubbish " * 90)
+            before = both.bytes[1]
+            await pilot.press("ctrl+l")
+            await pilot.pause()
+        return both.bytes[1] - before
+
+    assert asyncio.run(ask()) > 3000

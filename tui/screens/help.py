@@ -18,7 +18,10 @@ INTRODUCTION = (
     "the shot panel says every number that counts, why, and the exact chance. f attacks: Enter rolls, or type what the "
     "table's dice show. Every command is saved before you see it, and U takes it back, all of it."
 )
-CLOSING = "ctrl+p finds any of these by name; digits pick a panel where one is shown at a time."
+CLOSING = (
+    "ctrl+p finds any of these by name, ctrl+l draws the screen again; "
+    "digits pick a panel where one is shown at a time."
+)
 
 
 def help_text(

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from tui.text import join, plain
 
-KEYS = "123456789abcdefghilmnopqrstuvwxyz"
+KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the bar."""
 
 

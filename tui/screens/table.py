@@ -16,6 +16,7 @@ from engine.errors import BattleboardError, Illegal
 from maps.groups import load_groups
 from tui.folders import group_file
 from tui.prompt import PromptBar
+from tui.screens.keys import by_action
 from tui.screens.menu import Choice
 from tui.typed_table import parse_light, parse_note, parse_recruits, parse_rounds
 from tui.wreckage import wreck_choices
@@ -71,14 +72,15 @@ def _deeds(talk: Hand) -> list[Deed]:
             _rounds(talk, unit),
         ]
     last = _last_roll(talk)
+    keys = {binding.action: shown[0] for shown, binding in by_action(talk)}
     return [
         *found,
         Deed("light", "light and lamps", set_light),
-        Deed("wreck", f"shot to pieces on {here.name}", wreck, "X"),
-        Deed("terrain", "edit the ground", lambda talk: talk.action_terrain(), "M"),
+        Deed("wreck", f"shot to pieces on {here.name}", wreck, keys["wreck"]),
+        Deed("terrain", "edit the ground", lambda talk: talk.action_terrain(), keys["terrain"]),
         Deed("save", "save as a map", lambda talk: talk.action_save_map()),
-        Deed("note", "notes", notes, "N"),
-        Deed("dice", "throw dice", lambda talk: talk.action_throw(), "D"),
+        Deed("note", "notes", notes, keys["note"]),
+        Deed("dice", "throw dice", lambda talk: talk.action_throw(), keys["throw"]),
         Deed("correct", "the last roll was another", correct, *last),
     ]
 

@@ -1,0 +1,63 @@
+"""Every action of every ruleset is offered under `a` to who holds what it is done with, and has a key of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from engine.rules.model import works_with
+from tests.rules.table import fight, ruleset
+from tests.tui.play import USUAL, app_for, screen_of, shipped_rulesets
+from tui.app import BoardApp
+from tui.focus import Focus
+from tui.screens.choices import action_choices
+from tui.screens.menu import KEYS, Choice, Menu
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_every_action_is_offered(name: str) -> None:
+    rules = ruleset(name)
+    attacks = {action.id for action in rules.actions.values() if action.kind == "attack"}
+    others = {action.id for action in rules.actions.values() if action.kind in ("move", "other")}
+    offered: set[str] = set()
+    table = fight(name, "a.b.c", a="gunman", b="gunman", c="gunman")
+    for weapon in rules.weapons.values():
+        if not any(works_with(rules.actions[id], weapon, rules.weapon_fields) for id in attacks):
+            continue
+        choices = action_choices(Focus("a", "b", weapon=weapon.id), table.battle, rules)
+        offered |= {choice.id for choice in choices}
+        assert len({choice.id for choice in choices}) == len(choices)
+        assert all(choice.label for choice in choices)
+        attacks -= offered
+        if not attacks and others <= offered:
+            break
+    assert others <= offered
+    assert not attacks, f"never offered: {sorted(attacks)}"
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_every_entry_of_the_menu_has_a_key(tmp_path: Path, name: str) -> None:
+    """As many as the longest menu of the demo has; what comes later would be for the arrows alone."""
+
+    async def menu_of(app: BoardApp) -> tuple[Choice, ...]:
+        async with app.run_test(size=USUAL) as pilot:
+            await pilot.press("t", "a")
+            await pilot.pause()
+            assert isinstance(app.screen, Menu)
+            choices = app.screen.choices
+            place = next(i for i, choice in enumerate(choices) if not choice.reason and choice.id != "attack")
+            await pilot.press(KEYS[place])
+            await pilot.pause()
+            screen = screen_of(app)
+            chosen = choices[place].id
+            kind = screen.session.rules.actions[chosen].kind
+            if kind == "attack":
+                assert screen.looked.action == chosen
+            elif kind == "move":
+                assert (screen.looked.shading, screen.looked.move) == ("reach", chosen)
+            return choices
+
+    choices = asyncio.run(menu_of(app_for(tmp_path, ruleset=name)))
+    assert len(choices) <= len(KEYS)
