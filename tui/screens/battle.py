@@ -26,6 +26,7 @@ from engine.rules.checks import Worth, every_worth
 from tui import focus as foci
 from tui.describe import path_words, square_words
 from tui.panels.side import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
+from tui.progress import progress
 from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.hand import Hand
@@ -154,10 +155,10 @@ class BattleScreen(Hand):
         self.query_one(LogPanel).shown = (self.session.history, rules)
         self._show_unit()
         self._show_map()
+        self._look_on_soon()
         self._show_title()
         self._show_verdict()
         self._show_keys()
-        self._look_on_soon()
 
     def way(self) -> tuple[Square, ...]:
         """The way to the cursor that is drawn; nothing where the unit cannot go."""
@@ -181,6 +182,7 @@ class BattleScreen(Hand):
         """Goes on with what is worked out little by little, where it is shown and not whole yet."""
         if self.looked.shading not in MEASURES or self.looked.unit not in self.session.battle.units:
             self.spare.drop("stand")
+            self._looking_on = None
             return
         found = prospects(self.looked, self.session.battle, self.session.rules)
         if found is not self._looking_on and not found.is_whole:
@@ -192,6 +194,7 @@ class BattleScreen(Hand):
             found.look_on()
             if found.is_whole or len(found.known) % SHOWN_EVERY == 0:
                 self.show_cursor()
+                self._show_title()
             yield
 
     def _show_shot(self) -> None:
@@ -237,6 +240,12 @@ class BattleScreen(Hand):
         self.query_one(UnitPanel).shown = (subject, sign)
 
     @property
+    def under_way(self) -> str:
+        """How far long work has come, and that it can be stopped; "" when there is none."""
+        found = self._looking_on
+        return "" if found is None or found.is_whole else f"{progress(found.share)}, Esc stops"
+
+    @property
     def state(self) -> str:
         """What becomes of what is done here."""
         if isinstance(self.session, Rehearsal):
@@ -250,7 +259,7 @@ class BattleScreen(Hand):
 
     def _show_title(self) -> None:
         battle, rules = self.session.battle, self.session.rules
-        state = self.state
+        state = self.under_way or self.state
         turn: list[Content] = []
         if battle.active:
             unit = battle.units[battle.active]

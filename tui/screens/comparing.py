@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from textual.content import Content
 from textual.worker import Worker, WorkerState
@@ -11,6 +12,7 @@ from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from tui.battles import read_ruleset
 from tui.folders import ruleset_folders
+from tui.progress import progress
 from tui.reports.compare import HEADS, RIGHT, Compared, compare, rows_of
 from tui.reports.listings import known_rulesets
 from tui.reports.odds import Question, bill
@@ -77,7 +79,8 @@ def comparison_text(compared: Sequence[Compared], left: int, width: int) -> Cont
     head, *others = table([(fit(row[0], LABEL), *row[1:]) for row in rows], right=[place - 1 for place in RIGHT])
     found: list[Content | str] = [plain(head, "$muted"), *(plain(row, "bold") for row in others)]
     if left:
-        found.append(plain(f"{left} more to be worked out …", "$muted"))
+        share = Fraction(len(compared), len(compared) + left)
+        found.append(plain(f"{progress(share)}, {left} more to be worked out; Esc stops.", "$muted"))
     for one in compared:
         found += ["", plain(one.name, TITLE), *_bill(one, width)]
     return lines(found)

@@ -108,8 +108,7 @@ def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Map
         if known is not None:
             tints[square] = SCALE[sum(by.value(known) >= step for step in by.steps)]
     told = _here(focus, battle, rules, found) if focus.cursor in found.squares else legend(measure, signs)
-    going = "" if found.is_whole else f" Worked out so far: {round(found.share * 100)} %."
-    return Shading(MappingProxyType(tints), f"{told}{going}", found.reach)
+    return Shading(MappingProxyType(tints), told, found.reach)
 
 
 def legend(measure: str, signs: Mapping[str, str]) -> str:
