@@ -80,6 +80,7 @@ class BoardApp(OrderedKeys):
         settings: Settings = USUAL,
         keymap: Keymap = MappingProxyType({}),
         notice: str = "",
+        has_tour: bool = False,
     ) -> None:
         """The board for a battle.
 
@@ -92,6 +93,7 @@ class BoardApp(OrderedKeys):
             settings: how the board looks.
             keymap: keys that are other than shipped.
             notice: what is to be said first.
+            has_tour: whether the tour begins at once.
         """
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
@@ -102,6 +104,7 @@ class BoardApp(OrderedKeys):
         self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
         self._glyphs_kept = settings.glyphs
         self.notice = notice
+        self.has_tour = has_tour
         self.set_keymap({name: ",".join(keys) for name, keys in keymap.items()})
         self.animation_level = "none"
         self._shown = Shown(erases=erases_in_colour())
@@ -151,8 +154,8 @@ class BoardApp(OrderedKeys):
         if is_replay:
             return ReplayScreen(session, self.settings)
         is_kept = self.is_kept or session is not self.session
-        notice, self.notice = self.notice, ""
-        return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice)
+        notice, has_tour, self.notice, self.has_tour = self.notice, self.has_tour, "", False
+        return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice, has_tour=has_tour)
 
     def _use_theme(self) -> None:
         self.theme = SIXTEEN.name if has_sixteen_colours(self.console) else self.settings.theme
@@ -244,15 +247,16 @@ BOTTOM = 2
 """Screens of the app while one of ours is shown: Textual's own below it."""
 
 
-def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> int:
+def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True, has_tour: bool = False) -> int:
     """Runs the board until the Game Master leaves it, and gives the exit status.
 
     Args:
         session: the battle.
         ascii_only: draw with ASCII signs alone.
         is_kept: whether the battle's file stays afterwards.
+        has_tour: whether the tour begins at once.
     """
-    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, **_chosen()))
+    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, has_tour=has_tour, **_chosen()))
 
 
 def run_replay(session: Session, *, ascii_only: bool = False) -> int:

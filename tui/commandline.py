@@ -75,7 +75,9 @@ def _parser() -> _Parser:
     play.add_argument("file", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file")
     _add_battle_options(play)
     play.add_argument("--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle to look at it")
-    _add_battle_options(add("demo", _demo, "Play the demo fight; nothing is kept"))
+    demo = add("demo", _demo, "Play the demo fight; nothing is kept")
+    demo.add_argument("--tour", action="store_true", help="with a tour of two minutes; Esc leaves it")
+    _add_battle_options(demo)
     do = add(
         "do", _do, "Do in a battle what lines say, as “move todd F7” or “shoot todd bandit”; “help” lists the words"
     )
@@ -222,7 +224,7 @@ def _last(chosen: argparse.Namespace) -> int:
     if path is not None:
         return _show(open_battle(path, chosen.read_only), chosen)
     _check_screen(chosen)
-    return _show(begin_battle(read_scenario(DEMO_MAP, DEFAULT), DEMO_SEED), chosen)
+    return _show(begin_battle(read_scenario(DEMO_MAP, DEFAULT), DEMO_SEED), chosen, has_tour=True)
 
 
 def _play(chosen: argparse.Namespace) -> int:
@@ -246,10 +248,11 @@ def _demo(chosen: argparse.Namespace) -> int:
     from tui.battles import DEMO_SEED, demo_session
 
     _check_screen(chosen)
-    return _show(demo_session(chosen.ruleset or DEFAULT, chosen.seed or DEMO_SEED), chosen, is_kept=False)
+    session = demo_session(chosen.ruleset or DEFAULT, chosen.seed or DEMO_SEED)
+    return _show(session, chosen, is_kept=False, has_tour=chosen.tour)
 
 
-def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True) -> int:
+def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True, has_tour: bool = False) -> int:
     """Plays a battle on the screen, and closes it whatever happens; `is_kept` is whether its file stays."""
     try:
         if chosen.plain:
@@ -260,7 +263,7 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True)
         prepare(chosen.reduced_motion)
         from tui.app import run_board
 
-        status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept)
+        status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
         if is_kept and status == 0:
             name = session.journal.path.stem
             _print(

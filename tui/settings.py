@@ -5,12 +5,12 @@ A file that others or time have spoiled is no reason not to start: what can be r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import tomli_w
 
-from engine.documents import Document, parse
+from engine.documents import Document, Reader, parse, quoted
 from engine.errors import BattleboardError, Unreadable
 from engine.text import visible
 from tui.board.glyphs import GLYPH_SETS
@@ -19,6 +19,8 @@ from tui.themes import THEMES
 
 FILE = "settings.toml"
 MOST_BYTES = 1 << 16
+PANELS = ("shot", "unit", "order", "log", "map")
+MOST_WIDER, MOST_HIGHER = 60, 30
 THEME_NAMES = tuple(theme.name for theme in THEMES)
 
 
@@ -28,6 +30,14 @@ class Settings:
 
     theme: str = THEME_NAMES[0]
     glyphs: str = "unicode"
+    minimap: bool = True
+    """Whether a small map is shown where the large one does not fit."""
+    hidden: tuple[str, ...] = ()
+    """Panels that are not shown where there is room for several."""
+    side: int = 0
+    """Columns that the panels beside the board have more than usual."""
+    below: int = 0
+    """Rows that the panels below the board have more than usual."""
 
 
 USUAL = Settings()
@@ -80,7 +90,7 @@ def write_settings(path: Path, settings: Settings) -> None:
     Raises:
         BattleboardError: the disk refuses.
     """
-    values = {"theme": settings.theme, "glyphs": settings.glyphs}
+    values = {**asdict(settings), "hidden": list(settings.hidden)}
     fresh = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,9 +106,21 @@ def _settings(document: Document) -> Settings:
     found = Settings(
         theme=root.text("theme", usual.theme, choices=THEME_NAMES),
         glyphs=root.text("glyphs", usual.glyphs, choices=tuple(GLYPH_SETS)),
+        minimap=root.flag("minimap", usual.minimap),
+        hidden=_panels(root),
+        side=root.whole("side", usual.side, least=-MOST_WIDER, most=MOST_WIDER),
+        below=root.whole("below", usual.below, least=-MOST_HIGHER, most=MOST_HIGHER),
     )
     root.finish()
     return found
+
+
+def _panels(root: Reader) -> tuple[str, ...]:
+    found = root.texts("hidden", USUAL.hidden)
+    unknown = [name for name in found if name not in PANELS]
+    if unknown:
+        root.problem("hidden", f"no panel is called {quoted(unknown[0])}; there is {', '.join(PANELS)}")
+    return tuple(name for name in PANELS if name in found)
 
 
 def _first(error: Unreadable) -> str:

@@ -106,6 +106,7 @@ ASCII_FOR = str.maketrans(
         **dict.fromkeys("“”", '"'),
         **dict.fromkeys("–—−", "-"),
         **dict.fromkeys("■█▌▐", "#"),
+        "▒": "%",
         "▁": "_",
         "▔": "-",
         "·": ".",

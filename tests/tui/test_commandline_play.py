@@ -21,13 +21,15 @@ class Screen:
     def __init__(self) -> None:
         self.path = Path()
         self.seed = self.ruleset = ""
-        self.read_only = self.ascii_only = self.is_kept = False
+        self.read_only = self.ascii_only = self.is_kept = self.has_tour = False
         self.sizes: list[str] = []
 
-    def run_board(self, session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> int:
+    def run_board(
+        self, session: Session, *, ascii_only: bool = False, is_kept: bool = True, has_tour: bool = False
+    ) -> int:
         self.path, self.seed = session.journal.path, session.journal.header.seed
         self.ruleset, self.read_only = session.rules.id, session.journal.read_only
-        self.ascii_only, self.is_kept = ascii_only, is_kept
+        self.ascii_only, self.is_kept, self.has_tour = ascii_only, is_kept, has_tour
         self.sizes = [name for name in ("COLUMNS", "LINES") if name in os.environ]
         return 0
 
@@ -67,7 +69,9 @@ def test_battle_goes_on_by_name_or_path(screen: Screen) -> None:
 def test_without_a_command_a_first_battle_on_the_demos_map_and_then_the_last_one(screen: Screen) -> None:
     assert main([]) == 0
     assert battles() == [screen.path]
-    assert (screen.path.stem, screen.is_kept) == ("frontier-trail-1", True)
+    assert (screen.path.stem, screen.is_kept, screen.has_tour) == ("frontier-trail-1", True, True)
+    assert main([]) == 0
+    assert not screen.has_tour, "it is offered once"
     main(["play", "warehouse"])
     assert main(["--read-only", "--ascii"]) == 0
     assert (screen.path.name, screen.read_only, screen.ascii_only) == ("warehouse-night-shift-1.battle", True, True)
@@ -79,10 +83,13 @@ def test_demo_takes_ruleset_and_seed(screen: Screen) -> None:
     assert screen.path.parent.parent.name.startswith("battleboard-")
     assert os.environ["TEXTUAL_ANIMATIONS"] == "none"
     assert battles() == []
+    assert not screen.has_tour
+    assert main(["demo", "--tour"]) == 0
+    assert screen.has_tour
 
 
 def test_bug_on_the_screen_leaves_a_closed_battle(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(session: Session, *, ascii_only: bool = False, is_kept: bool = True) -> int:
+    def broken(session: Session, **options: bool) -> int:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr(sys.modules["tui.app"], "run_board", broken)

@@ -16,7 +16,7 @@ from tui.settings import Settings, read_settings, settings_file, write_settings
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    settings = Settings(theme="daylight", glyphs="ascii")
+    settings = Settings("daylight", "ascii", False, ("unit", "log"), 4, -2)
     write_settings(tmp_path / "new" / "settings.toml", settings)
     assert read_settings(tmp_path / "new" / "settings.toml") == (settings, "")
 
@@ -36,7 +36,7 @@ def test_no_file_means_the_usual_settings(tmp_path: Path) -> None:
         (
             'glyphs = "ascii"\ncolour = 3\n',
             Settings(glyphs="ascii"),
-            "settings.toml:2:1: the file has no key 'colour'; it takes glyphs",
+            "settings.toml:2:1: the file has no key 'colour'; it takes below, glyphs, hidden",
         ),
         ("theme = 3\nglyphs = 4\n", USUAL_SETTINGS, "(and 1 more). That setting is as usual."),
         ("theme = \n", USUAL_SETTINGS, "this is not TOML"),

@@ -23,7 +23,7 @@ SCREENS = {
     "actions": ("frontier-trail", "occult-ops", ("t", "a")),
     "receipt": ("frontier-trail", "occult-ops", ("t", "r")),
     "help": ("frontier-trail", "occult-ops", ("question_mark",)),
-    "log": ("frontier-trail", "occult-ops", ("t", "f", "enter", "4")),
+    "log": ("frontier-trail", "occult-ops", ("t", "4", "f", "enter")),
     "table": ("frontier-trail", "occult-ops", ("plus",)),
     "ground": ("frontier-trail", "occult-ops", ("M", "l", "l", "m", "j", "j", "l", "l", "O", "up", "m", "up")),
 }

@@ -30,7 +30,7 @@ from tui.board.palette import MONO, Palette
 from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
 from tui.board.sixteen import has_sixteen_colours
-from tui.board.zooms import MEDIUM, SMALL, ZOOMS, Zoom
+from tui.board.zooms import SMALL, ZOOMS, Zoom
 
 MOST_REDRAWN = 200
 """Squares redrawn one by one; after a larger change the whole window is."""
@@ -76,12 +76,13 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self._resize_canvas()
 
     def on_resize(self) -> None:
-        """The cursor stays in the middle; until a zoom is chosen, the map is shown whole in the larger usual one."""
+        """The cursor stays in the middle; until a zoom is chosen, the map is whole in the largest squares that fit."""
         if not self._is_zoom_chosen and self.view is not None:
             field = self.view.field
-            width, height = MEDIUM.canvas(field.columns, field.rows)
-            fits = width + left_width(field.rows) <= self.size.width and height + TOP <= self.size.height
-            self.zoom = MEDIUM if fits else SMALL
+            room = self.size.width - left_width(field.rows), self.size.height - TOP
+            sizes = ((zoom, zoom.canvas(field.columns, field.rows)) for zoom in reversed(ZOOMS))
+            fitting = (zoom for zoom, size in sizes if size[0] <= room[0] and size[1] <= room[1])
+            self.zoom = next(fitting, SMALL)
         if self.cursor is not None:
             self.centre_on(self.cursor)
 
@@ -170,6 +171,14 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """The part of the canvas that shows, in cells."""
         left = left_width(self.view.field.rows) if self.view else 0
         return Region(self.scroll_offset.x, self.scroll_offset.y, self.size.width - left, self.size.height - TOP)
+
+    @property
+    def squares_shown(self) -> Region:
+        """The squares in the window, whole or in part."""
+        window, zoom = self._window, self.zoom
+        left, top = window.x // zoom.width, window.y // zoom.height
+        right, bottom = -(-window.right // zoom.width), -(-window.bottom // zoom.height)
+        return Region(left, top, max(0, right - left), max(0, bottom - top))
 
     def _place(self, square: Square) -> Region:
         """The square's cells on the canvas."""

@@ -1,4 +1,4 @@
-"""The four side panels as widgets; what they say is built by the functions beside this module."""
+"""The side panels as widgets; what they say is built by the functions beside this module."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from engine.battle.projection import UnitView, View
 from engine.battle.record.history import History
 from engine.rules.model import Ruleset
 from tui.panels.log import log_text
+from tui.panels.map import Overview, map_text
 from tui.panels.order import order_text
 from tui.panels.panel import Panel
 from tui.panels.shot import shot_text
@@ -44,6 +45,16 @@ class OrderPanel(Panel):
 
     def build(self, width: int, height: int) -> Content:
         return order_text(*self.shown, width, height) if self.shown else Content("")
+
+
+class MapPanel(Panel):
+    """The whole battlefield in a few cells."""
+
+    TITLE = "5 Map"
+    shown: var[Overview | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        return map_text(self.shown, width, height) if self.shown else Content("")
 
 
 class LogPanel(Panel):

@@ -1,6 +1,7 @@
 """A battle's report in Markdown, to be read: rounds and turns, who did what with which dice, and what it came to.
 
-What was taken back is left out. Names come from files that others wrote; none of them is Markdown or HTML here.
+What was taken back is left out, and so are the GM's notes. Names come from files that others wrote; none of them is
+Markdown or HTML here.
 """
 
 from __future__ import annotations
@@ -80,6 +81,8 @@ def _told(steps: Sequence[Step], rules: Ruleset) -> Iterator[str]:
                     yield from ("", f"## Round {event.round}", "")
                 case ev.TurnBegan():
                     yield from ("", f"### {plain(name_of(event.unit, step.after))}", "")
+                case ev.NoteSet() | ev.NoteCleared():
+                    pass  # for the GM alone, and a report is given away
                 case _:
                     if sentence := plain(tell(event, step.after, rules)):
                         yield f"- **{sentence}**" if isinstance(event, ev.AttackRolled) else f"- {sentence}"

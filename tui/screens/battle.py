@@ -25,21 +25,23 @@ from engine.field.squares import Square
 from engine.rules.checks import Worth, every_worth
 from tui import focus as foci
 from tui.describe import path_words, square_words
-from tui.panels.side import LogPanel, OrderPanel, ShotPanel, UnitPanel
+from tui.panels.side import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.hand import Hand
 from tui.screens.keys import by_action
+from tui.screens.layout import NARROW, layout
+from tui.screens.panels import arrange, hide_or_show, hide_or_show_all, resize_panels, show_map
 from tui.screens.settings import choose_setting
+from tui.screens.tour import OVER, Tour
 from tui.screens.wishes import Left, LibraryWanted, SettingsChanged
-from tui.settings import USUAL, Settings
+from tui.settings import PANELS, USUAL, Settings
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.shadings.standing import MEASURES, Prospects, prospects
 from tui.spare import SpareTime
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
 from tui.text import join, lines, plain, wrap
 
-PANELS = ("shot", "unit", "order", "log")
 SHOWN_EVERY = 16
 """Squares after which what is worked out little by little is shown again."""
 SLIM = 72
@@ -50,14 +52,22 @@ class BattleScreen(Hand):
     """One battle, shown."""
 
     BINDING_GROUP_TITLE = "Battle"
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall")]  # noqa: RUF012 - Textual's way
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012 - Textual's way
 
-    def __init__(self, session: Session, settings: Settings = USUAL, *, is_kept: bool = True, notice: str = "") -> None:
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings = USUAL,
+        *,
+        is_kept: bool = True,
+        notice: str = "",
+        has_tour: bool = False,
+    ) -> None:
         super().__init__(session)
         self.settings = settings
         self.is_kept = is_kept
         self.note = notice
+        self.has_tour = has_tour
+        self.tour: Tour | None = None
         self.panel = "shot"
         self.spare = SpareTime(self.set_timer)
         self._looking_on: Prospects | None = None
@@ -70,12 +80,15 @@ class BattleScreen(Hand):
         with Horizontal(id="middle"):
             with Vertical(id="left"):
                 yield self.board
+                yield MapPanel(id="corner")
                 with Horizontal(id="below"):
                     yield OrderPanel(id="order")
                     yield LogPanel(id="log")
             with Vertical(id="side"):
                 yield ShotPanel(id="shot")
                 yield UnitPanel(id="unit")
+                yield MapPanel(id="map")
+        yield Static(id="tour", markup=False)
         yield Static(id="verdict", markup=False)
         yield PromptBar(id="prompt")
         yield Static(id="keys", markup=False)
@@ -83,10 +96,25 @@ class BattleScreen(Hand):
     def on_mount(self) -> None:
         board = self.board
         self.watch(board, "overlay", self.follow, init=False)
+        for part in ("scroll_x", "scroll_y", "zoom"):
+            self.watch(board, part, self._show_map, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
         board.focus()
-        self.action_panel("shot")
         self.show_all()
+        if self.has_tour:
+            self.call_after_refresh(self.begin_tour)
+
+    def begin_tour(self) -> None:
+        self.tour = Tour(self)
+
+    def action_cancel(self) -> None:
+        """Leaves the tour, where there is one."""
+        if self.tour is None:
+            super().action_cancel()
+            return
+        self.tour.end()
+        self.tour = None
+        self.say(OVER)
 
     def on_resize(self) -> None:
         columns, rows = self.size
@@ -97,9 +125,17 @@ class BattleScreen(Hand):
             self.query_one(PromptBar).close()
         said = f"This terminal has {columns}×{rows} now; the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
         self.query_one("#too-small", Static).update(plain(said), layout=False)
+        self.place_panels()
+        if self.tour is not None:
+            self.tour.show()
         self._show_title()
         self._show_verdict()
         self._show_keys()
+
+    def place_panels(self) -> None:
+        """Gives every panel its place."""
+        field = self.session.battle.field
+        arrange(self, layout(*self.size, (field.columns, field.rows), self.settings, self.panel))
 
     # What is shown
 
@@ -117,6 +153,7 @@ class BattleScreen(Hand):
         self.query_one(OrderPanel).shown = (view, self.looked.unit, self.looked.target)
         self.query_one(LogPanel).shown = (self.session.history, rules)
         self._show_unit()
+        self._show_map()
         self._show_title()
         self._show_verdict()
         self._show_keys()
@@ -136,6 +173,7 @@ class BattleScreen(Hand):
             self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
         self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
+        self._show_map()
         self._show_verdict()
         self._look_on_soon()
 
@@ -206,6 +244,9 @@ class BattleScreen(Hand):
         if self.session.journal.read_only:
             return "read-only"
         return "saved" if self.is_kept else "demo, not kept"
+
+    def _show_map(self) -> None:
+        show_map(self)
 
     def _show_title(self) -> None:
         battle, rules = self.session.battle, self.session.rules
@@ -284,6 +325,7 @@ class BattleScreen(Hand):
         """The board looks otherwise from now on."""
         self.settings = settings
         self.board.use_ascii(settings.glyphs == "ascii")
+        self.place_panels()
         self.post_message(SettingsChanged(settings, self.say))
         self.say(said)
 
@@ -294,6 +336,26 @@ class BattleScreen(Hand):
         self.post_message(Left())
 
     def action_panel(self, name: str = "") -> None:
-        self.panel = name or PANELS[(PANELS.index(self.panel) + 1) % len(PANELS)]
-        for panel in PANELS:
-            self.set_class(panel == self.panel, f"-show-{panel}")
+        """On a narrow screen the panel to be shown, or the next; on others it is shown or hidden."""
+        if self.size.width < NARROW:
+            self.show_panel(name or PANELS[(PANELS.index(self.panel or PANELS[-1]) + 1) % len(PANELS)])
+        elif name:
+            hide_or_show(self, name)
+        else:
+            self.say("All panels have room here; their digits hide and show them.")
+
+    def show_panel(self, name: str) -> None:
+        """The one panel of a narrow screen; "" for none."""
+        self.panel = name
+        self.place_panels()
+        self._show_map()
+
+    def action_panels(self) -> None:
+        """The board alone, or with what stood around it."""
+        if self.size.width < NARROW:
+            self.show_panel("" if self.panel else PANELS[0])
+        else:
+            hide_or_show_all(self)
+
+    def action_resize(self, part: str, cells: int) -> None:
+        resize_panels(self, part, cells)

@@ -23,7 +23,7 @@ from tui.settings import USUAL, Settings
 
 LOOKING = (
     "next_target", "previous_target", "shade", "panel", "receipt", "select", "log", "compare", "panel_shot",
-    "panel_unit", "panel_order", "panel_log", "settings", "help", "cancel", "quit",
+    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "settings", "help", "cancel", "quit",
 )  # fmt: skip
 """Keys of the battle that change nothing."""
 
@@ -61,7 +61,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.action_panel("log")
+        self.show_panel("log")
         self._tell()
 
     @property

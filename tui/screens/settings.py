@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tui.board.sixteen import has_sixteen_colours
 from tui.screens.menu import Choice
-from tui.settings import Settings
+from tui.screens.panels import TITLES
+from tui.settings import PANELS, Settings
 
 if TYPE_CHECKING:
     from tui.screens.battle import BattleScreen
@@ -42,7 +43,16 @@ def settings_offered(settings: Settings) -> Mapping[str, Settings]:
     """The settings that each line of the menu leads to."""
     themes = {f"theme {label}": replace(settings, theme=name) for name, label in THEMES.items()}
     glyphs = {label: replace(settings, glyphs=name) for name, label in GLYPHS.items()}
-    return {**themes, **glyphs}
+    small = {f"small map {'off' if settings.minimap else 'on'}": replace(settings, minimap=not settings.minimap)}
+    panels = {
+        f"{'show' if name in settings.hidden else 'hide'} {TITLES[name]}": replace(
+            settings, hidden=tuple(one for one in PANELS if (one in settings.hidden) != (one == name))
+        )
+        for name in PANELS
+        if name != "map"
+    }
+    shipped = {"panels as shipped": replace(settings, hidden=(), side=0, below=0, minimap=True)}
+    return {**themes, **glyphs, **panels, **small, **shipped}
 
 
 def _fixed_colours(screen: BattleScreen) -> str:

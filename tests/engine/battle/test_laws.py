@@ -136,7 +136,7 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
     """Any command at all; most of those that can be legal are about the unit whose turn it is."""
     active, units = battle.unit(battle.active), list(battle.units.values())
     actor = active if random.random() < 0.85 else random.choice(units)
-    kind = random.choices(range(14), (22, 26, 14, 10, 2, 3, 5, 3, 4, 3, 3, 5, 4, 6))[0]
+    kind = random.choices(range(14), (30, 26, 14, 10, 2, 3, 5, 3, 4, 3, 3, 5, 4, 6))[0]
     match kind:
         case 0:
             return cmd.Move(actor.id, way(random, battle, rules, actor), any_action(random, rules, "move"))

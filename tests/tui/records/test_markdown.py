@@ -33,6 +33,14 @@ def test_what_was_taken_back_is_not_told(battle: Path) -> None:
     assert "### Bandit" not in report(battle)
 
 
+def test_the_gms_notes_are_not_given_away(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.SetNote("The Boss is a ghost.", unit="boss"))
+        session.submit(cmd.SetNote("", note="note-1"))
+        session.submit(cmd.ThrowDice("d6", "Wolves"))
+    assert "ghost" not in report(battle) and "Wolves" in report(battle)
+
+
 def test_names_and_notes_stand_for_themselves(battle: Path) -> None:
     text = report(battle)
     assert r"Sun in \*his\* eyes" in text

@@ -1,0 +1,178 @@
+"""Panels: where they stand, hidden, resized, remembered; and the small map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+from textual.geometry import Region
+from textual.pilot import Pilot
+
+from engine.field.squares import Square
+from tests.tui.board.conftest import view
+from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said
+from tui.app import BoardApp
+from tui.battles import DEMO_SEED, begin_battle, read_scenario
+from tui.panels.map import Overview, map_text
+from tui.screens.battle import BattleScreen
+from tui.screens.layout import LEAST_BOARD, MOST_BELOW, MOST_SIDE, layout, squares_in_cell
+from tui.settings import PANELS, Settings, read_settings, settings_file
+from tui.settings import USUAL as USUAL_SETTINGS
+
+BIG = "format = 1\nname = 'Plain'\n[scale]\nsquare = 5\nunit = 'feet'\n[map]\nsquares = '''\n" + ("." * 120 + "\n") * 90
+BIG += "'''\n[[unit]]\nid = 'todd'\nrole = 'gunman'\nside = 'law'\nat = 'C3'\n"
+BIG += "[[unit]]\nid = 'bandit'\nrole = 'gunman'\nside = 'gang'\nat = 'H3'\n"
+
+
+def big(folder: Path, **options: object) -> BoardApp:
+    """The board on a map that fits on no terminal."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "plain.toml").write_text(BIG, encoding="utf-8")
+    session = begin_battle(read_scenario(folder / "plain.toml", "occult-ops"), DEMO_SEED, folder)
+    return BoardApp(session, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [(60, 18), NARROW, (100, 30), USUAL, WIDE, (400, 120)])
+@pytest.mark.parametrize("extent", [(1, 1), (36, 20), (200, 200)])
+def test_the_board_keeps_its_room_whatever_is_asked_for(size: tuple[int, int], extent: tuple[int, int]) -> None:
+    for side, below, hidden, panel in product((-60, 0, 60), (-30, 0, 30), ((), ("shot", "order")), ("", "shot", "log")):
+        settings = Settings(side=side, below=below, hidden=hidden)
+        found = layout(*size, extent, settings, panel)
+        assert size[0] - found.side >= LEAST_BOARD[0]
+        assert size[1] - found.below - 4 >= LEAST_BOARD[1]
+        assert found.side <= MOST_SIDE and found.below <= MOST_BELOW
+        assert bool(found.side) == any(name in found.shown for name in ("shot", "unit", "map"))
+        assert bool(found.below) == any(name in found.shown for name in ("order", "log"))
+        assert found.corner[0] < size[0] - found.side and found.corner[1] < size[1] - found.below
+
+
+def test_a_large_screen_gives_what_the_map_leaves_over_to_the_panels() -> None:
+    small, usual = layout(*WIDE, (10, 10), USUAL_SETTINGS, "shot"), layout(*WIDE, (200, 200), USUAL_SETTINGS, "shot")
+    assert small.side > usual.side and small.below > usual.below
+
+
+def test_the_side_yields_a_little_where_the_map_is_whole_then() -> None:
+    assert layout(*USUAL, (36, 20), USUAL_SETTINGS, "shot").side == 44
+    assert layout(*USUAL, (60, 20), USUAL_SETTINGS, "shot").side == 48
+    assert layout(*USUAL, (36, 20), USUAL_SETTINGS, "shot").corner == (0, 0)
+
+
+def test_a_panel_is_hidden_and_shown_by_its_digit_and_remembered(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("2")
+        await pilot.pause()
+        assert not screen.query_one("#unit").display
+        assert said(screen) == "The unit is hidden; 2 shows it again."
+        assert read_settings(settings_file())[0].hidden == ("unit",)
+        await pilot.press("2")
+        await pilot.pause()
+        assert screen.query_one("#unit").region.height == 13
+        await pilot.press("0")
+        await pilot.pause()
+        assert screen.board.size.width == 120 and screen.board.size.height == 36
+        await pilot.press("0")
+        await pilot.pause()
+        assert all(screen.query_one(f"#{name}").region for name in PANELS if name != "map")
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_hidden_panels_stay_hidden_the_next_time(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert not screen.query_one("#log").display and screen.query_one("#order").region.width > 60
+
+    play(app_for(tmp_path, settings=Settings(hidden=("log",))), script, USUAL)
+
+
+def test_on_a_narrow_screen_the_board_can_stand_alone(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("0")
+        await pilot.pause()
+        assert screen.board.size.width == 80
+        await pilot.press("p")
+        await pilot.pause()
+        assert screen.query_one("#shot").region
+        await pilot.press("0", "0")
+        assert screen.panel == "shot"
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_panels_grow_and_shrink_by_keys_until_they_cannot(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        side, below = screen.query_one("#side"), screen.query_one("#below")
+        width, height = side.size.width, below.size.height
+        await pilot.press("right_square_bracket", "right_curly_bracket")
+        await pilot.pause()
+        assert (side.size.width, below.size.height) != (width, height)
+        assert said(screen) == f"The panels below the board have {height + 2} rows."
+        assert read_settings(settings_file())[0].side == 4
+        for _ in range(30):
+            await pilot.press("left_square_bracket")
+        assert said(screen) == "The panels there cannot be smaller on this terminal."
+        await pilot.press("0", "left_square_bracket")
+        assert said(screen) == "There is no panel there now."
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_small_map_follows_the_board_and_gets_out_of_the_cursors_way(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        corner = screen.query_one("#corner")
+        assert corner.region.x > 30
+        for _ in range(6):
+            await pilot.press("L")
+        await pilot.pause()
+        shown = screen.board.squares_shown
+        assert screen.board.cursor is not None and shown.contains(*screen.board.cursor)
+        for _ in range(8):
+            screen.board.move_cursor(Square(shown.right - 2, shown.y + 2))
+            await pilot.pause()
+            assert not (corner.has_class("-left") is False and screen.board.cursor.column >= shown.right - 4)
+            shown = screen.board.squares_shown
+        await pilot.press("5")
+        await pilot.pause()
+        assert not corner.display
+        assert not read_settings(settings_file())[0].minimap
+
+    play(big(tmp_path), script, USUAL)
+
+
+def test_a_map_that_is_whole_needs_no_small_one(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert not screen.query_one("#corner").display
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_small_map_is_a_panel_of_a_narrow_screen(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("5")
+        await pilot.pause()
+        assert screen.query_one("#map").region.width == 36
+
+    play(big(tmp_path), script, NARROW)
+
+
+def test_the_small_map_shows_walls_units_the_window_and_the_cursor() -> None:
+    shown = Overview(view(), Region(0, 0, 13, 6), Square(12, 7))
+    rows = str(map_text(shown, 13, 6)).split("\n")
+    assert len(rows) == 3 and all(len(row) == 13 for row in rows)
+    whole = str(map_text(shown, 26, 6)).split("\n")
+    assert whole[0].startswith("█▒") and "T" in "".join(whole) and whole[3][12] == "+"
+    assert ":" in whole[1] and ":" not in whole[4]
+
+
+def test_cells_of_the_small_map_stand_for_as_few_squares_as_fit() -> None:
+    assert squares_in_cell((26, 12), 26, 6) == 1
+    assert squares_in_cell((200, 200), 24, 10) == 10
+    assert squares_in_cell((1, 500), 24, 10) == 25
+
+
+def test_the_small_map_is_off_by_a_setting(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert not screen.query_one("#corner").display
+
+    play(big(tmp_path, settings=replace(USUAL_SETTINGS, minimap=False)), script, USUAL)

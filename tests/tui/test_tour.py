@@ -1,0 +1,99 @@
+"""The tour: each step waits for its act; Esc leaves at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from tests.tui.play import NARROW, USUAL, app_for, play, said
+from tui.screens.battle import BattleScreen
+from tui.screens.tour import EVERY_S, OVER, STEPS
+
+ACTS = (("right",), ("t",), ("r",), ("escape", "f"), ("enter",), ("U",), ("m",), ("up", "m"), ("v", "1"), ("e",))
+"""What is pressed at each step but the last."""
+
+
+def told(screen: BattleScreen) -> str:
+    return " ".join(str(screen.query_one("#tour", Static).content).split())
+
+
+@pytest.mark.parametrize(("ruleset", "size"), [("occult-ops", NARROW), ("cwn", USUAL)])
+def test_the_tour_goes_on_with_every_act_and_not_before(tmp_path: Path, size: tuple[int, int], ruleset: str) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert len(ACTS) == len(STEPS) - 1
+        for place, keys in enumerate(ACTS, start=1):
+            await pilot.pause(2 * EVERY_S)
+            assert told(screen).startswith(f"Tour {place}/{len(STEPS)}:")
+            assert "{" not in told(screen)
+            await pilot.press("equals_sign") if place not in (4, 5) else None
+            await pilot.pause(2 * EVERY_S)
+            assert told(screen).startswith(f"Tour {place}/{len(STEPS)}:"), "another key is not the act"
+            await pilot.press(*keys)
+            while screen.is_asking and keys == ("enter",):
+                await pilot.press("enter")
+        await pilot.pause(2 * EVERY_S)
+        assert told(screen).startswith(f"Tour {len(STEPS)}/{len(STEPS)}:")
+        await pilot.press("escape")
+        assert not screen.query_one("#tour").display
+        assert said(screen) == OVER
+
+    play(app_for(tmp_path, ruleset=ruleset, has_tour=True), script, size)
+
+
+def test_escape_leaves_the_tour_at_once_and_the_keys_are_as_ever(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.pause()
+        assert screen.query_one("#tour").display
+        await pilot.press("escape")
+        assert screen.tour is None
+        await pilot.press("t", "escape")
+        assert screen.looked.target == ""
+
+    play(app_for(tmp_path, has_tour=True), script, NARROW)
+
+
+def test_a_question_that_is_given_up_takes_the_tour_a_step_back(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for keys in ACTS[:4]:
+            await pilot.press(*keys)
+            await pilot.pause(2 * EVERY_S)
+        assert told(screen).startswith("Tour 5/")
+        await pilot.press("escape")
+        await pilot.pause(2 * EVERY_S)
+        assert told(screen).startswith("Tour 4/")
+
+    play(app_for(tmp_path, has_tour=True), script, NARROW)
+
+
+def test_the_tour_names_the_keys_as_they_are(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("right")
+        await pilot.pause(2 * EVERY_S)
+        assert "Press f5 to aim" in told(screen)
+
+    play(app_for(tmp_path, has_tour=True, keymap={"battle.next_target": ("f5",)}), script, USUAL)
+
+
+def test_the_tour_hides_nothing(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.pause()
+        tour = screen.query_one("#tour").region
+        for name in ("title", "board", "shot", "verdict", "keys"):
+            assert not tour.overlaps(screen.query_one(f"#{name}").region)
+        assert screen.query_one("#board").region.height >= 14
+
+    play(app_for(tmp_path, has_tour=True), script, NARROW)
+
+
+@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+def test_look_of_the_tour(snap_compare: Any, tmp_path: Path, size: tuple[int, int]) -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        await pilot.press("right")
+        await pilot.pause(2 * EVERY_S)
+
+    assert snap_compare(app_for(tmp_path, has_tour=True), run_before=press, terminal_size=size)

@@ -1,0 +1,85 @@
+"""The small map: the whole battlefield in a few cells, where the window is on it, who is where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.content import Content, Span
+from textual.geometry import Region
+
+from engine.battle.projection import View
+from engine.field.battlefield import Battlefield
+from engine.field.squares import Square
+from engine.kept import Kept
+from tui.board.looks import is_solid, is_void
+from tui.screens.layout import squares_in_cell
+from tui.text import side_style
+
+WALL, WALLED, GROUND, WINDOW, NOTHING = "█", "▒", "·", ":", " "
+"""Mostly wall; a part of it wall; ground outside of the window and in it; mostly nothing."""
+PART = 6
+"""Where one square in so many is wall, the cell shows it."""
+INSIDE = "on $prompt-back"
+
+KEPT: Kept[tuple[tuple[str, ...], ...]] = Kept(2)
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the small map shows."""
+
+    view: View
+    window: Region
+    """The squares that the board shows."""
+    cursor: Square | None
+
+
+def map_text(shown: Overview, width: int, height: int) -> Content:
+    """The map in at most `width` by `height` cells: walls, the window, a letter for whoever is there, the cursor."""
+    field = shown.view.field
+    if width < 1 or height < 1:
+        return Content("")
+    across = squares_in_cell((field.columns, field.rows), width, height)
+    ground = KEPT.get((field.ground, field.legend), across, lambda: _ground(field, across))
+    units = {}
+    for unit in sorted(shown.view.units, key=lambda unit: (not unit.is_defeated, unit.is_active)):
+        units[unit.at.column // across, unit.at.row // (2 * across)] = unit
+    here = shown.cursor and (shown.cursor.column // across, shown.cursor.row // (2 * across))
+    text, spans = "", []
+    for y, row in enumerate(ground):
+        for x, sign in enumerate(row):
+            is_inside = shown.window.overlaps(Region(x * across, y * 2 * across, across, 2 * across))
+            there = units.get((x, y))
+            glyph = there.letter if there else WINDOW if sign == GROUND and is_inside else sign
+            style = side_style(there) if there else "$muted"
+            if (x, y) == here:
+                style = f"{style} reverse"
+                glyph = glyph if there else "+"
+            spans.append(Span(len(text), len(text) + 1, f"{style} {INSIDE}" if is_inside else style))
+            text += glyph
+        text += "\n"
+    return Content(text.rstrip("\n"), spans)
+
+
+def _ground(field: Battlefield, across: int) -> tuple[tuple[str, ...], ...]:
+    """What each cell of the small map mostly is."""
+    kinds = [2 if is_solid(ground) else 0 if is_void(ground) else 1 for ground in field.legend]
+    found = []
+    for top in range(0, field.rows, 2 * across):
+        rows = range(top, min(top + 2 * across, field.rows))
+        line = []
+        for left in range(0, field.columns, across):
+            right = min(left + across, field.columns)
+            counts = [0, 0, 0]
+            for row in rows:
+                for index in field.ground[row * field.columns + left : row * field.columns + right]:
+                    counts[kinds[index]] += 1
+            line.append(_sign(*counts))
+        found.append(tuple(line))
+    return tuple(found)
+
+
+def _sign(void: int, ground: int, wall: int) -> str:
+    if wall > ground and wall > void:
+        return WALL
+    return NOTHING if void > ground else WALLED if wall * PART >= ground else GROUND

@@ -1,0 +1,162 @@
+"""The tour: a few steps on the board, each says what to press and waits for that very act.
+
+It has rows of its own above the verdict, so that it hides nothing; Esc leaves it at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.widgets import Static
+
+from engine.field.squares import Square
+from tui.screens.keys import by_action
+from tui.screens.sheet import Sheet
+from tui.text import lines, plain, wrap
+
+if TYPE_CHECKING:
+    from tui.screens.battle import BattleScreen
+
+EVERY_S = 0.1
+"""How often the tour looks whether its step is done."""
+ROWS = 2
+OVER = "The tour is over; “battleboard demo --tour” begins it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the tour compares with: how things stood when a step began."""
+
+    cursor: Square
+    target: str
+    shading: str
+    at: Square | None
+    active: str
+    commands: int
+    is_asking: bool
+    is_reading: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step; {battle.fire} stands for the key that does it."""
+
+    says: str
+    is_done: Callable[[Seen, Seen], bool]
+    """From how it was, and how it is, whether the act was done."""
+    is_lost: Callable[[Seen], bool] = lambda _: False
+    """Whether the step before must be done again."""
+
+
+STEPS = (
+    Step(
+        "A tour of two minutes; Esc leaves it at once. Press {board.right} or any arrow: the cursor moves, and the "
+        "line below says what is there.",
+        lambda before, now: now.cursor != before.cursor,
+    ),
+    Step(
+        "Press {battle.next_target} to aim at the nearest enemy. The shot panel has every number that counts, and why.",
+        lambda _, now: bool(now.target),
+    ),
+    Step(
+        "Press {battle.receipt} for the whole receipt: where each number comes from. Esc closes it.",
+        lambda _, now: now.is_reading,
+    ),
+    Step(
+        "Press {battle.fire} to attack. Nothing is rolled before you say so.",
+        lambda _, now: now.is_asking and not now.is_reading,
+    ),
+    Step(
+        "Press Enter and the program rolls; or type what the dice on the table show, then Enter.",
+        lambda before, now: now.commands > before.commands and not now.is_asking,
+        lambda now: not now.is_asking,
+    ),
+    Step(
+        "Press {battle.undo}: the attack is taken back, all of it. Everything is saved at once and can be undone.",
+        lambda before, now: now.commands < before.commands,
+    ),
+    Step(
+        "Press {battle.move}: the shaded squares are those in reach.",
+        lambda _, now: now.shading == "reach",
+    ),
+    Step(
+        "Go to one of them with the arrows; the line below says what the way costs. {battle.move} again moves.",
+        lambda before, now: now.at != before.at,
+        lambda now: now.shading != "reach",
+    ),
+    Step(
+        "Press {battle.shade}, then 1: the weapon's range bands lie on the ground. That list has sight and cover, too.",
+        lambda _, now: now.shading == "range",
+    ),
+    Step(
+        "Press {battle.end_turn} to end the turn; the next unit in the order acts.",
+        lambda before, now: now.active != before.active,
+    ),
+    Step(
+        "That is a turn. {battle.help} lists every key, {battle.line} takes plain words, {battle.settings} changes the "
+        "look. Esc ends the tour.",
+        lambda _, __: False,
+    ),
+)
+
+
+class Tour:
+    """Where a tour stands on a screen."""
+
+    def __init__(self, screen: BattleScreen) -> None:
+        self.screen = screen
+        self.place = 0
+        self.before = seen(screen)
+        self._timer = screen.set_interval(EVERY_S, self.look)
+        self.show()
+
+    def look(self) -> None:
+        """Goes on when the step is done, and back when it can no longer be."""
+        now, step = seen(self.screen), STEPS[self.place]
+        if step.is_done(self.before, now):
+            self._go(1, now)
+        elif step.is_lost(now):
+            self._go(-1, now)
+
+    def _go(self, steps: int, now: Seen) -> None:
+        self.place, self.before = self.place + steps, now
+        self.show()
+
+    def show(self) -> None:
+        """Says the step."""
+        bar = self.screen.query_one("#tour", Static)
+        names = {
+            binding.id: keys[0]
+            for node in (self.screen, self.screen.board)
+            for keys, binding in by_action(node)
+            if binding.id
+        }
+        said = re.sub(r"\{([\w.]+)\}", lambda found: names[found[1]], STEPS[self.place].says)
+        rows = wrap(f"Tour {self.place + 1}/{len(STEPS)}: {said}", self.screen.size.width - 2)
+        bar.styles.height = max(ROWS, len(rows))
+        bar.update(lines(plain(f" {row}") for row in rows))
+        bar.display = True
+
+    def end(self) -> None:
+        """Leaves the board to the Game Master."""
+        self._timer.stop()
+        self.screen.query_one("#tour").display = False
+
+
+def seen(screen: BattleScreen) -> Seen:
+    """How things stand now."""
+    looked, session = screen.looked, screen.session
+    unit = session.battle.units.get(session.battle.active)
+    return Seen(
+        cursor=looked.cursor,
+        target=looked.target,
+        shading=looked.shading,
+        at=unit.at if unit else None,
+        active=session.battle.active,
+        commands=len(session.history.steps()),
+        is_asking=screen.is_asking,
+        is_reading=isinstance(screen.app.screen, Sheet),
+    )
