@@ -59,6 +59,16 @@ def test_somebody_whose_turn_it_is_not_is_looked_at_as_in_a_turn_of_its_own(tmp_
     session.close()
 
 
+def test_the_cursor_comes_back_to_the_unit_from_where_it_cannot_go(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("T", "W")
+        assert screen.looked.cursor == screen.session.battle.units["todd"].at
+        await pilot.press("l", "W")
+        assert screen.looked.cursor.name == "O10"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
 def test_no_key_has_two_meanings(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         keys = [key for node in (screen, screen.board) for names, _ in by_action(node) for key in names]

@@ -10,7 +10,7 @@ from engine.battle.commands import Move
 from engine.battle.units import Unit
 from tui import focus as foci
 from tui.shadings.reach import moves_to
-from tui.shadings.standing import MEASURES, legend
+from tui.shadings.standing import MEASURES, legend, prospects
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation
@@ -68,7 +68,11 @@ def show_stands(talk: Conversation) -> None:
     turns = ("plain", *MEASURES, "plain")
     now = talk.looked.shading if talk.looked.shading in MEASURES else "plain"
     measure = turns[turns.index(now) + 1]
-    talk.look(replace(talk.looked, shading=measure, altitude=None))
+    looked = replace(talk.looked, shading=measure, altitude=None)
+    battle, rules = talk.session.battle, talk.session.rules
+    if measure in MEASURES and looked.cursor not in prospects(looked, battle, rules).squares:
+        looked = replace(looked, cursor=battle.units[looked.unit].at)
+    talk.look(looked)
     if measure in MEASURES:
         talk.note = legend(measure, talk.board.glyphs.tints)
         talk.show_cursor()
