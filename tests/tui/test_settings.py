@@ -12,8 +12,8 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.board.glyphs import ASCII
 from tui.screens.battle import BattleScreen
 from tui.screens.menu import Menu
-from tui.settings import USUAL as USUAL_SETTINGS
 from tui.settings import THEME_NAMES, Settings, read_settings, settings_file, write_settings
+from tui.settings import USUAL as USUAL_SETTINGS
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
