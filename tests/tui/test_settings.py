@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.board.glyphs import ASCII
 from tui.screens.battle import BattleScreen
 from tui.screens.menu import Menu
+from tui.settings import THEME_NAMES, Settings, read_settings, settings_file, write_settings
 from tui.settings import USUAL as USUAL_SETTINGS
-from tui.settings import Settings, read_settings, settings_file, write_settings
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -135,3 +136,9 @@ def test_no_theme_is_offered_where_there_are_no_colours(tmp_path: Path, monkeypa
         assert [choice.reason for choice in menu.choices[:4]] == ["NO_COLOR is set"] * 3 + [""]
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_page_about_the_look_names_every_setting_and_theme() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "look.md").read_text(encoding="utf-8")
+    assert all(f"| `{field.name}` |" in page for field in fields(Settings))
+    assert all(f'"{theme}"' in page for theme in THEME_NAMES)
