@@ -78,8 +78,10 @@ def near_fact(name: str, known: Iterable[str]) -> str | None:
     if found := near_miss(word, same):
         return same[found]
     elsewhere = [other for other in known if other.rpartition(".")[2] == word]
-    if elsewhere or (owner and same):
-        return next(iter(elsewhere), None)
+    if elsewhere:
+        return near_miss(name, elsewhere) or elsewhere[0]
+    if owner and same:
+        return None
     return near_miss(name, known)
 
 

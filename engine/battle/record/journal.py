@@ -202,6 +202,7 @@ class Journal:
             if values:
                 self._commit(values)
                 self._tail = (seq, digest)
+                self._checked.clear()  # they are not all any more
         except BaseException as error:
             self.read_only = True
             with suppress(sqlite3.Error):
