@@ -59,7 +59,7 @@ def one_kill(folder: Path, number: int) -> None:
     known = battles(folder)
     arguments = ["play", str(known[0])] if known else ["play", "warehouse", "--ruleset", "occult-ops", "--seed", "x"]
     terminal = Terminal(arguments, environment, 130, 40)
-    terminal.wait_for("4 Log")
+    terminal.wait_for("Round")
     terminal.read()
     for _ in range(chance.randint(3, 12)):
         terminal.send(chance.choice(KEYS))
