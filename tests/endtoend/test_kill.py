@@ -16,7 +16,7 @@ from engine.battle.record.session import Session
 from tests.endtoend.terminal import Terminal
 from tui.battles import battles, open_battle
 
-KEYS = ["t", "f\r", "f45\r10\r", "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
+KEYS = ["t", "f\r", ":shoot watchman dice 45 / 10\r", "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
 
 IN_FLIGHT = 12
 """Commands that may be on the disk and not on the screen yet: a burst of keys is committed before the next drawing."""
@@ -59,7 +59,7 @@ def one_kill(folder: Path, number: int) -> None:
     known = battles(folder)
     arguments = ["play", str(known[0])] if known else ["play", "warehouse", "--ruleset", "occult-ops", "--seed", "x"]
     terminal = Terminal(arguments, environment, 130, 40)
-    terminal.wait_for("Round")
+    terminal.wait_for("4 Log")
     terminal.read()
     for _ in range(chance.randint(3, 12)):
         terminal.send(chance.choice(KEYS))
