@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.battle.commands import SetRuling
-from engine.battle.table.rulings import ruling_facts, told_ruling
+from engine.battle.table.rulings import ruling_now, told_ruling
 from engine.rules.rulings import Ruling
 from tui.screens.menu import Choice
 from tui.typed import parse_ruling
@@ -23,15 +23,14 @@ def choose_ruling(talk: Conversation) -> None:
     if not rules.rulings:
         talk.say(f"{rules.name} leaves nothing to decide.")
         return
-    now = ruling_facts(talk.session.battle, rules)
+    battle = talk.session.battle
     choices = [
-        Choice(ruling.id, ruling.label, told_ruling(_plain(now[f"ruling.{ruling.id}"])))
-        for ruling in rules.rulings.values()
+        Choice(ruling.id, ruling.label, told_ruling(ruling_now(battle, ruling))) for ruling in rules.rulings.values()
     ]
 
     def chosen(name: str | None) -> None:
         if name:
-            _decide(talk, rules.rulings[name], _plain(now[f"ruling.{name}"]))
+            _decide(talk, rules.rulings[name], ruling_now(battle, rules.rulings[name]))
 
     talk.choose("Rulings of this battle", choices, chosen)
 
@@ -49,7 +48,3 @@ def _decide(talk: Conversation, ruling: Ruling, now: bool | int | str) -> None:
 
     reasons = {told: "as it is" if value == now else "" for told, value in values.items()}
     talk.choose(ruling.label, [Choice(told, told, "", reasons[told]) for told in values], chosen)
-
-
-def _plain(value: object) -> bool | int | str:
-    return value if isinstance(value, bool | int | str) else str(value)

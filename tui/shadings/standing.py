@@ -18,6 +18,7 @@ from engine.battle.events import TurnBegan
 from engine.battle.moves.moving import Range, movement_range
 from engine.battle.narration import percent, signed
 from engine.battle.setup import full_budget
+from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Square
 from engine.kept import Kept
@@ -137,16 +138,20 @@ def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: Prospects) ->
 def _within_reach(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Range | None, set[Square]]:
     """Where the unit can go, or could in a turn of its own; the reach itself where it may go now."""
     unit = battle.units[focus.unit]
-    try:
-        found = movement_range(battle, rules, unit, focus.move)
-        return found, {unit.at, *(square for one in found.reaches for square in one.costs)}
-    except Illegal:
+    found, is_now = _range(battle, rules, unit, focus.move), True
+    if found is None:
         own = apply_all(battle, [TurnBegan(unit.id, full_budget(battle, rules, unit))])
+        found, is_now = _range(own, rules, own.units[unit.id], focus.move), False
+    squares = {square for one in found.reaches for square in one.costs} if found else set()
+    return found if is_now else None, {unit.at, *squares}
+
+
+def _range(battle: Battle, rules: Ruleset, unit: Unit, move: str) -> Range | None:
+    """Where the unit can go now; None where it may not."""
     try:
-        found = movement_range(own, rules, own.units[unit.id], focus.move)
+        return movement_range(battle, rules, unit, move)
     except Illegal:
-        return None, {unit.at}
-    return None, {unit.at, *(square for one in found.reaches for square in one.costs)}
+        return None
 
 
 def _points(step: Fraction) -> str:

@@ -13,11 +13,13 @@ from engine.battle.draft import costs
 from engine.battle.narration import foretold, price_words, tell, verdict
 from engine.battle.projection import UnitView, View, project
 from engine.battle.situation import action_facts
-from engine.battle.table.rulings import ruling_facts, told_ruling
+from engine.battle.table.rulings import ruling_now, told_ruling
 from engine.battle.units import Unit
 from engine.errors import Illegal
+from engine.field.silhouette import Body
 from engine.field.squares import Square
-from engine.rules.model import Action, Ruleset, Value
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Action, Ruleset
 from tui.describe import square_words
 from tui.focus import Focus
 from tui.reports.odds import Question, odds_words, weigh
@@ -65,7 +67,7 @@ def read_say(words: Words, setting: Setting) -> Told:
 def unit_words(view: View, unit: Unit) -> str:
     """A unit in one sentence: who, where, how it stands, its numbers, what it holds, what it is in."""
     seen = view.unit(unit.id)
-    sign = "ft" if view.field.unit == "feet" else "m"
+    sign = UNIT_SIGNS[view.field.unit]
     height = f", {seen.altitude / 100:g} {sign} up" if seen.altitude else ""
     pools = [f"{gauge.label} {gauge.now} of {gauge.full}" for gauge in seen.pools if gauge.full or gauge.now]
     rounds = f", {seen.rounds} of {seen.magazine} rounds" if seen.magazine else ""
@@ -142,9 +144,8 @@ def read_log(words: Words, setting: Setting) -> Told:
 def read_rulings(words: Words, setting: Setting) -> Told:
     """ "rulings": what the ruleset leaves to the GM, and how it is decided now."""
     no_more(words)
-    now = ruling_facts(setting.battle, setting.rules)
     rows = [
-        (ruling.id, told_ruling(_held(now[f"ruling.{ruling.id}"])), ruling.label)
+        (ruling.id, told_ruling(ruling_now(setting.battle, ruling)), ruling.label)
         for ruling in setting.rules.rulings.values()
     ]
     return Told("Rulings", tuple(table(rows)) or (f"{setting.rules.name} leaves nothing to decide.",))
@@ -206,7 +207,12 @@ def map_words(view: View) -> list[str]:
     field = view.field
     margin = len(str(field.rows))
     lines = [f"{'':{margin}} {head}" for head in column_heads(range(field.columns))]
-    units = {square: unit.letter for unit in view.units for square in _footprint(unit) if not unit.is_defeated}
+    units = {
+        square: unit.letter
+        for unit in view.units
+        for square in Body(unit.at, unit.size).squares
+        if not unit.is_defeated
+    }
     for row in range(field.rows):
         squares = (Square(column, row) for column in range(field.columns))
         drawn = "".join(units.get(square) or _plain_sign(field.ground_at(square).glyph) for square in squares)
@@ -219,12 +225,6 @@ def map_words(view: View) -> list[str]:
 def _plain_sign(glyph: str) -> str:
     """Letters stand for units alone."""
     return THING if glyph.isalnum() else glyph
-
-
-def _footprint(unit: UnitView) -> list[Square]:
-    return [
-        Square(unit.at.column + column, unit.at.row + row) for column in range(unit.size) for row in range(unit.size)
-    ]
 
 
 def _place(unit: UnitView) -> str:
@@ -275,7 +275,3 @@ def _refused(shot: Shot) -> str:
 
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def _held(value: Value) -> bool | int | str:
-    return value if isinstance(value, bool | int | str) else str(value)

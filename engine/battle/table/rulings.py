@@ -7,11 +7,17 @@ from engine.battle.battle import Battle
 from engine.battle.commands import SetRuling
 from engine.errors import Illegal, Unknown
 from engine.rules.model import Ruleset, Value
+from engine.rules.rulings import Ruling
 
 
 def ruling_facts(battle: Battle, rules: Ruleset) -> dict[str, Value]:
     """The fact `ruling.<id>` of every ruling, as it holds in this battle."""
-    return {f"ruling.{ruling.id}": battle.rulings.get(ruling.id, ruling.value) for ruling in rules.rulings.values()}
+    return {f"ruling.{ruling.id}": ruling_now(battle, ruling) for ruling in rules.rulings.values()}
+
+
+def ruling_now(battle: Battle, ruling: Ruling) -> bool | int | str:
+    """How a ruling is decided in this battle."""
+    return battle.rulings.get(ruling.id, ruling.value)
 
 
 def told_ruling(value: bool | int | str) -> str:
@@ -30,7 +36,7 @@ def decide_ruling(battle: Battle, rules: Ruleset, wish: SetRuling) -> tuple[ev.E
     if ruling.choices and wish.value not in ruling.choices:
         choices = ", ".join(map(told_ruling, ruling.choices))
         raise Illegal("ruling", f"“{ruling.label}” is one of {choices}; {told_ruling(wish.value)} is none of them.")
-    before = battle.rulings.get(ruling.id, ruling.value)
+    before = ruling_now(battle, ruling)
     if before == wish.value:
         raise Illegal("ruling", f"“{ruling.label}” is {told_ruling(before)} already.")
     return (ev.RulingSet(ruling.id, ruling.label, before, wish.value),)
