@@ -107,7 +107,7 @@ class Conversation(Screen[None]):
             self.query_one(PromptBar).keep_keys()
             return
         battle = self.session.battle
-        here = battle.at(message.square)
+        here = foci.next_here(battle, message.square, self.looked.target, self.looked.unit)
         looked = replace(self.looked, cursor=message.square)
         subject = battle.units.get(looked.unit)
         if here is None or here.is_defeated:
@@ -165,13 +165,15 @@ class Conversation(Screen[None]):
         self.show_all()
 
     def action_target(self, step: int) -> None:
-        if not foci.enemies(self.session.battle, self.looked.unit):
-            self.say("No enemy is left in the fight.")
+        battle = self.session.battle
+        if not foci.enemies(battle, self.looked.unit):
+            unit = battle.units.get(self.looked.unit)
+            self.say(f"{unit.name} has no enemy in the fight." if unit else "Nobody is in focus: s takes who is here.")
             return
-        self.look(foci.next_target(self.looked, self.session.battle, step))
+        self.look(foci.next_target(self.looked, battle, self.session.rules, step))
 
     def action_select(self) -> None:
-        here = self.session.battle.at(self.looked.cursor)
+        here = foci.next_here(self.session.battle, self.looked.cursor, self.looked.unit)
         if here is None:
             self.say(f"Nobody stands on {self.looked.cursor.name}.")
             return

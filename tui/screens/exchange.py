@@ -10,6 +10,7 @@ from engine.battle.events import AttackRolled, Event, OpeningGiven
 from engine.battle.narration import outcome, percent, what_to_roll
 from engine.battle.record.session import Session
 from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
+from engine.text import sentence
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.conversation import NO_TARGET, Conversation
@@ -70,7 +71,7 @@ class Exchange(Conversation):
         refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if refusal and not (is_free and self.shot.ledger.is_possible):
             hint = " F attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
-            self.say(f"{refusal}{hint}")
+            self.say(f"{sentence(refusal)}{hint}")
             return
         battle, rules = self.session.battle, self.session.rules
         given = leave(battle, wish, self.shot.situation.action)

@@ -39,7 +39,8 @@ KEY_NAMES = {
 
 
 _KEYS = [
-    Binding("t", "target(1)", "aim", id="battle.next_target", tooltip="aim at the next enemy, nearest first"),
+    Binding("t", "target(1)", "aim", id="battle.next_target",
+            tooltip="aim at the next enemy: those in sight first, nearest first"),
     Binding("T", "target(-1)", "aim back", id="battle.previous_target", show=False,
             tooltip="aim at the enemy before"),
     Binding("f", "fire", "fire", id="battle.fire", tooltip="attack: Enter rolls, or type the table's dice"),
