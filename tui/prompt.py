@@ -16,7 +16,7 @@ from tui.text import plain
 Answer = Callable[[str], None]
 
 
-ROOM_TO_ANSWER = 14
+ROOM_TO_ANSWER = 10
 """Columns that a question leaves for what is typed; more of it scrolls."""
 
 
