@@ -24,6 +24,7 @@ ONLY_FOR = {
     "altitude_bands": "move",
     "target": "other",
     "area": "attack",
+    "roll": "attack",
 }
 AREAS = ("cone",)
 
@@ -90,6 +91,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         is_at_round_end=kind == "move" and entry.has("resolves") and bool(entry.text("resolves", choices=RESOLVES)),
         after_moves=is_attack and entry.flag("after_moves", False),
         is_instant=_instant(entry, kind),
+        is_rolled=not is_attack or entry.flag("roll", True),
     )
     entry.finish()
     return action

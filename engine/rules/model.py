@@ -327,6 +327,9 @@ class Action:
     """For an act of the kind `other`: what it is on, one of TARGETS; "" for one that is about nothing else."""
     is_instant: bool = False
     """Whether it may be taken in others' turns too, with what is left to spend."""
+    is_rolled: bool = True
+    """For an attack: whether the test is rolled for it; where not, nothing counts in its ledger, and its grade is the
+    first that holds for a roll of 0."""
 
 
 @dataclass(frozen=True, slots=True)
