@@ -373,10 +373,12 @@ def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
 
 
 def _about(event: ev.ConditionBegan, rules: Ruleset) -> str:
-    """Label of the weapon that a condition is about; "" where it is about a unit."""
+    """Label of the weapon or the attack that a condition is about; "" where it is about a unit."""
     held = rules.conditions.get(event.condition)
-    weapon = rules.weapons.get(event.about)
-    return weapon.label if held and weapon and held.about == "weapon" else ""
+    if held is None or held.about not in ("weapon", "attack"):
+        return ""
+    named = (rules.weapons if held.about == "weapon" else rules.actions).get(event.about)
+    return named.label if named else ""
 
 
 def _sentence(text: str) -> str:
