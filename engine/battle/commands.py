@@ -68,6 +68,8 @@ class Act:
     action: str
     target: str = ""
     square: Square | None = None
+    attack: str = ""
+    """Id of the attack that is declared with it, where the action declares one."""
 
 
 @dataclass(frozen=True, slots=True)

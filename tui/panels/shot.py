@@ -7,7 +7,7 @@ from fractions import Fraction
 from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.narration import foretold, imperilled, number, percent, signed, what_to_roll
+from engine.battle.narration import foretold, imperilled, number, percent, signed, to_roll
 from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
@@ -148,7 +148,7 @@ def _core(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     if ledger.forbidden:
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
-    rows.append(plain(fit(f"Roll {what_to_roll(rules, ledger.target_number, ledger.total)}", width), STRONG))
+    rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
     rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
     if shot.outlook is not None:
         whole = foretold(shot.outlook)

@@ -17,6 +17,7 @@ from engine.battle.narration import name_of, number, percent, signed, tell, unha
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
 from engine.battle.setup import full_pools
+from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
 
@@ -139,7 +140,8 @@ def _words_in(value: object) -> Iterator[str]:
 def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     """Every line that counted, under its attack, to be unfolded."""
     yield ""
-    summary = f"{number(event.target_number)} to roll, {percent(event.chance)}: what counted"
+    needed = "no roll" if event.roll == NO_ROLL else f"{number(event.target_number)} to roll"
+    summary = f"{needed}, {percent(event.chance)}: what counted"
     yield f"  <details><summary>{summary.translate(HTML)}</summary>"
     yield ""
     yield "  | | | | |"

@@ -80,6 +80,9 @@ class Exchange(Conversation):
         if given is None and drawn_by_attack(battle, rules, self.shot.situation):
             self.submit(wish)  # those who react come first: no die is rolled yet
             return
+        if not self.shot.situation.action.is_rolled:
+            self.roll(wish)  # what follows from it may ask for dice
+            return
         what = what_to_roll(rules, self.shot.ledger.target_number, self.shot.ledger.total)
         who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
         label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type the die:"
