@@ -75,6 +75,8 @@ class Act:
     action: str
     target: str = ""
     square: Square | None = None
+    attack: str = ""
+    """Id of the attack that is declared with it, where the action declares one."""
     answers: Answers = ()
     """What was said against the attacks that it draws and that are made by themselves."""
 

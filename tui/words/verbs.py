@@ -25,8 +25,7 @@ def read_help(words: Words, setting: Setting) -> Told:
     if words:
         verb = find_verb(words[0])
         return Told(verb.name, (_usage(verb), f"{verb.meaning}.", *_others(verb)))
-    width = max(len(_usage(verb)) for verb in VERBS.values())
-    told = [f"{_usage(verb):{min(width, 58)}}  {verb.meaning}" for verb in VERBS.values()]
+    told = [line for verb in VERBS.values() for line in (_usage(verb), f"    {verb.meaning}")]
     return Told("Words", (*told, "", *NAMES_AND_WAYS))
 
 
@@ -85,7 +84,8 @@ _VERBS = (
          ("go",)),
     Verb("shoot", "[UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
          "attack somebody, or a square", deeds.read_attack, ("attack", "shot", "fire", "throw", "hit")),
-    Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE]", "any other action; its name alone does too", deeds.read_act),
+    Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK]",
+         "any other action; its name alone does too", deeds.read_act),
     Verb("face", "[UNIT] DIRECTION", "turn, as NE", deeds.read_face, ("turn",)),
     Verb("take", "[UNIT] WEAPON", "take another weapon in hand", deeds.read_take, ("ready", "draw")),
     Verb("end", "", "end the turn", deeds.read_end, ("done", "next")),

@@ -27,7 +27,7 @@ from engine.battle.situation import (
 )
 from engine.battle.table.pins import spent_cover
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
+from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal
 from engine.field.squares import Square
 from engine.rules.checks import grade_of, judge
@@ -104,8 +104,8 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
     draft.turn_to(attacker, target.at)
-    rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}")
-    if reads_dice(rules):
+    rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}") if action.is_rolled else NO_ROLL
+    if action.is_rolled and reads_dice(rules):
         refuse_unless_apart(rolled)
     grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
     draft.add(

@@ -86,16 +86,28 @@ class NamingSource:
         return self._dice.request(dice, f"{purpose}{self._words}")
 
 
-def act(
-    draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id: str = "", square: Square | None = None
-) -> None:
+@dataclass(frozen=True, slots=True)
+class ActOn:
+    """What an act is about besides who acts."""
+
+    target: str = ""
+    square: Square | None = None
+    attack: str = ""
+    """Id of the attack that is declared with it."""
+
+
+NOTHING = ActOn()
+
+
+def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn = NOTHING) -> None:
     """Does what an action that is no attack does, once it is paid for; on somebody or at a square.
 
     Raises:
         Illegal: the magazine holds too few rounds.
     """
     unit = draft.battle.unit(unit_id)
-    target = draft.battle.unit(target_id) if target_id else bare_square(draft.battle, square) if square else None
+    square = bare_square(draft.battle, on.square) if on.square else None
+    target = draft.battle.unit(on.target) if on.target else square
     if target is None:
         facts = action_facts(draft.battle, draft.rules, unit, action)
     else:
@@ -105,8 +117,8 @@ def act(
     draft.spend_rounds(unit, unit.weapon, action, facts)
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
-    who = {"attacker": unit_id} | ({"target": target_id} if target_id else {})
-    follow(draft, found, who, action.label, square=square)
+    who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})
+    follow(draft, found, who, action.label, on=on)
 
 
 def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
@@ -198,7 +210,7 @@ def follow(
     because: str,
     weapon: str = "",
     cover: Blocker | None = None,
-    square: Square | None = None,
+    on: ActOn = NOTHING,
 ) -> None:
     """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
 
@@ -209,7 +221,7 @@ def follow(
         because: what caused it, for the log.
         weapon: id of the attacker's weapon, where it need not be the one in hand.
         cover: what covers the target.
-        square: what an act is at that is on nobody.
+        on: what an act is at that is on nobody, and the attack that it declares.
     """
     for named in found.rolls:
         draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
@@ -230,7 +242,7 @@ def follow(
             elif change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:
-                _change(draft, unit_id, change, who, because, weapon, square)
+                _change(draft, unit_id, change, who, because, weapon, on)
     for unit_id in dict.fromkeys(who.values()):
         draft.settle(unit_id)
 
@@ -291,7 +303,7 @@ def _change(
     who: Mapping[str, str],
     because: str,
     weapon: str = "",
-    square: Square | None = None,
+    on: ActOn = NOTHING,
 ) -> None:
     battle, rules = draft.battle, draft.rules
     unit = battle.unit(unit_id)
@@ -307,7 +319,9 @@ def _change(
                 case "weapon":
                     about = weapon if change.whom == "attacker" and weapon else unit.weapon
                 case "square":
-                    about = (square or battle.units.get(other, unit).at).name
+                    about = (on.square or battle.units.get(other, unit).at).name
+                case "attack":
+                    about = on.attack
                 case _:
                     about = ""
             draft.set_condition(unit_id, change.name, bool(change.after), because, change.rounds, about)
