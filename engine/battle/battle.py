@@ -117,6 +117,8 @@ class Battle:
     """For the GM alone."""
     covers: tuple[CoverRuling, ...] = ()
     """Her word on who is covered from whom, in place of what is seen."""
+    gone: Mapping[str, str] = filled(default_factory=lambda: MappingProxyType({}))
+    """What units were called that have been taken off the table, by id."""
     own_smoke: tuple[int, ...] = ()
     """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
 
@@ -130,10 +132,18 @@ class Battle:
             raise Unknown("unit", unit_id, self.units)
         return self.units[unit_id]
 
-    def at(self, square: Square) -> Unit | None:
-        """The unit on a square, one still in the fight before one that is not."""
+    def called(self, unit_id: str) -> str:
+        """What a unit is called, or was before it was taken off the table; else the id."""
+        return self.units[unit_id].name if unit_id in self.units else self.gone.get(unit_id, unit_id)
+
+    def on(self, square: Square) -> list[Unit]:
+        """Everybody on a square or above it: those still in the fight first, of them whose turn it is."""
         here = [unit for unit in self.units.values() if square in unit.squares]
-        return min(here, key=lambda unit: unit.is_defeated, default=None)
+        return sorted(here, key=lambda unit: (unit.is_defeated, unit.id != self.active))
+
+    def at(self, square: Square) -> Unit | None:
+        """The first of those on a square; None where nobody is."""
+        return next(iter(self.on(square)), None)
 
     def opening(self, unit_id: str, against: str, attack: str = "") -> Opening | None:
         """A unit's right to attack another at once, if it has one; with that attack, if one is named."""

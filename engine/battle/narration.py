@@ -18,6 +18,7 @@ from engine.field.squares import Edge
 from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
+from engine.text import sentence
 
 
 def percent(chance: Fraction) -> str:
@@ -102,7 +103,7 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
     band = f", {ledger.band_label}" if ledger.band_label else ""
     head = f"{situation.target.name}, {situation.distance}{situation.on_map}{band}: "
     if ledger.forbidden:
-        return f"{head}no attack. {_sentence(ledger.forbidden.because)}"
+        return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
     caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
     return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {percent(shot.odds.hit)}.{caught}"
@@ -244,10 +245,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
 
 
 def name_of(unit_id: str, battle: Battle) -> str:
-    """What a unit is called; the stand-in for an empty square is "the square", whoever is gone is known by the id."""
-    if unit_id in battle.units:
-        return battle.units[unit_id].name
-    return "the square" if unit_id == BARE_SQUARE else unit_id
+    """What a unit is or was called; the stand-in for an empty square is "the square"."""
+    return "the square" if unit_id == BARE_SQUARE else battle.called(unit_id)
 
 
 def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
@@ -379,8 +378,3 @@ def _about(event: ev.ConditionBegan, rules: Ruleset) -> str:
         return ""
     named = (rules.weapons if held.about == "weapon" else rules.actions).get(event.about)
     return named.label if named else ""
-
-
-def _sentence(text: str) -> str:
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -23,6 +23,7 @@ from engine.battle.setup import full_budget
 from engine.battle.situation import BARE_SQUARE
 from engine.field.squares import Square
 from engine.rules.checks import Worth, every_worth
+from engine.rules.ledger import UNIT_SIGNS
 from tui import focus as foci
 from tui.describe import path_words, square_words
 from tui.panels.side import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
@@ -239,7 +240,7 @@ class BattleScreen(Hand):
         view = self.board.view
         here = view.at(self.looked.cursor) if view else None
         subject = here or (view.unit(self.looked.unit) if view and self.looked.unit else None)
-        sign = "ft" if self.session.battle.field.unit == "feet" else "m"
+        sign = UNIT_SIGNS[self.session.battle.field.unit]
         self.query_one(UnitPanel).shown = (subject, sign)
 
     @property

@@ -10,14 +10,16 @@ from engine.battle.events import AttackRolled, Event, OpeningGiven
 from engine.battle.narration import outcome, percent, what_to_roll
 from engine.battle.record.session import Session
 from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
+from engine.text import sentence
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.conversation import NO_TARGET, Conversation
+from tui.screens.keys import with_keys
 from tui.screens.menu import Choice
 
-ONWARD = {ATTACKS: ", f goes on", ACTS: ", a goes on", DEFENDS: ""}
+ONWARD = {ATTACKS: ", {battle.fire} goes on", ACTS: ", {battle.act} goes on", DEFENDS: ""}
 """The key with which a deed goes on that was stopped, by what has drawn the reaction; else it was a move."""
-MOVE_ONWARD = ", m goes on"
+MOVE_ONWARD = ", {battle.move} goes on"
 
 
 class Exchange(Conversation):
@@ -35,7 +37,8 @@ class Exchange(Conversation):
         given = next((event for event in events if isinstance(event, OpeningGiven)), None)
         if given:
             trigger = next((one.trigger for one in self.session.rules.reactions if one.id == given.reaction), "")
-            said = f"{said} x attacks at once{ONWARD.get(trigger, MOVE_ONWARD) if given.reaction else ''}."
+            onward = ONWARD.get(trigger, MOVE_ONWARD) if given.reaction else ""
+            said = f"{said} {with_keys(f'{{battle.interrupt}} attacks at once{onward}.')}"
         if self.session.battle.active != active_before:
             self.interrupted = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)
@@ -59,18 +62,18 @@ class Exchange(Conversation):
     def action_fire(self, is_free: bool = False) -> None:
         self.shot = foci.shot(self.looked, self.session.battle, self.session.rules)  # the cursor may have gone on
         if not isinstance(self.shot, Shot):
-            self.say(self.shot or NO_TARGET)
+            self.say(self.shot or with_keys(NO_TARGET))
             return
         focus = self.looked
         meant = foci.attack_in(focus, self.session.battle, self.session.rules)
         if meant is None:
-            self.say(NO_TARGET)
+            self.say(with_keys(NO_TARGET))
             return
         wish = replace(meant, is_free=is_free)
         refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if refusal and not (is_free and self.shot.ledger.is_possible):
-            hint = " F attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
-            self.say(f"{refusal}{hint}")
+            hint = " {battle.fire_free} attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
+            self.say(f"{sentence(refusal)}{with_keys(hint)}")
             return
         battle, rules = self.session.battle, self.session.rules
         given = leave(battle, wish, self.shot.situation.action)
@@ -93,7 +96,7 @@ class Exchange(Conversation):
         battle = self.session.battle
         openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
         if not openings:
-            self.say("Nobody may attack out of turn now. F makes any attack free.")
+            self.say(with_keys("Nobody may attack out of turn now. {battle.fire_free} makes any attack free."))
             return
 
         def chosen(key: str | None) -> None:

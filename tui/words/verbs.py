@@ -25,8 +25,7 @@ def read_help(words: Words, setting: Setting) -> Told:
     if words:
         verb = find_verb(words[0])
         return Told(verb.name, (_usage(verb), f"{verb.meaning}.", *_others(verb)))
-    width = max(len(_usage(verb)) for verb in VERBS.values())
-    told = [f"{_usage(verb):{min(width, 58)}}  {verb.meaning}" for verb in VERBS.values()]
+    told = [line for verb in VERBS.values() for line in (_usage(verb), f"    {verb.meaning}")]
     return Told("Words", (*told, "", *NAMES_AND_WAYS))
 
 

@@ -85,6 +85,7 @@ def _without_unit(battle: Battle, unit_id: str) -> Battle:
     return replace(
         battle,
         units=MappingProxyType({known: unit for known, unit in battle.units.items() if known != unit_id}),
+        gone=MappingProxyType({**battle.gone, unit_id: battle.called(unit_id)}),
         order=tuple(known for known in battle.order if known != unit_id),
         initiative=MappingProxyType({known: score for known, score in battle.initiative.items() if known != unit_id}),
         active="" if battle.active == unit_id else battle.active,

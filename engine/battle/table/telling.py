@@ -12,7 +12,7 @@ def tell_table(event: ev.Event, battle: Battle) -> str:
     """A line for the log; "" for events of another kind."""
 
     def who(unit_id: str) -> str:
-        return battle.units[unit_id].name if unit_id in battle.units else unit_id
+        return battle.called(unit_id)
 
     match event:
         case ev.UnitsAdded(units):
