@@ -39,6 +39,9 @@ from engine.rules.exchanges import AIMED, BURST, REDIRECTED, Defence
 from engine.rules.model import Ruleset, Value
 
 NO_DEFENCE = ("", "none")
+SHARED = "shared"
+"""What sort of attack it is for those on whom hits fall that were rolled against another: what is done against an
+attack on oneself may be done against them, but for what answers with a blow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...
     """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first."""
     found: list[Option] = []
     for defence in draft.rules.defences:
-        if blow.situation.target.id == BARE_SQUARE or against not in defence.against or not _follows(defence, blow):
+        if blow.situation.target.id == BARE_SQUARE or not _is_against(defence, against) or not _follows(defence, blow):
             continue
         for unit in _defenders(draft.battle, draft.rules, blow, defence):
             facts = _facts(draft, blow, unit)
@@ -125,7 +128,7 @@ def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...
 
 
 def chosen(
-    draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: bool, against: str = AIMED
+    draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: bool, against: str = AIMED, words: str = ""
 ) -> Option | None:
     """The defence that is taken; None for none.
 
@@ -136,7 +139,9 @@ def chosen(
         wish: id of a defence, of an ally's with ":" and the ally's id; "" or "none" for none; None where nobody said:
             then what is taken by itself is taken.
         asks: whether to ask where nobody said and nothing is taken by itself.
-        against: what sort of attack it is, one of AGAINST; of a cone or a burst each is asked whom it strikes.
+        against: what sort of attack it is, SHARED or one of AGAINST; of a cone or a burst each is asked whom it
+            strikes.
+        words: what else is said when it is asked.
 
     Raises:
         NeedAnswer: it is to be asked.
@@ -153,7 +158,7 @@ def chosen(
         found = tuple(by_policy[ASK])
         if not found or not asks:
             return None
-        told = outcome(draft.events, draft.battle, draft.rules)
+        told = " ".join(filter(None, (outcome(draft.events, draft.battle, draft.rules), words)))
         struck = None if against == AIMED else draft.battle.unit(blow.situation.target.id)
         raise NeedAnswer(told, tuple(_answer(draft, before, blow, option, against) for option in found), struck)
     known = {defence.id: defence for defence in draft.rules.defences}
@@ -166,11 +171,11 @@ def chosen(
     return taken
 
 
-def defend_struck(draft: Draft, blow: Blow, answers: Answers, dice: DiceSource, against: str) -> Blow:
-    """The blow of a cone or a burst on one whom it strikes, after what that one does against it, if anything."""
+def defend_struck(draft: Draft, blow: Blow, answers: Answers, dice: DiceSource, against: str, words: str = "") -> Blow:
+    """The blow on one of several whom an attack strikes, after what that one does against it, if anything."""
     now = replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
     wish = dict(answers.said).get(now.situation.target.id)
-    option = chosen(draft, draft.battle, now, wish, answers.asks, against)
+    option = chosen(draft, draft.battle, now, wish, answers.asks, against, words)
     return blow if option is None else defend(draft, draft.battle, now, option, dice, against)
 
 
@@ -245,6 +250,12 @@ def _best(draft: Draft, before: Battle, blow: Blow, found: Sequence[Option], aga
     return replace(max(found, key=worth), is_by_itself=True)
 
 
+def _is_against(defence: Defence, against: str) -> bool:
+    if against == SHARED:
+        return AIMED in defence.against and not defence.counter
+    return against in defence.against
+
+
 def _follows(defence: Defence, blow: Blow) -> bool:
     """Whether a defence is for attacks that come to such a grade."""
     return comes_after(defence.on, blow.grade.id, blow.grade.is_hit)
@@ -297,7 +308,7 @@ def _answer(draft: Draft, before: Battle, blow: Blow, option: Option, against: s
 
 def _chance(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
     """How likely the defence leaves nothing of a hit; None where that is not plain, or where nothing has hit."""
-    if not blow.grade.is_hit:
+    if not blow.grade.is_hit or against == SHARED:  # it may be asked for a part of the hits
         return None
     try:
         return Fraction(_stops(draft, before, blow, option, against, _Certain()))
