@@ -10,6 +10,7 @@ from engine.battle.attacks.reactions import can_attack
 from engine.battle.draft import Draft
 from engine.battle.moves.falling import lift, sink
 from engine.battle.moves.pushing import pushed
+from engine.battle.pinned import OFF
 from engine.battle.setup import full_facts
 from engine.battle.situation import (
     BARE_SQUARE,
@@ -68,10 +69,17 @@ class Struck:
 
     changes: tuple[Change, ...]
     learned: Mapping[str, Value]
-    made: int = 1
-    """How often it happened, with the times before that it went on from."""
-    of: int = 1
-    """How often it was to happen."""
+    left: int = 0
+    """How many times it was to happen besides, when one of the two was out of the fight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Some of the times that a hit strikes: `count` of them, from number `first` on, `of` all that there are."""
+
+    first: int
+    count: int
+    of: int
 
 
 class NamingSource:
@@ -148,10 +156,7 @@ def strike(
     blow: Blow,
     dice: DiceSource,
     shared: dict[str, Roll] | None = None,
-    goes_on: Struck | None = None,
-    *,
-    given: int = 0,
-    upto: int = 0,
+    only: Hits | None = None,
 ) -> Struck:
     """Adds everything that follows from an attack's roll for one target, and says what it came to.
 
@@ -163,23 +168,21 @@ def strike(
         blow: the attack and what its roll counts as.
         dice: where further dice come from.
         shared: rolls that serve several targets, by effect.
-        goes_on: what the same attack has done to another, where the times that are left come to this target.
-        given: how many of the times are given to others; one at least is this target's.
-        upto: the number of the last time that is this target's; 0 for all.
+        only: those of the times that are this target's; None for all.
     """
     rules, situation = draft.rules, blow.situation
     facts, strikes = blow_facts(rules, blow)
-    made = goes_on.made if goes_on else 0
-    if goes_on:
-        facts["strikes"] = strikes = goes_on.of
+    if only is None:
+        only = Hits(1, strikes, strikes)
+    facts["strikes"] = strikes = only.of
     label = rules.strikes.label if rules.strikes else ""
-    if not strikes:
+    if not only.count:
         draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
     changes: list[Change] = []
     learned: dict[str, Value] = {}
-    last = min(upto or strikes, max(strikes - given, 1), strikes)
-    for number in range(made + 1, last + 1):
-        facts["strike_number"] = made = number
+    made = 0
+    for number in range(only.first, only.first + only.count):
+        facts["strike_number"], made = number, made + 1
         source = dice
         if strikes > 1:
             draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
@@ -191,7 +194,7 @@ def strike(
         facts |= found.learned
         if any(draft.battle.unit(unit_id).is_defeated for unit_id in blow.who.values()):
             break
-    return Struck(tuple(changes), learned, made, strikes)
+    return Struck(tuple(changes), learned, only.count - made)
 
 
 def tell_facts(draft: Draft, blow: Blow) -> None:
@@ -350,7 +353,8 @@ def _change(
                 weapon = lying[0].weapon
                 draft.add(ev.WeaponTaken(unit_id, weapon, rules.weapons[weapon].label, lying[0].rounds))
         case "expose":
-            able = [enemy for enemy in adjacent_enemies(battle, unit) if can_attack(battle, rules, enemy, unit)]
+            near = (enemy for enemy in adjacent_enemies(battle, unit) if battle.policy(enemy, "") != OFF)
+            able = [enemy for enemy in near if can_attack(battle, rules, enemy, unit)]
             for enemy in able:
                 draft.add(ev.OpeningGiven(enemy.id, unit_id, change.label))
             if not able:
