@@ -53,8 +53,8 @@ class OrderedKeys(App[None]):
     async def _press(self, event: events.Key) -> None:
         target = (self.focused or self.screen) if self._is_answering else None
         await super().on_event(event)
-        if target is None and self._is_coming:
-            target = self.screen
+        if target is None and (self._is_coming or self.screen.message_queue_size):
+            target = self.screen  # what the key has left there comes before the next one
         if target is not None:
             self._wait_for(target)
 
