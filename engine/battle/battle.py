@@ -8,7 +8,7 @@ from dataclasses import field as filled
 from types import MappingProxyType
 
 from engine.altered import replace as altered
-from engine.battle.pinned import CoverRuling, Note
+from engine.battle.pinned import ASK, CoverRuling, Note, Policy
 from engine.battle.units import Turn, Unit
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
@@ -117,6 +117,8 @@ class Battle:
     """For the GM alone."""
     covers: tuple[CoverRuling, ...] = ()
     """Her word on who is covered from whom, in place of what is seen."""
+    policies: tuple[Policy, ...] = ()
+    """What she is not asked any more, of reactions and defences."""
     gone: Mapping[str, str] = filled(default_factory=lambda: MappingProxyType({}))
     """What units were called that have been taken off the table, by id."""
     own_smoke: tuple[int, ...] = ()
@@ -175,6 +177,17 @@ class Battle:
     def cover_ruling(self, attacker: str, target: str) -> CoverRuling | None:
         """The GM's word on how well one unit is covered from another, if she has said any."""
         return next((held for held in self.covers if (held.attacker, held.target) == (attacker, target)), None)
+
+    def policy(self, unit: Unit, kind: str) -> str:
+        """Whether a reaction or defence of a unit is asked for: what is said of the unit counts before its side.
+
+        Of either, what is said of the kind counts before what is said of all.
+        """
+        if not self.policies:
+            return ASK
+        said = {policy.about: policy.how for policy in self.policies}
+        nearest = ((kind, unit.id, ""), ("", unit.id, ""), (kind, "", unit.side), ("", "", unit.side), (kind, "", ""))
+        return next((said[about] for about in (*nearest, ("", "", "")) if about in said), ASK)
 
     def with_unit(self, unit: Unit) -> Battle:
         return altered(self, units=MappingProxyType({**self.units, unit.id: unit}))

@@ -14,6 +14,9 @@ from engine.rules.ledger import Adjustment
 
 Typed = tuple[tuple[int, ...], ...]
 """Typed dice, one group for each roll in turn; an empty group lets the seed roll."""
+Answers = tuple[tuple[str, str, str], ...]
+"""Defences against attacks that are made by themselves: which attack, who is struck ("" for its one target), and the id
+of the defence, "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Move:
     path: tuple[Square, ...]
     action: str = ""
     altitude: Height | None = None
+    answers: Answers = ()
+    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,8 @@ class Attack:
     defences: tuple[tuple[str, str], ...] = ()
     """What those do whom a cone or a burst strikes: unit ids, each with the id of a defence, or "" for none; those left
     out have not said yet."""
+    answers: Answers = ()
+    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,8 @@ class Act:
     square: Square | None = None
     attack: str = ""
     """Id of the attack that is declared with it, where the action declares one."""
+    answers: Answers = ()
+    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +360,17 @@ class SetCover:
 
 
 @dataclass(frozen=True, slots=True)
+class SetPolicy:
+    """The GM says whether reactions and defences are asked for: of a kind or all, for a unit, a side or everybody."""
+
+    how: str
+    """"off", "ask" or "auto"; "" for as if nothing had been said."""
+    kind: str = ""
+    unit: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SetNote:
     """The GM pins a note where no player sees it; with the id of one, changes that. Without text, it is taken away."""
 
@@ -405,6 +425,7 @@ Command = (
     | SetLight
     | SetLamp
     | SetCover
+    | SetPolicy
     | SetNote
     | ThrowDice
 )

@@ -200,7 +200,10 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
         case ev.DefenceTaken():
             price = price_words(event.spent, rules)
-            return f"{who(event.unit)}: {event.label}{f' ({price})' if price else ''}."
+            by_itself = ", by itself" if event.is_by_itself else ""
+            return f"{who(event.unit)}: {event.label}{by_itself}{f' ({price})' if price else ''}."
+        case ev.ReactionTaken():
+            return f"{who(event.unit)} attacks {who(event.against)} by itself ({event.because})."
         case ev.AttackTurned():
             if any(grade.id == event.grade and not grade.is_hit for grade in rules.grades):
                 return f"The attack on {who(event.target)} comes to nothing: {event.grade_label} ({event.because})."
@@ -287,6 +290,8 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     bare = attack.square.name if attack.square else "the square"
     target = battle.units[attack.target].name if attack.target in battle.units else bare
     told = [f"{battle.unit(attack.unit).name} → {target}: {_rolled(attack, rules)}{attack.grade_label}."]
+    before = [event for event in events[: events.index(attack)] if isinstance(event, ev.ReactionTaken)]
+    told = [*(tell(event, battle, rules) for event in before), *told]
     unhurt = unharmed(events)
     for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
         match event:
@@ -303,7 +308,7 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
                 told.append(tell(event, battle, rules))
         if place in unhurt:
             told.append(f"{name_of(unhurt[place], battle)} loses nothing.")
-    return " ".join(told)
+    return " ".join(filter(None, told))
 
 
 def _rolled(event: ev.AttackRolled, rules: Ruleset) -> str:

@@ -369,7 +369,9 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
         assert "Nobody may attack out of turn" in said(screen)
         screen.submit(Place("bandit", parse_square("O10")))
         await pilot.press("t", "f")
-        assert said(screen).endswith("(interrupt attack, as Todd attacks). x attacks at once, f goes on.")
+        assert said(screen).endswith(
+            "(interrupt attack, as Todd attacks). x attacks at once, f goes on; A: always by itself, or never."
+        )
         await pilot.press("f", *typed("95"), "enter", *typed("19"), "enter")
         assert said(screen).endswith(
             "may attack Todd now, for nothing (fumble 19: a lowered guard). x attacks at once."
@@ -389,7 +391,9 @@ def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Pat
         await pilot.press("m", "left", "left", "m")
         todd = screen.session.battle.units["todd"]
         assert todd.at == todd.turn_start
-        assert said(screen).endswith("as Todd leaves its reach at N10). x attacks at once, m goes on.")
+        assert said(screen).endswith(
+            "as Todd leaves its reach at N10). x attacks at once, m goes on; A: always by itself, or never."
+        )
         await pilot.press("x")
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
         await pilot.press(*typed("80"), "enter", "enter")

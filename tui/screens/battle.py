@@ -31,7 +31,7 @@ from tui.progress import progress
 from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.hand import Hand
-from tui.screens.keys import by_action
+from tui.screens.keys import by_action, with_keys
 from tui.screens.layout import NARROW, layout
 from tui.screens.panels import arrange, bare_or_back, bring, panel_words, panels_words, resize_panels, show_map
 from tui.screens.settings import choose_setting
@@ -357,7 +357,8 @@ class BattleScreen(Hand):
         elif name:
             bring(self, name)
         else:
-            self.say(f"All panels have room here. {panels_words(self.settings)}: O hides and shows them.")
+            shown = panels_words(self.settings)
+            self.say(with_keys(f"All panels have room here. {shown}: {{battle.settings}} hides and shows them."))
 
     def show_panel(self, name: str) -> None:
         """The one panel of a narrow screen; "" for none."""

@@ -34,6 +34,7 @@ from tui.screens.keys import BATTLE_KEYS, with_keys
 from tui.screens.line import ask_line, hear_line
 from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
+from tui.screens.policies import POLICY_KEYS, choose_policy, learn_answer
 from tui.screens.ruling import choose_ruling
 from tui.screens.sharing import choose_share
 from tui.screens.sheet import Sheet
@@ -231,16 +232,22 @@ class Conversation(Screen[None]):
         """Asks who defends against an attack that is rolled, and goes on with the same dice."""
 
         def chosen(answer: str | None) -> None:
-            if isinstance(wish, cmd.Attack):
-                try:
-                    go_on(need.answered(wish, answer or ""))
-                except Illegal as reason:
-                    self.say(str(reason))
+            answered = need.answered(wish, answer or "")
+            if menu.pressed:
+                meant = [one for one in need.answers if one.id == answer] or need.answers
+                learn_answer(self, menu.pressed, meant)
+                is_taken = menu.pressed in "aA" and answer != "none"
+                answered = answered if is_taken else wish  # asked again, unless nothing is left to ask
+            try:
+                go_on(answered)
+            except Illegal as reason:
+                self.say(str(reason))
 
         choices = [Choice(answer.id, answer.label, answer.note) for answer in need.answers]
         choices.append(Choice("none", "no defence", "as Esc says"))
         who = need.struck.name if need.struck else "anybody"
-        self.app.push_screen(Menu(f"Does {who} defend?", choices, need.question), chosen)
+        menu = Menu(f"Does {who} defend?", choices, need.question, POLICY_KEYS)
+        self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:
         go(self)
@@ -389,6 +396,9 @@ class Conversation(Screen[None]):
 
     def action_ruling(self) -> None:
         choose_ruling(self)
+
+    def action_policy(self) -> None:
+        choose_policy(self)
 
     def action_what_if(self) -> None:
         rehearse(self)

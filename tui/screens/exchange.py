@@ -8,6 +8,7 @@ from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
 from engine.battle.events import AttackRolled, Event, OpeningGiven
 from engine.battle.narration import outcome, percent, what_to_roll
+from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
 from engine.text import sentence
@@ -15,7 +16,8 @@ from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.conversation import NO_TARGET, Conversation
 from tui.screens.keys import with_keys
-from tui.screens.menu import Choice
+from tui.screens.menu import Choice, Menu
+from tui.screens.policies import POLICY_KEYS, learn_opening
 
 ONWARD = {ATTACKS: ", {battle.fire} goes on", ACTS: ", {battle.act} goes on", DEFENDS: ""}
 """The key with which a deed goes on that was stopped, by what has drawn the reaction; else it was a move."""
@@ -34,10 +36,13 @@ class Exchange(Conversation):
         """Says what a command came to, and how what it has stopped goes on."""
         self.follow_turn(active_before)
         said = outcome(events, self.session.battle, self.session.rules)
-        given = next((event for event in events if isinstance(event, OpeningGiven)), None)
+        held = {(one.unit, one.against) for one in self.session.battle.openings}
+        open_now = (one for one in events if isinstance(one, OpeningGiven) and (one.unit, one.against) in held)
+        given = next(open_now, None)
         if given:
             trigger = next((one.trigger for one in self.session.rules.reactions if one.id == given.reaction), "")
-            onward = ONWARD.get(trigger, MOVE_ONWARD) if given.reaction else ""
+            goes_on = f"{ONWARD.get(trigger, MOVE_ONWARD)}; {{battle.policy}}: always by itself, or never"
+            onward = goes_on if given.reaction else ""
             said = f"{said} {with_keys(f'{{battle.interrupt}} attacks at once{onward}.')}"
         if self.session.battle.active != active_before:
             self.interrupted = None
@@ -77,7 +82,8 @@ class Exchange(Conversation):
             return
         battle, rules = self.session.battle, self.session.rules
         given = leave(battle, wish, self.shot.situation.action)
-        if given is None and drawn_by_attack(battle, rules, self.shot.situation):
+        drawn = drawn_by_attack(battle, rules, self.shot.situation) if given is None else ()
+        if any(battle.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn):
             self.submit(wish)  # those who react come first: no die is rolled yet
             return
         if not self.shot.situation.action.is_rolled:
@@ -100,6 +106,11 @@ class Exchange(Conversation):
             return
 
         def chosen(key: str | None) -> None:
+            if key and menu is not None and menu.pressed:
+                learn_opening(self, menu.pressed, openings[key])
+                if menu.pressed in "nN":
+                    self.say(outcome(self.session.history.steps()[-1].events, self.session.battle, self.session.rules))
+                    return
             if key:
                 held = openings[key]
                 self.interrupted = self.interrupted or self.looked
@@ -109,11 +120,13 @@ class Exchange(Conversation):
                 self.action_fire()
 
         names = {key: (battle.units[held.unit].name, battle.units[held.against].name) for key, held in openings.items()}
+        menu: Menu | None = None
         if len(openings) == 1:
             chosen(next(iter(openings)))
         else:
             choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
-            self.choose("Attacks at once", choices, chosen)
+            menu = Menu("Attacks at once", choices, "", POLICY_KEYS)
+            self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:
         """A move that was stopped on its way keeps its goal: the same key goes on."""

@@ -82,6 +82,8 @@ _KEYS = [
     Binding("g", "adjust", "GM", id="battle.adjust", tooltip="add, change or switch off a line of the ledger"),
     Binding("G", "ruling", "rulings", id="battle.ruling", show=False,
             tooltip="decide one of the ruleset's rulings otherwise, for this battle"),
+    Binding("A", "policy", "never, ask, always", id="battle.policy", show=False,
+            tooltip="which reactions and defences are asked for, never taken, or taken by themselves"),
     Binding("d", "damage", "damage", id="battle.damage",
             tooltip="change a number, posture or condition of the unit under the cursor"),
     Binding("plus", "table", "table", id="battle.table",

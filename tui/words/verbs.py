@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.errors import Illegal, Unknown
 from engine.text import clean
-from tui.words import answers, deeds, hand, table
+from tui.words import answers, deeds, hand, policies, table
 from tui.words.naming import LEAST_BEGINNING, Words, take_whole, unit_names
 from tui.words.spoken import Setting, Spoken, Told, Verb
 
@@ -123,6 +123,9 @@ _VERBS = (
     Verb("paint", "SQUARE [SQUARE] GROUND|nothing", "what the ground is of, or what stands on it", table.read_paint),
     Verb("wall", "SQUARE [SQUARE] DIRECTION|around [THIN|nothing]", "something thin on edges", table.read_wall),
     Verb("ground", "SQUARE [SQUARE] HEIGHT", "how high the ground is", table.read_ground),
+    Verb("policy", "[UNIT|SIDE] [REACTION|DEFENCE] off|ask|auto|usual",
+         "which reactions and defences are asked for, never taken, taken by themselves; alone: a list",
+         policies.read_policy, ("policies",)),
     Verb("ruling", "RULING VALUE", "decide a ruling otherwise, for this battle", hand.read_ruling),
     Verb("=", "[UNIT|SQUARE] [UNIT|SQUARE]", "say a unit, a square or a shot in words", answers.read_say, ("say",)),
     Verb("odds", "[UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]", "the whole ledger and every chance", answers.read_odds,

@@ -10,6 +10,7 @@ from engine.battle.attacks.reactions import can_attack
 from engine.battle.draft import Draft
 from engine.battle.moves.falling import lift, sink
 from engine.battle.moves.pushing import pushed
+from engine.battle.pinned import OFF
 from engine.battle.setup import full_facts
 from engine.battle.situation import (
     BARE_SQUARE,
@@ -352,7 +353,8 @@ def _change(
                 weapon = lying[0].weapon
                 draft.add(ev.WeaponTaken(unit_id, weapon, rules.weapons[weapon].label, lying[0].rounds))
         case "expose":
-            able = [enemy for enemy in adjacent_enemies(battle, unit) if can_attack(battle, rules, enemy, unit)]
+            near = (enemy for enemy in adjacent_enemies(battle, unit) if battle.policy(enemy, "") != OFF)
+            able = [enemy for enemy in near if can_attack(battle, rules, enemy, unit)]
             for enemy in able:
                 draft.add(ev.OpeningGiven(enemy.id, unit_id, change.label))
             if not able:

@@ -15,6 +15,7 @@ from engine.battle.attacks.shots import attack_actions, is_allowed
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft, costs, is_left
+from engine.battle.pinned import OFF
 from engine.battle.situation import (
     Situation,
     action_facts,
@@ -190,6 +191,8 @@ def _draw(
     attack: Situation | None = None,
 ) -> Draw | None:
     """The reaction of one enemy to an act that triggers it; None when it may or can not answer."""
+    if battle.policy(enemy, reaction.id) == OFF:
+        return None
     now = battle.with_unit(actor)
     asked = reaction.when.names.union(*(formula.names for formula in reaction.cost.values()))
     facts = reaction_facts(asked, now, rules, actor, enemy, action, attack)
