@@ -16,7 +16,6 @@ import unicodedata
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -28,6 +27,7 @@ from engine.battle.setup import begin
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.field.silhouette import POSTURES
 from engine.field.squares import NotASquare, parse_square
+from engine.frozen import dataclass
 from engine.rules.model import SQUARE, Ruleset
 from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps

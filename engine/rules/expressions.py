@@ -14,11 +14,12 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, cast
 
 from engine.errors import BattleboardError, near_fact, near_miss
+from engine.frozen import dataclass
 from engine.rules.functions import FUNCTIONS, Number, Value, round_half_up
 from engine.rules.parts import (
     MOST_VALUE,

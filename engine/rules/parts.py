@@ -7,11 +7,11 @@ the one it came from, so it runs the same rules; only what is known already is n
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 from engine.rules.functions import Value
 
 Facts = Mapping[str, Value]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textual.content import Content, Span
 from textual.geometry import Region
 
 from engine.battle.projection import View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from engine.kept import Kept
 from tui.board.looks import is_solid, is_void
 from tui.screens.layout import squares_in_cell

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.widgets import Static
 
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from tui.screens.keys import by_action
 from tui.screens.sheet import Sheet
 from tui.text import lines, plain, wrap
