@@ -5,7 +5,7 @@ A file that others or time have spoiled is no reason not to start: what can be r
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import tomli_w
@@ -21,6 +21,7 @@ from tui.themes import THEMES
 FILE = "settings.toml"
 MOST_BYTES = 1 << 16
 PANELS = ("shot", "unit", "order", "log", "map")
+TITLES = {"shot": "the shot", "unit": "the unit", "order": "the order", "log": "the log", "map": "the small map"}
 MOST_WIDER, MOST_HIGHER = 60, 30
 THEME_NAMES = tuple(theme.name for theme in THEMES)
 
@@ -39,6 +40,17 @@ class Settings:
     """Columns that the panels beside the board have more than usual."""
     below: int = 0
     """Rows that the panels below the board have more than usual."""
+
+    @property
+    def put_aside(self) -> tuple[str, ...]:
+        """Panels that are not shown, the small map among them."""
+        return tuple(name for name in PANELS if name in self.hidden or (name == "map" and not self.minimap))
+
+    def with_panel(self, name: str, is_shown: bool) -> Settings:
+        """The same with a panel shown or hidden."""
+        hidden = {*self.hidden, name} if not is_shown and name != "map" else {*self.hidden} - {name}
+        minimap = is_shown if name == "map" else self.minimap
+        return replace(self, hidden=tuple(one for one in PANELS if one in hidden), minimap=minimap)
 
 
 USUAL = Settings()

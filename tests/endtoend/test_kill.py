@@ -16,9 +16,7 @@ from engine.battle.record.session import Session
 from tests.endtoend.terminal import Terminal
 from tui.battles import battles, open_battle
 
-DICE = ":shoot watchman dice 45 / 10\r"
-"""In words: digits that no question waits for would hide panels."""
-KEYS = ["t", "f\r", DICE, "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
+KEYS = ["t", "f\r", "f45\r9\r", "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
 
 IN_FLIGHT = 12
 """Commands that may be on the disk and not on the screen yet: a burst of keys is committed before the next drawing."""

@@ -59,22 +59,79 @@ def test_the_side_yields_a_little_where_the_map_is_whole_then() -> None:
     assert layout(*USUAL, (36, 20), USUAL_SETTINGS, "shot").corner == (0, 0)
 
 
-def test_a_panel_is_hidden_and_shown_by_its_digit_and_remembered(tmp_path: Path) -> None:
+def shown_panels(screen: BattleScreen) -> list[str]:
+    return [name for name in PANELS if name != "map" and screen.query_one(f"#{name}").display]
+
+
+def test_digits_show_panels_and_never_hide_one(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert shown_panels(screen) == ["shot", "order", "log"]
         await pilot.press("2")
+        assert said(screen) == "The unit is shown. O keeps it so."
+        assert shown_panels(screen) == ["shot", "unit", "order", "log"]
+        await pilot.press("1", "2", "3", "4", "5")
         await pilot.pause()
-        assert not screen.query_one("#unit").display
-        assert said(screen) == "The unit is hidden; 2 shows it again."
-        assert read_settings(settings_file())[0].hidden == ("unit",)
-        await pilot.press("2")
+        assert shown_panels(screen) == ["shot", "unit", "order", "log"]
+        assert not settings_file().exists()
+
+    play(app_for(tmp_path, settings=Settings(hidden=("unit",))), script, USUAL)
+
+
+def test_dice_typed_after_a_refusal_change_nothing_and_leave_the_refusal_to_be_read(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("f")
+        refused = said(screen)
+        await pilot.press("4", "5", "enter", "1", "3")
         await pilot.pause()
-        assert screen.query_one("#unit").region.height == 13
+        assert said(screen) == refused and shown_panels(screen) == ["shot", "unit", "order", "log"]
+        assert not settings_file().exists()
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_board_alone_is_for_now_and_the_same_key_brings_all_back(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("0")
         await pilot.pause()
         assert screen.board.size.width == 120 and screen.board.size.height == 36
+        assert said(screen) == "The board alone; 0 brings the panels back."
+        await pilot.press("4")
+        await pilot.pause()
+        assert shown_panels(screen) == ["log"]
         await pilot.press("0")
         await pilot.pause()
-        assert all(screen.query_one(f"#{name}").region for name in PANELS if name != "map")
+        assert shown_panels(screen) == ["shot", "unit", "order"] and said(screen) == "The panels are back."
+        assert not settings_file().exists()
+
+    play(app_for(tmp_path, settings=Settings(hidden=("log",))), script, USUAL)
+
+
+def test_where_all_panels_are_hidden_by_choice_the_key_brings_them_all(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert not shown_panels(screen)
+        await pilot.press("0")
+        assert shown_panels(screen) == ["shot", "unit", "order", "log"]
+        await pilot.press("0")
+        assert not shown_panels(screen)
+
+    play(app_for(tmp_path, settings=Settings(hidden=PANELS)), script, USUAL)
+
+
+def test_words_hide_a_panel_and_that_is_remembered(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press(":", *"panel log off", "enter")
+        await pilot.pause()
+        assert shown_panels(screen) == ["shot", "unit", "order"] and said(screen) == "The log is hidden."
+        assert read_settings(settings_file())[0].hidden == ("log",)
+        await pilot.press(":", *"panel log on", "enter")
+        await pilot.pause()
+        assert shown_panels(screen) == ["shot", "unit", "order", "log"]
+        assert read_settings(settings_file())[0].hidden == ()
+        await pilot.press(":", *"panel map off", "enter")
+        await pilot.pause()
+        assert not read_settings(settings_file())[0].minimap
+
+    play(app_for(tmp_path), script, USUAL)
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -94,8 +151,8 @@ def test_on_a_narrow_screen_the_board_can_stand_alone(tmp_path: Path) -> None:
         await pilot.press("p")
         await pilot.pause()
         assert screen.query_one("#shot").region
-        await pilot.press("0", "0")
-        assert screen.panel == "shot"
+        await pilot.press("3", "0", "0")
+        assert screen.panel == "order"
 
     play(app_for(tmp_path), script, NARROW)
 
@@ -132,10 +189,12 @@ def test_a_small_map_follows_the_board_and_gets_out_of_the_cursors_way(tmp_path:
             await pilot.pause()
             assert not (corner.has_class("-left") is False and screen.board.cursor.column >= shown.right - 4)
             shown = screen.board.squares_shown
-        await pilot.press("5")
+        await pilot.press("0")
         await pilot.pause()
         assert not corner.display
-        assert not read_settings(settings_file())[0].minimap
+        await pilot.press("5")
+        await pilot.pause()
+        assert corner.display and not screen.query_one("#side").display
 
     play(big(tmp_path), script, USUAL)
 

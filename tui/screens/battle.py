@@ -32,7 +32,7 @@ from tui.screens.conversation import NO_TARGET
 from tui.screens.hand import Hand
 from tui.screens.keys import by_action
 from tui.screens.layout import NARROW, layout
-from tui.screens.panels import arrange, hide_or_show, hide_or_show_all, resize_panels, show_map
+from tui.screens.panels import arrange, bare_or_back, bring, panel_words, panels_words, resize_panels, show_map
 from tui.screens.settings import choose_setting
 from tui.screens.tour import OVER, Tour
 from tui.screens.wishes import Left, LibraryWanted, SettingsChanged
@@ -65,11 +65,13 @@ class BattleScreen(Hand):
     ) -> None:
         super().__init__(session)
         self.settings = settings
+        self.aside = settings.put_aside
+        """Panels that are not shown now; digits change it, and it is remembered nowhere."""
         self.is_kept = is_kept
         self.note = notice
         self.has_tour = has_tour
         self.tour: Tour | None = None
-        self.panel = "shot"
+        self.panel = self._panel_before = "shot"
         self.spare = SpareTime(self.set_timer)
         self._looking_on: Prospects | None = None
         self._weighed: tuple[Battle | None, Attack | None, tuple[Change, ...], tuple[Worth, ...]] = (None, None, (), ())
@@ -136,7 +138,8 @@ class BattleScreen(Hand):
     def place_panels(self) -> None:
         """Gives every panel its place."""
         field = self.session.battle.field
-        arrange(self, layout(*self.size, (field.columns, field.rows), self.settings, self.panel))
+        now = replace(self.settings, hidden=self.aside, minimap=True)
+        arrange(self, layout(*self.size, (field.columns, field.rows), now, self.panel))
 
     # What is shown
 
@@ -332,6 +335,8 @@ class BattleScreen(Hand):
 
     def change_settings(self, settings: Settings, said: str) -> None:
         """The board looks otherwise from now on."""
+        if settings.put_aside != self.settings.put_aside:
+            self.aside = settings.put_aside
         self.settings = settings
         self.board.use_ascii(settings.glyphs == "ascii")
         self.place_panels()
@@ -345,26 +350,31 @@ class BattleScreen(Hand):
         self.post_message(Left())
 
     def action_panel(self, name: str = "") -> None:
-        """On a narrow screen the panel to be shown, or the next; on others it is shown or hidden."""
+        """On a narrow screen the panel to be shown, or the next; on others it is shown besides the rest."""
         if self.size.width < NARROW:
             self.show_panel(name or PANELS[(PANELS.index(self.panel or PANELS[-1]) + 1) % len(PANELS)])
         elif name:
-            hide_or_show(self, name)
+            bring(self, name)
         else:
-            self.say("All panels have room here; their digits hide and show them.")
+            self.say(f"All panels have room here. {panels_words(self.settings)}: O hides and shows them.")
 
     def show_panel(self, name: str) -> None:
         """The one panel of a narrow screen; "" for none."""
-        self.panel = name
+        self.panel, self._panel_before = name, self.panel or self._panel_before
         self.place_panels()
         self._show_map()
 
     def action_panels(self) -> None:
         """The board alone, or with what stood around it."""
         if self.size.width < NARROW:
-            self.show_panel("" if self.panel else PANELS[0])
+            self.show_panel("" if self.panel else self._panel_before)
         else:
-            hide_or_show_all(self)
+            bare_or_back(self)
+
+    def set_panel(self, name: str, is_shown: bool) -> None:
+        """Shows or hides a panel from now on: it is remembered."""
+        self.aside = self.settings.put_aside
+        self.change_settings(self.settings.with_panel(name, is_shown), panel_words(name, is_shown))
 
     def action_resize(self, part: str, cells: int) -> None:
         resize_panels(self, part, cells)

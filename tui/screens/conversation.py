@@ -86,6 +86,10 @@ class Conversation(Screen[None]):
         """Shows what follows the cursor."""
         raise NotImplementedError
 
+    def set_panel(self, name: str, is_shown: bool) -> None:
+        """Shows or hides a panel from now on."""
+        raise NotImplementedError
+
     def way(self) -> tuple[Square, ...]:
         """The way to the cursor that is drawn; nothing where the unit cannot go."""
         raise NotImplementedError

@@ -56,7 +56,7 @@ def layout(columns: int, rows: int, extent: tuple[int, int], settings: Settings,
         panel: the one panel of a narrow screen; "" for none.
     """
     is_narrow = columns < NARROW
-    shown = tuple(name for name in PANELS if name == panel) if is_narrow else _open(settings)
+    shown = tuple(name for name in PANELS if (name == panel if is_narrow else name not in settings.put_aside))
     is_wanted = not is_narrow and "map" in shown
     shown = shown if is_narrow else tuple(name for name in shown if name != "map")
     side, below = (36, 9) if is_narrow else (52, 13) if columns >= WIDE else (48, 12)
@@ -81,11 +81,6 @@ def layout(columns: int, rows: int, extent: tuple[int, int], settings: Settings,
         order=ORDER if {"order", "log"} <= set(shown) else 0,
         corner=corner,
     )
-
-
-def _open(settings: Settings) -> tuple[str, ...]:
-    hidden = {*settings.hidden, *(() if settings.minimap else ("map",))}
-    return tuple(name for name in PANELS if name not in hidden)
 
 
 def _canvas(zoom_place: int, extent: tuple[int, int]) -> tuple[int, int]:

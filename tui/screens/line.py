@@ -13,7 +13,7 @@ from tui.screens.sheet import Sheet
 from tui.screens.table import correct_roll
 from tui.text import lines, plain, wrap
 from tui.words.completing import completed, completions
-from tui.words.spoken import Correction, Setting, Told, Travel, Wish
+from tui.words.spoken import Correction, Panel, Setting, Told, Travel, Wish
 from tui.words.verbs import hear
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def hear_line(talk: Conversation, text: str) -> None:
                 talk.action_undo() if spoken.back > 0 else talk.action_redo()
         case Correction():
             correct_roll(talk, spoken.typed)
+        case Panel():
+            talk.set_panel(spoken.name, spoken.is_shown)
         case Told():
             _tell(talk, spoken)
 

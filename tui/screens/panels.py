@@ -9,12 +9,10 @@ from tui.panels.map import Overview
 from tui.panels.side import MapPanel
 from tui.screens.keys import KEY_NAMES, by_action
 from tui.screens.layout import BELOW, BESIDE, Layout
-from tui.settings import MOST_HIGHER, MOST_WIDER, PANELS
+from tui.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, Settings
 
 if TYPE_CHECKING:
     from tui.screens.battle import BattleScreen
-
-TITLES = {"shot": "the shot", "unit": "the unit", "order": "the order", "log": "the log", "map": "the small map"}
 
 
 def arrange(screen: BattleScreen, found: Layout) -> None:
@@ -58,29 +56,40 @@ def show_map(screen: BattleScreen) -> None:
             corner.set_class(False, "-left")
 
 
-def hide_or_show(screen: BattleScreen, name: str) -> None:
-    """Hides a panel that is shown, and the other way round."""
-    settings, title = screen.settings, TITLES[name]
-    if name == "map":
-        is_shown = settings.minimap and "map" not in settings.hidden
-        then = replace(settings, minimap=not is_shown, hidden=tuple(one for one in settings.hidden if one != "map"))
-        where = "" if is_shown else ", where the large one does not fit"
-        screen.change_settings(then, f"The small map is {'hidden' if is_shown else 'shown'}{where}.")
-        return
-    is_hidden = name in settings.hidden
-    hidden = tuple(one for one in PANELS if (one in settings.hidden) != (one == name))
-    said = "is shown again" if is_hidden else f"is hidden; {_key(screen, f'panel({name!r})')} shows it again"
-    screen.change_settings(replace(settings, hidden=hidden), f"{title[0].upper()}{title[1:]} {said}.")
+def bring(screen: BattleScreen, name: str) -> None:
+    """Shows a panel for now. What is chosen to be hidden the next time stays so."""
+    options = _key(screen, "settings")
+    if name in screen.aside:
+        screen.aside = tuple(one for one in screen.aside if one != name)
+        screen.place_panels()
+        kept = f" {options} keeps it so." if name in screen.settings.put_aside else ""
+        screen.say(f"{panel_words(name, True)}{kept}")
+    elif not screen.note:  # a die that nobody asked for: what was just refused is not talked over
+        screen.say(f"{panel_words(name, True)} {options} hides it.")
 
 
-def hide_or_show_all(screen: BattleScreen) -> None:
-    """The board alone; or, when something is hidden, all panels."""
-    settings = screen.settings
-    if settings.hidden:
-        screen.change_settings(replace(settings, hidden=()), "All panels are shown.")
+def bare_or_back(screen: BattleScreen) -> None:
+    """The board alone for now; or, when more than usual is put aside, the panels as they are chosen."""
+    chosen = screen.settings.put_aside
+    if set(screen.aside) - set(chosen) or set(screen.aside) == set(PANELS):
+        screen.aside = () if set(chosen) == set(PANELS) else chosen
+        said = "The panels are back."
     else:
+        screen.aside = PANELS
         said = f"The board alone; {_key(screen, 'panels')} brings the panels back."
-        screen.change_settings(replace(settings, hidden=PANELS), said)
+    screen.place_panels()
+    screen.say(said)
+
+
+def panel_words(name: str, is_shown: bool) -> str:
+    """What became of a panel, as a sentence."""
+    where = " where the large one does not fit" if name == "map" and is_shown else ""
+    return f"{TITLES[name][0].upper()}{TITLES[name][1:]} is {'shown' if is_shown else 'hidden'}{where}."
+
+
+def panels_words(settings: Settings) -> str:
+    """Which panels are shown."""
+    return ", ".join(f"{TITLES[name]} {'off' if name in settings.put_aside else 'on'}" for name in PANELS)
 
 
 def resize_panels(screen: BattleScreen, part: str, cells: int) -> None:

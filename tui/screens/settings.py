@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from tui.board.sixteen import has_sixteen_colours
 from tui.screens.menu import Choice
-from tui.screens.panels import TITLES
-from tui.settings import PANELS, Settings
+from tui.settings import PANELS, TITLES, Settings
 
 if TYPE_CHECKING:
     from tui.screens.battle import BattleScreen
@@ -43,10 +42,10 @@ def settings_offered(settings: Settings) -> Mapping[str, Settings]:
     """The settings that each line of the menu leads to."""
     themes = {f"theme {label}": replace(settings, theme=name) for name, label in THEMES.items()}
     glyphs = {label: replace(settings, glyphs=name) for name, label in GLYPHS.items()}
-    small = {f"small map {'off' if settings.minimap else 'on'}": replace(settings, minimap=not settings.minimap)}
+    small = {f"small map {'off' if settings.minimap else 'on'}": settings.with_panel("map", not settings.minimap)}
     panels = {
-        f"{'show' if name in settings.hidden else 'hide'} {TITLES[name]}": replace(
-            settings, hidden=tuple(one for one in PANELS if (one in settings.hidden) != (one == name))
+        f"{'show' if name in settings.hidden else 'hide'} {TITLES[name]}": settings.with_panel(
+            name, name in settings.hidden
         )
         for name in PANELS
         if name != "map"

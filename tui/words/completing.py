@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction
 from maps import palette
+from tui.settings import PANELS
 from tui.words.spoken import Setting
 from tui.words.verbs import BY_WORD, VERBS
 
@@ -74,6 +75,8 @@ def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
                 yield from palette.EDGES
             case "NOTE":
                 yield from (note.id for note in battle.notes)
+            case "PANEL":
+                yield from PANELS
             case "WORD":
                 yield from VERBS
             case _ if kind.islower():

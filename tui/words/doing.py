@@ -16,7 +16,7 @@ from engine.rules.model import Ruleset
 from tui.words.answers import turn_words
 from tui.words.deeds import NOBODY
 from tui.words.naming import expect, names_of
-from tui.words.spoken import Correction, Setting, Spoken, Told, Travel, Wish
+from tui.words.spoken import Correction, Panel, Setting, Spoken, Told, Travel, Wish
 from tui.words.verbs import hear
 
 Ask = Callable[[Sequence[str]], str]
@@ -42,6 +42,8 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
             return list(spoken.lines), spoken
         case Travel():
             return _travel(session, spoken.back), spoken
+        case Panel():
+            raise Illegal("words", "There are no panels here: they stand on the board's screen.")
         case Correction():
             return told(session.correct(spoken.typed), session), spoken
         case Wish():

@@ -5,9 +5,10 @@ from __future__ import annotations
 from engine.battle.commands import ClearCloud, Place, SetBarrier
 from engine.errors import Illegal
 from engine.field.squares import Direction, Square, edge_of
+from tui.settings import TITLES
 from tui.typed import parse_adjustment, parse_change, parse_ruling, parse_smoke
 from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take_square, unit_names
-from tui.words.spoken import Setting, Travel, Wish, take_actor
+from tui.words.spoken import Panel, Setting, Travel, Wish, take_actor
 
 MOST_STEPS = 10_000
 STATES = {"open": "open", "close": "closed", "lock": "locked", "unlock": "closed", "break": "broken"}
@@ -84,6 +85,14 @@ def read_undo(words: Words, setting: Setting) -> Travel:
 def read_redo(words: Words, setting: Setting) -> Travel:
     """ "redo", "redo 3"."""
     return Travel(-_times(words))
+
+
+def read_panel(words: Words, setting: Setting) -> Panel:
+    """ "panel log off", "panel log on"."""
+    name, words = expect("panel", words, names_of((name, title.removeprefix("the ")) for name, title in TITLES.items()))
+    said, words = expect("state", words, names_of((said, said) for said in ("on", "off")))
+    no_more(words)
+    return Panel(name, said == "on")
 
 
 def _times(words: Words) -> int:

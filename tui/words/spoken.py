@@ -79,7 +79,15 @@ class Correction:
     typed: Typed
 
 
-Spoken = Wish | Travel | Told | Correction
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A panel of the screen to be shown or hidden."""
+
+    name: str
+    is_shown: bool
+
+
+Spoken = Wish | Travel | Told | Correction | Panel
 
 
 @dataclass(frozen=True, slots=True)

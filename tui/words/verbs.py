@@ -137,6 +137,7 @@ _VERBS = (
     Verb("map", "", "the map in plain signs", answers.read_map, ("look",)),
     Verb("log", "[NUMBER]", "what happened last", answers.read_log),
     Verb("rulings", "", "what the ruleset leaves to you, and how it is decided", answers.read_rulings),
+    Verb("panel", "PANEL on|off", "show or hide a panel of the screen from now on", hand.read_panel),
     Verb("help", "[WORD]", "these words", read_help, ("?",)),
 )  # fmt: skip
 

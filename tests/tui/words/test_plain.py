@@ -98,6 +98,8 @@ def test_do_stops_at_the_line_that_cannot_be_done(tmp_path: Path, capsys: pytest
     again.close()
     assert main(["do", name, "shoot bandit dice"]) == 1
     assert "Nobody is here to ask for dice" in capsys.readouterr().err
+    assert main(["do", name, "panel log off"]) == 1
+    assert "There are no panels here" in capsys.readouterr().err
     assert main(["do", "no-such-battle", "end"]) == 1
     assert "No battle is called 'no-such-battle'" in capsys.readouterr().err
 
