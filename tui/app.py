@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 import traceback
@@ -111,6 +112,9 @@ class BoardApp(OrderedKeys):
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
+        for theme in (*THEMES, SIXTEEN):
+            self.register_theme(theme)
+        self._use_theme()  # before it runs, else all styles are worked out twice
 
     @property
     def ascii_only(self) -> bool:
@@ -139,9 +143,8 @@ class BoardApp(OrderedKeys):
         self.screen.refresh(layout=True)
 
     def on_mount(self) -> None:
-        for theme in (*THEMES, SIXTEEN):
-            self.register_theme(theme)
-        self._use_theme()
+        if not gc.isenabled():
+            self.set_timer(SETTLED_S, collect_again)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         if self._watch is not None:
             self.push_screen(WatchScreen(self._watch, ascii_only=self.ascii_only))
@@ -241,6 +244,16 @@ class BoardApp(OrderedKeys):
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:
         """Never opens a browser: the program may run on somebody else's machine."""
+
+
+SETTLED_S = 0.5
+"""After so long the first paint is over."""
+
+
+def collect_again() -> None:
+    """Looks for cycles from now on, leaving alone what is there already: the program itself, which stays."""
+    gc.freeze()
+    gc.enable()
 
 
 BOTTOM = 2

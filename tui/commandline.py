@@ -6,6 +6,7 @@ Nothing is decided here that another script could not see: words and JSON come f
 from __future__ import annotations
 
 import argparse
+import gc
 import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -50,7 +51,12 @@ def run(argv: Sequence[str] | None = None) -> int:
     except SystemExit as ended:  # --help and --version
         return int(ended.code or 0)
     command: Callable[[argparse.Namespace], int] = chosen.command
-    return command(chosen)
+    if "reduced_motion" in chosen and not getattr(chosen, "plain", False):
+        gc.disable()  # until the first paint: of all that a screen needs, nothing can be let go
+    try:
+        return command(chosen)
+    finally:
+        gc.enable()
 
 
 def _parser() -> _Parser:

@@ -124,7 +124,7 @@ class Unit:
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        return Body(self.at, self.size).squares
+        return (self.at,) if self.size == 1 else Body(self.at, self.size).squares
 
     @property
     def can_fly(self) -> bool:
