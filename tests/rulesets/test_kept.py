@@ -37,7 +37,6 @@ def test_what_was_kept_is_what_was_read(name: str, tmp_path: Path) -> None:
     found = kept.recall(tmp_path, read.texts)
     assert found == read
     assert found is not read
-    assert repr(found) == repr(read)
     ours, theirs = formulas(found, set()), formulas(read, set())
     assert len(ours) == len(theirs) > 100
     for one, other in zip(ours, theirs, strict=True):
