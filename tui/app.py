@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import tempfile
 import traceback
@@ -37,6 +36,7 @@ from tui.screens.start import LibraryScreen
 from tui.screens.watch import WatchScreen
 from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
 from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
+from tui.terminal import collect_again
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
 from tui.typeahead import OrderedKeys
@@ -143,8 +143,7 @@ class BoardApp(OrderedKeys):
         self.screen.refresh(layout=True)
 
     def on_mount(self) -> None:
-        if not gc.isenabled():
-            self.set_timer(SETTLED_S, collect_again)
+        self.set_timer(SETTLED_S, collect_again)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         if self._watch is not None:
             self.push_screen(WatchScreen(self._watch, ascii_only=self.ascii_only))
@@ -248,12 +247,6 @@ class BoardApp(OrderedKeys):
 
 SETTLED_S = 0.5
 """After so long the first paint is over."""
-
-
-def collect_again() -> None:
-    """Looks for cycles from now on, leaving alone what is there already: the program itself, which stays."""
-    gc.freeze()
-    gc.enable()
 
 
 BOTTOM = 2

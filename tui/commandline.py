@@ -6,7 +6,6 @@ Nothing is decided here that another script could not see: words and JSON come f
 from __future__ import annotations
 
 import argparse
-import gc
 import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from engine.errors import BattleboardError
 from tui.folders import DATA_VARIABLE, data_folder
 from tui.library import add_library
-from tui.terminal import check_terminal, prepare
+from tui.terminal import check_terminal, prepare, uncollected
 
 if TYPE_CHECKING:
     from engine.battle.record.session import Session
@@ -51,12 +50,8 @@ def run(argv: Sequence[str] | None = None) -> int:
     except SystemExit as ended:  # --help and --version
         return int(ended.code or 0)
     command: Callable[[argparse.Namespace], int] = chosen.command
-    if "reduced_motion" in chosen and not getattr(chosen, "plain", False):
-        gc.disable()  # until the first paint: of all that a screen needs, nothing can be let go
-    try:
+    with uncollected("reduced_motion" in chosen and not getattr(chosen, "plain", False)):
         return command(chosen)
-    finally:
-        gc.enable()
 
 
 def _parser() -> _Parser:

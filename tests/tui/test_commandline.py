@@ -97,7 +97,7 @@ def test_no_terminal_is_one_message_and_no_battle(
     assert (status, out) == (1, "")
     assert err.startswith("The board needs a terminal, and standard input is none;")
     assert err.count("\n") == 1
-    assert not data_folder.exists()
+    assert not (data_folder / "battles").exists()
 
 
 def test_no_terminal_leaves_the_last_battle_closed_and_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
