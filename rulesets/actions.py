@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.documents import Reader, quoted
+from engine.errors import near_miss
 from engine.frozen import dataclass
 from engine.rules.expressions import Expression
 from engine.rules.model import ACTION_KINDS, SQUARE, TARGETS, WEAPON_KINDS, Action, Requirement, Value
@@ -22,7 +25,9 @@ ONLY_FOR = {
     "straight": "move",
     "altitude_bands": "move",
     "target": "other",
+    "declares": "other",
     "area": "attack",
+    "roll": "attack",
 }
 AREAS = ("cone",)
 
@@ -49,6 +54,7 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
         found[name] = _read_action(actions.table(name), name, frame)
     if not any(action.kind == "attack" for action in found.values()):
         root.problem(None, "no [action.…] is of the kind 'attack'; without one nobody can fight")
+    _check_declared(actions, found)
     readying = [name for name, action in found.items() if action.kind == "ready"]
     for name in readying[1:]:
         message = f"{quoted(readying[0])} is of the kind 'ready' already; one action says what taking a weapon costs"
@@ -89,9 +95,29 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         is_at_round_end=kind == "move" and entry.has("resolves") and bool(entry.text("resolves", choices=RESOLVES)),
         after_moves=is_attack and entry.flag("after_moves", False),
         is_instant=_instant(entry, kind),
+        declares=_declares(entry) if kind == "other" else (),
+        is_rolled=not is_attack or entry.flag("roll", True),
     )
     entry.finish()
     return action
+
+
+def _declares(entry: Reader) -> tuple[str, ...]:
+    """`declares`: attacks, of which `_check_declared` knows whether they are there."""
+    found = entry.texts("declares", ())
+    if entry.has("declares") and not found:
+        entry.problem("declares", "declares is empty; expected the attacks of which one is declared with the act")
+    return found
+
+
+def _check_declared(actions: Reader, found: Mapping[str, Action]) -> None:
+    attacks = [action.id for action in found.values() if action.kind == "attack"]
+    for action in found.values():
+        for name in action.declares:
+            if name not in attacks:
+                hint = near_miss(name, attacks)
+                expected = f"did you mean {hint!r}?" if hint else f"there is {', '.join(attacks)}"
+                actions.table(action.id).problem("declares", f"no attack is called {quoted(name)}; {expected}")
 
 
 def _cone(entry: Reader, words: Vocabulary) -> Cone | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from engine.documents import Reader, quoted
 from engine.rules.exchanges import (
@@ -19,7 +19,7 @@ from engine.rules.exchanges import (
     Reaction,
 )
 from engine.rules.expressions import ExpressionError
-from engine.rules.model import Action, Effect, Grade
+from engine.rules.model import ABOUT_WHOM, ATTACK, Action, Effect, Grade
 from rulesets import reading
 from rulesets.actions import Frame, read_cost
 from rulesets.effects import Stage, read_effects, read_grade_words
@@ -49,7 +49,7 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 exceptions,
                 reading.origin(entry),
                 read_cost(entry.table("cost"), sample, frame.names),
-                read_attack(entry, "attack", actions),
+                read_attack(entry, "attack", actions, _declared(frame)),
                 read_effects(entry.tables("effect"), after, frame.names),
                 _race(entry, trigger, Stage(sample, (), "attacker", has_target=False), frame),
             )
@@ -73,12 +73,17 @@ def _race(entry: Reader, trigger: str, stage: Stage, frame: Frame) -> tuple[Effe
     return effects
 
 
-def read_attack(entry: Reader, key: str, actions: Mapping[str, Action]) -> str:
-    """Id of an attack action; "" where the entry has none."""
+def read_attack(entry: Reader, key: str, actions: Mapping[str, Action], more: Collection[str] = ()) -> str:
+    """Id of an attack action, or one of `more` words; "" where the entry has none."""
     if not entry.has(key):
         return ""
     attacks = [action.id for action in actions.values() if action.kind == "attack"]
-    return entry.text(key, choices=attacks)
+    return entry.text(key, choices=[*attacks, *more])
+
+
+def _declared(frame: Frame) -> list[str]:
+    """Words for the attack that a condition is about."""
+    return [f"{held.id}{ABOUT_WHOM}" for held in frame.names.conditions.values() if held.about == ATTACK]
 
 
 def read_defences(

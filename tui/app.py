@@ -30,7 +30,7 @@ from tui.driver import driver_class
 from tui.keymap import Keymap, keys_file, read_keymap, refused_words
 from tui.repaint import Shown, applies, erases_in_colour
 from tui.screens.battle import BattleScreen
-from tui.screens.keys import by_action
+from tui.screens.keys import by_action, use_keys
 from tui.screens.replay import ReplayScreen
 from tui.screens.start import LibraryScreen
 from tui.screens.watch import WatchScreen
@@ -106,6 +106,7 @@ class BoardApp(OrderedKeys):
         self._glyphs_kept = settings.glyphs
         self.notice = notice
         self.has_tour = has_tour
+        use_keys(keymap)
         self.set_keymap({name: ",".join(keys) for name, keys in keymap.items()})
         self.animation_level = "none"
         self._shown = Shown(erases=erases_in_colour())

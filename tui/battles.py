@@ -28,7 +28,7 @@ from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.field.silhouette import POSTURES
 from engine.field.squares import NotASquare, parse_square
 from engine.frozen import dataclass
-from engine.rules.model import SQUARE, Ruleset
+from engine.rules.model import ATTACK, SQUARE, Ruleset
 from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from maps.soundness import fault
@@ -216,7 +216,11 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
             kind = rules.conditions[condition].about if condition in rules.conditions else ""
             if kind == "unit":
                 named.add(about)
-            elif not (_is_square(about, battle) if kind == SQUARE else about in rules.weapons):
+            elif not (
+                _is_square(about, battle)
+                if kind == SQUARE
+                else about in (rules.actions if kind == ATTACK else rules.weapons)
+            ):
                 raise ValueError(f"{condition!r} is about {about!r}, which its rules know nothing of")
     named |= {unit for held in battle.covers for unit in (held.attacker, held.target)}
     named |= {note.unit for note in battle.notes}

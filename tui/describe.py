@@ -52,7 +52,7 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
 
 
 def _units(battle: Battle, square: Square) -> list[str]:
-    sign = "ft" if battle.field.unit == "feet" else "m"
+    sign = UNIT_SIGNS[battle.field.unit]
     return [
         f"{unit.name} {unit.altitude / 100:g} {sign} up" if unit.altitude else unit.name
         for unit in battle.units.values()
@@ -73,7 +73,7 @@ def _notes(battle: Battle, square: Square) -> list[str]:
 def _ground(battle: Battle, square: Square) -> list[str]:
     field = battle.field
     ground = field.ground_at(square)
-    sign = "ft" if field.unit == "feet" else "m"
+    sign = UNIT_SIGNS[field.unit]
     said = [ground.terrain]
     if ground.object:
         said.append(f"{ground.object} {ground.height / 100:g} {sign} high" if ground.height < 10_000 else ground.object)

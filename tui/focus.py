@@ -8,7 +8,7 @@ from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.situation import gap
+from engine.battle.situation import gap, sight_line
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height
@@ -134,14 +134,24 @@ def enemies(battle: Battle, unit_id: str) -> list[Unit]:
     return sorted((u for u in battle.units.values() if u.is_enemy_of(unit) and not u.is_defeated), key=far)
 
 
-def next_target(focus: Focus, battle: Battle, step: int = 1) -> Focus:
-    """The next enemy in order of distance, round and round."""
-    found = [unit.id for unit in enemies(battle, focus.unit)]
-    if not found:
+def next_target(focus: Focus, battle: Battle, rules: Ruleset, step: int = 1) -> Focus:
+    """The next enemy, round and round: those in sight first, the nearest of them first."""
+    unit, foes = battle.units.get(focus.unit), enemies(battle, focus.unit)
+    if unit is None or not foes:
         return focus
+    unseen = {foe.id: not sight_line(battle, rules, unit, foe).can_see for foe in foes}
+    found = sorted(unseen, key=unseen.__getitem__)
     position = found.index(focus.target) + step if focus.target in found else (0 if step > 0 else -1)
     target = found[position % len(found)]
     return replace(focus, target=target, cursor=battle.units[target].at)
+
+
+def next_here(battle: Battle, square: Square, *shown: str) -> Unit | None:
+    """Who is meant by a square: where several are, one above the other, the one after the first shown already."""
+    here = [unit for unit in battle.on(square) if not unit.is_defeated] or battle.on(square)
+    ids = [unit.id for unit in here]
+    after = next((ids.index(one) + 1 for one in shown if one in ids), 0)
+    return here[after % len(here)] if here else None
 
 
 def attacks(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Action, ...]:

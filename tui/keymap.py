@@ -16,7 +16,7 @@ from engine.errors import BattleboardError, Unreadable, near_miss
 from engine.frozen import dataclass
 from tui.board.keys import BOARD_KEYS
 from tui.folders import data_folder
-from tui.screens.keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS
+from tui.screens.keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
 from tui.screens.replay import REPLAY_KEYS
 from tui.screens.sheet import Sheet
 from tui.screens.start import LIBRARY_KEYS
@@ -84,7 +84,7 @@ def deeds() -> dict[str, Deed]:
 
 def shown_key(key: str) -> str:
     """A key as people read it."""
-    return KEY_NAMES.get(key, key)
+    return key_name(key)
 
 
 def keys_file() -> Path:

@@ -10,9 +10,25 @@ from textual.containers import Horizontal
 from textual.widgets import Input, Static
 
 from engine.frozen import dataclass
+from engine.text import cells
 from tui.text import plain
 
 Answer = Callable[[str], None]
+
+
+ROOM_TO_ANSWER = 10
+"""Columns that a question leaves for what is typed; more of it scrolls."""
+
+
+def ending(label: str, most_cells: int) -> str:
+    """A question cut at its front, in whole words, where it is too long: what to do now stands at its end.
+
+    >>> ending("Raven → Gun nest: 2d20, any at most 6. Enter rolls:", 37)
+    '… 2d20, any at most 6. Enter rolls:'
+    """
+    words = label.split(" ")
+    cuts = (label, *(f"… {' '.join(words[first:])}" for first in range(1, len(words))))
+    return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
 
 
 @dataclass(slots=True)
@@ -49,7 +65,7 @@ class PromptBar(Horizontal):
 
     DEFAULT_CSS = """
     PromptBar { height: 1; display: none; background: $prompt-back; }
-    PromptBar Static { width: auto; max-width: 75%; height: 1; text-style: bold; }
+    PromptBar Static { width: auto; height: 1; text-style: bold; }
     PromptBar Question { width: 1fr; height: 1; border: none; padding: 0 1; background: $prompt-back; }
     """
 
@@ -67,7 +83,7 @@ class PromptBar(Horizontal):
     def ask(self, label: str, answer: Answer, value: str = "", help: LineHelp | None = None) -> None:
         """Shows the question; `answer` gets what is typed when Enter is pressed."""
         self._answer, self._help = answer, help
-        self.query_one(Static).update(plain(f" {label} "))
+        self.query_one(Static).update(plain(f" {ending(label, self.app.size.width - ROOM_TO_ANSWER)} "))
         self._fill(value)
         self._show(True)
         # At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.

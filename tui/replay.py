@@ -101,7 +101,7 @@ class Replay(Session):
     def submit(
         self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False, asks_answers: bool = False
     ) -> tuple[Event, ...]:
-        raise Illegal("replay", "This is a replay and takes no command. B begins a battle of your own from here.")
+        raise Illegal("replay", "A replay takes no command. Begin a battle of your own from here to play on.")
 
     def undo(self) -> tuple[Event, ...]:
         raise Illegal("replay", "This is a replay: , goes a step back.")

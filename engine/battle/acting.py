@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.attacks.following import act
+from engine.battle.attacks.following import ActOn, act
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
+from engine.battle.attacks.shots import attack_actions
 from engine.battle.battle import Battle
 from engine.battle.commands import Act
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
@@ -32,6 +33,7 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
     refuse_unless_turn(battle, unit, rules, action)
     facts = _facts(battle, rules, unit, action, wish.target, wish.square)
     refuse_unless_affordable(unit, action, facts, rules)
+    attack = _declared(rules, unit, action, wish.attack)
     draft = Draft(battle, rules)
     early, late = raced(draft, unit, action, drawn_by_act(battle, rules, unit, action, ACTS), dice)
     if early:
@@ -42,7 +44,7 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
         draft.turn_to(unit, battle.unit(wish.target).at)
     elif wish.square:
         draft.turn_to(unit, wish.square)
-    act(draft, unit.id, action, dice, wish.target, wish.square)
+    act(draft, unit.id, action, dice, ActOn(wish.target, wish.square, attack))
     give_openings(draft, unit.id, still_able(draft.battle, late))
     return draft.events
 
@@ -65,6 +67,29 @@ def refusal(
     except Illegal as reason:
         return reason.brief
     return ""
+
+
+def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]:
+    """The attacks of which one is declared with an act: those that work with the weapon in the unit's hand."""
+    weapon = rules.weapons.get(unit.weapon)
+    fitting = attack_actions(rules, weapon) if weapon and action.declares else ()
+    return tuple(attack for attack in fitting if attack.id in action.declares)
+
+
+def _declared(rules: Ruleset, unit: Unit, action: Action, attack_id: str) -> str:
+    """Id of the attack that is declared with an act: the one named, or the only one there is; "" for no such act."""
+    ways = {attack.id: attack for attack in declarable(rules, unit, action)}
+    if not action.declares:
+        if attack_id:
+            raise Illegal("attack", f"“{action.label}” declares no attack.")
+        return ""
+    if not ways:
+        raise Illegal("attack", f"“{action.label}” declares an attack, and {unit.name} has nothing in hand for one.")
+    if not attack_id and len(ways) > 1:
+        raise Illegal("attack", f"“{action.label}” declares an attack: say which, {', '.join(ways)}.", "which attack?")
+    if attack_id and attack_id not in ways:
+        raise Unknown("attack", attack_id, ways)
+    return attack_id or next(iter(ways))
 
 
 def targets(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> list[Unit]:

@@ -39,6 +39,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             | ev.BurstLanded()
             | ev.BurstCaught()
             | ev.UnitFell()
+            | ev.ReactionTaken()
         ):
             return battle
         case ev.DiceDrawn():

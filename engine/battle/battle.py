@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from engine.altered import replace as altered
-from engine.battle.pinned import CoverRuling, Note
+from engine.battle.pinned import ASK, CoverRuling, Note, Policy
 from engine.battle.units import Turn, Unit
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
@@ -118,6 +118,10 @@ class Battle:
     """For the GM alone."""
     covers: tuple[CoverRuling, ...] = ()
     """Her word on who is covered from whom, in place of what is seen."""
+    policies: tuple[Policy, ...] = ()
+    """What she is not asked any more, of reactions and defences."""
+    gone: Mapping[str, str] = filled(default_factory=lambda: MappingProxyType({}))
+    """What units were called that have been taken off the table, by id."""
     own_smoke: tuple[int, ...] = ()
     """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
 
@@ -131,10 +135,18 @@ class Battle:
             raise Unknown("unit", unit_id, self.units)
         return self.units[unit_id]
 
-    def at(self, square: Square) -> Unit | None:
-        """The unit on a square, one still in the fight before one that is not."""
+    def called(self, unit_id: str) -> str:
+        """What a unit is called, or was before it was taken off the table; else the id."""
+        return self.units[unit_id].name if unit_id in self.units else self.gone.get(unit_id, unit_id)
+
+    def on(self, square: Square) -> list[Unit]:
+        """Everybody on a square or above it: those still in the fight first, of them whose turn it is."""
         here = [unit for unit in self.units.values() if square in unit.squares]
-        return min(here, key=lambda unit: unit.is_defeated, default=None)
+        return sorted(here, key=lambda unit: (unit.is_defeated, unit.id != self.active))
+
+    def at(self, square: Square) -> Unit | None:
+        """The first of those on a square; None where nobody is."""
+        return next(iter(self.on(square)), None)
 
     def opening(self, unit_id: str, against: str, attack: str = "") -> Opening | None:
         """A unit's right to attack another at once, if it has one; with that attack, if one is named."""
@@ -166,6 +178,17 @@ class Battle:
     def cover_ruling(self, attacker: str, target: str) -> CoverRuling | None:
         """The GM's word on how well one unit is covered from another, if she has said any."""
         return next((held for held in self.covers if (held.attacker, held.target) == (attacker, target)), None)
+
+    def policy(self, unit: Unit, kind: str) -> str:
+        """Whether a reaction or defence of a unit is asked for: what is said of the unit counts before its side.
+
+        Of either, what is said of the kind counts before what is said of all.
+        """
+        if not self.policies:
+            return ASK
+        said = {policy.about: policy.how for policy in self.policies}
+        nearest = ((kind, unit.id, ""), ("", unit.id, ""), (kind, "", unit.side), ("", "", unit.side), (kind, "", ""))
+        return next((said[about] for about in (*nearest, ("", "", "")) if about in said), ASK)
 
     def with_unit(self, unit: Unit) -> Battle:
         return altered(self, units=MappingProxyType({**self.units, unit.id: unit}))

@@ -15,6 +15,9 @@ from engine.rules.ledger import Adjustment
 
 Typed = tuple[tuple[int, ...], ...]
 """Typed dice, one group for each roll in turn; an empty group lets the seed roll."""
+Answers = tuple[tuple[str, str, str], ...]
+"""Defences against attacks that are made by themselves: which attack, who is struck ("" for its one target), and the id
+of the defence, "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Move:
     path: tuple[Square, ...]
     action: str = ""
     altitude: Height | None = None
+    answers: Answers = ()
+    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,8 @@ class Attack:
     defences: tuple[tuple[str, str], ...] = ()
     """What those do whom a cone or a burst strikes: unit ids, each with the id of a defence, or "" for none; those left
     out have not said yet."""
+    answers: Answers = ()
+    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,10 @@ class Act:
     action: str
     target: str = ""
     square: Square | None = None
+    attack: str = ""
+    """Id of the attack that is declared with it, where the action declares one."""
+    answers: Answers = ()
+    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +361,17 @@ class SetCover:
 
 
 @dataclass(frozen=True, slots=True)
+class SetPolicy:
+    """The GM says whether reactions and defences are asked for: of a kind or all, for a unit, a side or everybody."""
+
+    how: str
+    """"off", "ask" or "auto"; "" for as if nothing had been said."""
+    kind: str = ""
+    unit: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SetNote:
     """The GM pins a note where no player sees it; with the id of one, changes that. Without text, it is taken away."""
 
@@ -404,6 +426,7 @@ Command = (
     | SetLight
     | SetLamp
     | SetCover
+    | SetPolicy
     | SetNote
     | ThrowDice
 )

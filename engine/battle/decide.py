@@ -6,6 +6,7 @@ from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.acting import decide_act
 from engine.battle.attacks.attacking import decide_attack
+from engine.battle.attacks.unasked import with_unasked
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
 from engine.battle.moves.moving import decide_move
@@ -22,6 +23,7 @@ from engine.battle.table.hand import (
     decide_ready,
 )
 from engine.battle.table.pins import decide_cover, decide_note, decide_throw
+from engine.battle.table.policies import decide_policy
 from engine.battle.table.roster import (
     decide_add,
     decide_add_group,
@@ -93,13 +95,16 @@ def decide(
     seed = SeededSource(battle.seed, battle.dice_drawn)
     table = TableSource(typed, seed)
     source: DiceSource = AskingSource(table) if asks else table
-    found = _decide(battle, command, rules, source, asks or asks_answers)
-    if rules.moments and not isinstance(command, OF_TURNS):  # those see to their own
-        draft = Draft(battle, rules)
-        for event in found:
-            draft.add(event)
-        see_through(draft, 0, source)
-        found = draft.events
+
+    def part(now: Battle, wish: cmd.Command, is_unasked: bool) -> tuple[ev.Event, ...]:
+        dice, is_asked = (seed if is_unasked else source), asks or asks_answers
+        if is_unasked and not isinstance(command, cmd.Move | cmd.Attack | cmd.Act):
+            is_asked = False  # what is answered could not be said again with the command
+        return _with_moments(now, wish, rules, dice, _decide(now, wish, rules, dice, is_asked))
+
+    found = part(battle, command, False)
+    if battle.policies:
+        found = with_unasked(battle, rules, command, found, part)
     found = (*found, *lapses(battle, rules, found))
     if any(table.unused):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
@@ -107,6 +112,19 @@ def decide(
     if seed.position != battle.dice_drawn:
         found = (*found, ev.DiceDrawn(seed.position))
     return found
+
+
+def _with_moments(
+    battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, found: tuple[ev.Event, ...]
+) -> tuple[ev.Event, ...]:
+    """What a command came to, with what that brings about by itself."""
+    if not rules.moments or isinstance(command, OF_TURNS):  # those see to their own
+        return found
+    draft = Draft(battle, rules)
+    for event in found:
+        draft.add(event)
+    see_through(draft, 0, dice)
+    return draft.events
 
 
 def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, asks: bool) -> tuple[ev.Event, ...]:
@@ -185,6 +203,8 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_lamp(battle, command)
         case cmd.SetCover():
             return decide_cover(battle, command)
+        case cmd.SetPolicy():
+            return decide_policy(battle, rules, command)
         case cmd.SetNote():
             return decide_note(battle, command)
         case cmd.ThrowDice():

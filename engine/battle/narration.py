@@ -13,11 +13,12 @@ from engine.battle.table.rulings import told_ruling
 from engine.battle.table.telling import tell_table
 from engine.battle.table.weather import tell_weather
 from engine.battle.units import Unit
-from engine.dice.sources import apart, describe
+from engine.dice.sources import NO_ROLL, apart, describe
 from engine.field.squares import Edge
 from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
+from engine.text import sentence
 
 
 def percent(chance: Fraction) -> str:
@@ -67,6 +68,13 @@ def what_to_roll(rules: Ruleset, target_number: int | Fraction, total: int | Fra
     )
 
 
+def to_roll(shot: Shot, rules: Ruleset) -> str:
+    """What is rolled for an attack: "Roll 1d100 under 60", or that nothing is."""
+    if not shot.situation.action.is_rolled:
+        return "No roll to hit"
+    return f"Roll {what_to_roll(rules, shot.ledger.target_number, shot.ledger.total)}"
+
+
 def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
     """What an attack comes to: "hurt 44.4 % · out 3.9 % · damage 1.8"; a + where ways were left out.
 
@@ -95,11 +103,10 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
     band = f", {ledger.band_label}" if ledger.band_label else ""
     head = f"{situation.target.name}, {situation.distance}{situation.on_map}{band}: "
     if ledger.forbidden:
-        return f"{head}no attack. {_sentence(ledger.forbidden.because)}"
+        return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
-    roll = what_to_roll(rules, ledger.target_number, ledger.total)
     caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
-    return f"{head}{sight}{' ' if sight else ''}Roll {roll}: {percent(shot.odds.hit)}.{caught}"
+    return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {percent(shot.odds.hit)}.{caught}"
 
 
 def catches(caught: Sequence[Unit]) -> str:
@@ -193,7 +200,10 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
         case ev.DefenceTaken():
             price = price_words(event.spent, rules)
-            return f"{who(event.unit)}: {event.label}{f' ({price})' if price else ''}."
+            by_itself = ", by itself" if event.is_by_itself else ""
+            return f"{who(event.unit)}: {event.label}{by_itself}{f' ({price})' if price else ''}."
+        case ev.ReactionTaken():
+            return f"{who(event.unit)} attacks {who(event.against)} by itself ({event.because})."
         case ev.AttackTurned():
             if any(grade.id == event.grade and not grade.is_hit for grade in rules.grades):
                 return f"The attack on {who(event.target)} comes to nothing: {event.grade_label} ({event.because})."
@@ -238,10 +248,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
 
 
 def name_of(unit_id: str, battle: Battle) -> str:
-    """What a unit is called; the stand-in for an empty square is "the square", whoever is gone is known by the id."""
-    if unit_id in battle.units:
-        return battle.units[unit_id].name
-    return "the square" if unit_id == BARE_SQUARE else unit_id
+    """What a unit is or was called; the stand-in for an empty square is "the square"."""
+    return "the square" if unit_id == BARE_SQUARE else battle.called(unit_id)
 
 
 def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
@@ -279,12 +287,11 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
         if cleared := headline(events, battle, rules) if len(events) == 1 else "":
             return cleared
         return " ".join(sentence for event in events if (sentence := tell(event, battle, rules)))
-    against = what_to_roll(rules, attack.target_number, attack.total)
     bare = attack.square.name if attack.square else "the square"
     target = battle.units[attack.target].name if attack.target in battle.units else bare
-    dice = apart(attack.roll) if rules.test.kind == "each-under" else str(attack.roll.total)
-    roll = f"{dice}{' typed' if attack.roll.is_typed and dice.isdecimal() else ''} ({against})"
-    told = [f"{battle.unit(attack.unit).name} → {target}: {roll}, {attack.grade_label}."]
+    told = [f"{battle.unit(attack.unit).name} → {target}: {_rolled(attack, rules)}{attack.grade_label}."]
+    before = [event for event in events[: events.index(attack)] if isinstance(event, ev.ReactionTaken)]
+    told = [*(tell(event, battle, rules) for event in before), *told]
     unhurt = unharmed(events)
     for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
         match event:
@@ -301,20 +308,29 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
                 told.append(tell(event, battle, rules))
         if place in unhurt:
             told.append(f"{name_of(unhurt[place], battle)} loses nothing.")
-    return " ".join(told)
+    return " ".join(filter(None, told))
+
+
+def _rolled(event: ev.AttackRolled, rules: Ruleset) -> str:
+    """What was rolled and against what, briefly; nothing where nothing was."""
+    if event.roll == NO_ROLL:
+        return ""
+    dice = apart(event.roll) if rules.test.kind == "each-under" else str(event.roll.total)
+    typed = " typed" if event.roll.is_typed and dice.isdecimal() else ""
+    return f"{dice}{typed} ({what_to_roll(rules, event.target_number, event.total)}), "
 
 
 def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) -> str:
     result = event.grade_label
+    head = f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "
+    if event.roll == NO_ROLL:
+        return f"{head}{result}."
     against = what_to_roll(rules, event.target_number, event.total)
     dice = describe(event.roll) if len(event.roll.faces) > 1 else str(event.roll.total)
     typed = " typed" if event.roll.is_typed and len(event.roll.faces) < 2 else ""
     if rules.test.kind == "each-under":
         dice = apart(event.roll)
-    return (
-        f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "
-        f"{dice}{typed} ({against}, {percent(event.chance)}): {result}."
-    )
+    return f"{head}{dice}{typed} ({against}, {percent(event.chance)}): {result}."
 
 
 def _reads_apart(rules: Ruleset) -> bool:
@@ -361,12 +377,9 @@ def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
 
 
 def _about(event: ev.ConditionBegan, rules: Ruleset) -> str:
-    """Label of the weapon that a condition is about; "" where it is about a unit."""
+    """Label of the weapon or the attack that a condition is about; "" where it is about a unit."""
     held = rules.conditions.get(event.condition)
-    weapon = rules.weapons.get(event.about)
-    return weapon.label if held and weapon and held.about == "weapon" else ""
-
-
-def _sentence(text: str) -> str:
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    if held is None or held.about not in ("weapon", "attack"):
+        return ""
+    named = (rules.weapons if held.about == "weapon" else rules.actions).get(event.about)
+    return named.label if named else ""

@@ -1,4 +1,4 @@
-"""What the GM pins to a battle: notes for her alone, and her word on how well somebody is covered from somebody."""
+"""What the GM pins to a battle: notes for her alone, her word on cover, and what is not asked any more."""
 
 from __future__ import annotations
 
@@ -35,3 +35,26 @@ class CoverRuling:
     def told(self) -> str:
         """As a sentence says it: "50 % covered (heavy)", "no cover"."""
         return f"{round(self.covered * 100)} % covered ({self.material})" if self.covered else "no cover"
+
+
+OFF, ASK, AUTO = "off", "ask", "auto"
+POLICIES = (OFF, ASK, AUTO)
+"""Never taken, asked for, taken by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Whether a kind of reaction or defence is asked for, for everybody, a side or a unit."""
+
+    how: str
+    """One of POLICIES."""
+    kind: str = ""
+    """Id of the reaction or defence; "" for every kind."""
+    unit: str = ""
+    """Id of the unit; "" for all of the side."""
+    side: str = ""
+    """Name of the side; "" for everybody."""
+
+    @property
+    def about(self) -> tuple[str, str, str]:
+        return self.kind, self.unit, self.side

@@ -99,13 +99,13 @@ class View:
         return next(unit for unit in self.units if unit.id == unit_id)
 
     def at(self, square: Square) -> UnitView | None:
-        """The unit on a square, one still in the fight before one that is not."""
+        """The unit on a square: one still in the fight before one that is not, and of them whose turn it is."""
         here = [
             unit
             for unit in self.units
             if 0 <= square.column - unit.at.column < unit.size and 0 <= square.row - unit.at.row < unit.size
         ]
-        return min(here, key=lambda unit: unit.is_defeated, default=None)
+        return min(here, key=lambda unit: (unit.is_defeated, not unit.is_active), default=None)
 
 
 def project(battle: Battle, rules: Ruleset) -> View:

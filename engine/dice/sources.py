@@ -61,6 +61,10 @@ class Roll:
         return tuple(face.value for face in self.faces if face.fate == KEPT)
 
 
+NO_ROLL = Roll("", 0, ())
+"""What stands for the dice where nothing is rolled."""
+
+
 class DiceSource(Protocol):
     """Anything that answers roll requests."""
 

@@ -91,7 +91,7 @@ def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Seq
     counted = roll
     if test.kind == "each-under":
         most = target if is_equal_enough else target - 1  # dice show whole numbers
-        counted = max([die for die in dice if die <= most], default=0) or min(dice)
+        counted = max([die for die in dice if die <= most], default=0) or min(dice, default=0)
     margin = target - counted if test.is_under else roll + total - target
     known: dict[str, Value] = {
         **ledger.band_facts,
@@ -178,7 +178,7 @@ def judged_rolls(
     Returns:
         What all weights come to, and the rolls with their weights. The facts are one row that the next roll overwrites.
     """
-    whole, ways = every_roll(rules, asked)
+    whole, ways = every_roll(rules, asked) if is_rolled(rules, facts) else (1, ((1, 0, ()),))
 
     def judged() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
         settled, known = _settled(rules, facts, ledger, asked)
@@ -259,7 +259,13 @@ def _rests_on(rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value],
     names = _asked_before.get((rules.facts,), asked, lambda: tuple(sorted(asked - own_to_roll(rules))))
     known = known_before_roll(ledger)
     held = [known[name] if name in known else facts.get(name, "") for name in names]
-    return (ledger.total, ledger.target_number, *held)
+    return (is_rolled(rules, facts), ledger.total, ledger.target_number, *held)
+
+
+def is_rolled(rules: Ruleset, facts: Mapping[str, Value]) -> bool:
+    """Whether the test is rolled for an attack with the action that its facts name."""
+    action = rules.actions.get(str(facts.get("action.id", "")))
+    return action is None or action.is_rolled
 
 
 def _settled(

@@ -46,7 +46,7 @@ class Reaction:
     cost: Mapping[str, Expression] = field(default_factory=dict)
     """What it takes from the enemy's budgets, over the same facts."""
     attack: str = ""
-    """Id of the attack that the enemy may make; "" for any."""
+    """Id of the attack that the enemy may make; "<condition>_on": the one that its condition is about; "" for any."""
     effects: tuple[Effect, ...] = ()
     """What happens to the enemy after it has made use of it, as for an action of its own."""
     race: tuple[Effect, ...] = ()

@@ -34,9 +34,11 @@ EFFECT_KINDS = (
 )  # fmt: skip
 MOST_STRIKES = 100
 FACT_TIMES = ("situation", "roll")
-ABOUT = ("unit", "weapon", "square")
+ABOUT = ("unit", "weapon", "square", "attack")
 SQUARE = "square"
 """The target of an act at a place; what a condition is about that is about one."""
+ATTACK = "attack"
+"""What a condition is about that is about an attack which was declared."""
 TARGETS = ("enemy", "ally", "any", SQUARE)
 NEARBY = ("friend", "friends", "enemies", "bystander")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
@@ -103,7 +105,8 @@ class Condition:
     """Whether a unit in it may act at any time with what it has left to spend: a held action."""
     about: str = ""
     """One of ABOUT: what it is about, whose id is the fact `<condition>_on`; "" for nothing. It ends when that unit is
-    defeated, or when that weapon is lost. Where a square lies is asked by `<condition>_aside` and `<condition>_off`."""
+    defeated, or when that weapon is lost. An attack is the one that the act declares. Where a square lies is asked by
+    `<condition>_aside` and `<condition>_off`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +331,11 @@ class Action:
     """For an act of the kind `other`: what it is on, one of TARGETS; "" for one that is about nothing else."""
     is_instant: bool = False
     """Whether it may be taken in others' turns too, with what is left to spend."""
+    declares: tuple[str, ...] = ()
+    """For an act of the kind `other`: ids of the attacks of which one is declared with it; none for no such act."""
+    is_rolled: bool = True
+    """For an attack: whether the test is rolled for it; where not, nothing counts in its ledger, and its grade is the
+    first that holds for a roll of 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 INITIATIVE_KINDS = ("each", "sides")
 EVERY = ("battle", "round")
-MOMENTS = ("round start", "round end", "own turn start", "own turn end", "falls", "defeated")
+MOMENTS = ("round start", "round end", "own turn start", "own turn end", "moves", "falls", "defeated")
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def played(session: Session, turns: int) -> Iterator[Deed]:
 
 def _attacked(session: Session, unit: str) -> list[Deed]:
     battle, rules = session.battle, session.rules
-    focus = foci.next_target(Focus(unit, cursor=battle.units[unit].at), battle)
+    focus = foci.next_target(Focus(unit, cursor=battle.units[unit].at), battle, rules)
     shot = foci.shot(focus, battle, rules)
     if (
         not isinstance(shot, Shot)

@@ -259,3 +259,19 @@ def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_goes_on() -> No
     assert shot.do(Attack("b", "a"))[0].startswith("A may attack B now")
     shot.do(Attack("b", "a"), (2,))
     assert shot.attacked().unit == "b"
+
+
+def test_cwn_17_a_held_action_cuts_in_before_any_other_act() -> None:
+    """CWN-17: whatever an enemy is about to do may be answered, and waits for it."""
+    table = duel("a...b", a="gunman", b="rifleman")
+    table.do(Act("a", "hold"))
+    table.do(EndTurn())
+    table.do(Act("b", "kneel"))  # not worth the asking
+    table.do(Act("b", "rise"))
+    said = table.do(Act("b", "go-prone"))
+    assert said[0].startswith("A may attack B now, for 1 Main action (held action, as B acts")
+    assert table.unit("b").posture == "standing"
+    table.do(Attack("a", "b"), (2,))
+    assert (table.unit("a").budget["main"], table.unit("a").conditions) == (0, ())
+    table.do(Act("b", "go-prone"))
+    assert table.unit("b").posture == "prone"

@@ -151,7 +151,7 @@ def test_eva_19_two_handed_weapons_make_no_multiple_attack() -> None:
 
 def watched(act: str = "overwatch", on: str = "") -> Table:
     table = fight(EVA, "a.........b", a="rifleman", b="rifleman", stats=TOUGH)
-    table.do(Act("a", act, on))
+    table.do(Act("a", act, on, attack="standard"))
     table.do(EndTurn())
     return table
 
@@ -179,7 +179,7 @@ def test_eva_21_the_condition_may_be_an_attack_or_one_enemy() -> None:
     """EVA-21: it goes off before the attack; with one enemy in mind, at whatever it does."""
     for act, on in (("overwatch-attacks", ""), ("overwatch-one", "b")):
         table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats=TOUGH)
-        table.do(Act("a", act, on))
+        table.do(Act("a", act, on, attack="standard"))
         table.do(EndTurn())
         said = table.do(Attack("b", "a"), (35,), (36,))
         assert "First comes: the overwatch." in said
@@ -191,7 +191,7 @@ def test_eva_21_the_condition_may_be_an_attack_or_one_enemy() -> None:
 def test_eva_21_an_opposed_test_of_agility_says_who_goes_first() -> None:
     """EVA-21: when the overwatch is slower, the attack is made, and the overwatch goes off after it."""
     table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats={**TOUGH, "a": {"wound_points": 90}})
-    table.do(Act("a", "overwatch-attacks"))
+    table.do(Act("a", "overwatch-attacks", attack="standard"))
     table.do(EndTurn())
     said = table.do(Attack("b", "a"), (36,), (35,), (90,))
     assert said.index("First comes: the attack.") < len(said) - 1 and "B → A" in " ".join(said)

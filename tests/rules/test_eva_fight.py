@@ -216,7 +216,7 @@ def policy(table: Table) -> Generator[cmd.Command, bool, None]:
     unit = table.unit(unit.id)
     if unit.weapon in unit.rounds and not unit.rounds[unit.weapon]:
         yield cmd.Act(unit.id, "reload")
-    if table.battle.round == 1 and unit.id == "g" and (yield cmd.Act(unit.id, "overwatch")):
+    if table.battle.round == 1 and unit.id == "g" and (yield cmd.Act(unit.id, "overwatch", attack="standard")):
         return
     unit = table.unit(unit.id)
     enemies = foes(table, unit)

@@ -8,9 +8,10 @@ from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, EndTurn, SetCondition
 from engine.battle.record.history import event_rows, replay
 from engine.codec import from_json, to_json
+from engine.errors import Unreadable
 from engine.field.battlefield import OffMap
 from engine.field.squares import parse_square
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, fight, with_more
 
 EVA = "eva"
 TOUGH = {"b": {"wound_points": 90}, "c": {"wound_points": 90}}
@@ -31,7 +32,7 @@ def watching(act: str, zone: str = "", square: str = "", on: str = "", rows: tup
     table = fight(EVA, *drawn, stats={one: TOUGH[one] for one in TOUGH if one in roles}, **roles)
     if zone:
         at(table, "a", zone, square)
-    table.do(Act("a", act, on))
+    table.do(Act("a", act, on, attack="standard"))
     table.do(EndTurn())
     return table
 
@@ -40,7 +41,7 @@ def with_ally(act: str, on: str = "") -> Table:
     """A watches, D beside it is its ally, B is against both."""
     rows, roles = ("a......b", "d......."), {"a": "rifleman", "b": "rifleman", "d": "rifleman"}
     table = fight(EVA, *rows, allies="d", stats={"b": TOUGH["b"]}, **roles)
-    table.do(Act("a", act, on))
+    table.do(Act("a", act, on, attack="standard"))
     return table
 
 
@@ -76,9 +77,9 @@ def test_eva_21_another_kill_zone_takes_the_place_of_the_first_and_goes_with_the
     at(table, "a", "kill-zone-arc", "C1")
     assert at(table, "a", "kill-zone-area", "D1")[0] == "A → D1: Kill zone, around a square."
     assert set(table.unit("a").conditions) == {"zone_area"}
-    table.do(Act("a", "overwatch"))
+    table.do(Act("a", "overwatch", attack="standard"))
     table.turn_of("a")
-    assert set(table.unit("a").conditions) == {"zone_area", "watching"}
+    assert set(table.unit("a").conditions) == {"zone_area", "watching", "declared"}
     table.walk("a", "B1", action="half-move")
     table.turn_of("a")
     assert set(table.unit("a").conditions) == set()
@@ -124,7 +125,7 @@ def test_eva_21_the_condition_may_be_an_enemy_out_of_reactions() -> None:
     table = fight(
         EVA, "a......b", "d.......", a="rifleman", b="rifleman", d="rifleman", allies="d", stats={"b": TOUGH["b"]}
     )
-    table.do(Act("a", "overwatch-spent"))
+    table.do(Act("a", "overwatch-spent", attack="standard"))
     table.turn_of("d")
     said = table.do(Attack("d", "b", defence="dodge"), (5,), (90,))
     assert any(line.startswith("A may attack B now") for line in said)
@@ -138,7 +139,7 @@ def test_eva_21_who_has_a_reaction_left_draws_no_such_overwatch() -> None:
     table = fight(
         EVA, "a......b", "d.......", a="rifleman", b="rifleman", d="rifleman", allies="d", stats={"b": TOUGH["b"]}
     )
-    table.do(Act("a", "overwatch-spent"))
+    table.do(Act("a", "overwatch-spent", attack="standard"))
     table.turn_of("d")
     table.do(Attack("d", "b"), (95,))
     assert openings(table) == []
@@ -166,3 +167,63 @@ def test_eva_21_the_gm_sets_and_ends_a_kill_zone_by_hand_and_it_survives_the_jou
     table.do(SetCondition("a", "zone_area", False))
     table.do(SetCondition("a", "zone_arc", True))
     assert table.unit("a").about == {"zone_arc": "A1"}
+
+
+def test_eva_21_the_attack_is_declared_with_the_overwatch() -> None:
+    """EVA-21: standard or a burst of so many hits with the gun in hand; which one is said when it is set."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats={"b": TOUGH["b"]})
+    assert table.refusal(Act("a", "overwatch")).endswith("say which, standard, burst-2, burst-3, burst-4.")
+    assert "burst-5" in table.refusal(Act("a", "overwatch", attack="burst-5"))  # the gun has 4 hits
+    assert "declares no attack" in table.refusal(Act("a", "aim", attack="standard"))
+    said = table.do(Act("a", "overwatch", attack="burst-3"))
+    assert "A is ready for its overwatch (Burst, 3 hits)." in said
+    assert table.unit("a").about["declared"] == "burst-3"
+    table.do(EndTurn())
+    table.walk("b", "G1", action="half-move")
+    (opening,) = table.battle.openings
+    assert opening.attack == "burst-3"
+    assert table.refusal(Attack("a", "b", action="standard"))
+    table.do(Attack("a", "b"), (92,), (35,))
+    assert table.attacked().action == "burst-3"
+    assert set(table.unit("a").conditions) == set()
+
+
+def test_eva_21_an_overwatch_with_one_way_to_fire_declares_it_by_itself() -> None:
+    """EVA-21: where the gun fires single shots alone, nothing is asked."""
+    table = fight(EVA, "a......b", a="marksman", b="rifleman")
+    table.do(Act("a", "overwatch"))
+    assert table.unit("a").about["declared"] == "standard"
+
+
+def test_eva_21_a_declared_burst_that_the_magazine_no_longer_has_does_not_go_off() -> None:
+    """EVA-21: what was declared is made, or nothing is."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman")
+    table.do(Act("a", "overwatch", attack="burst-4"))
+    table.load("a", "assault-rifle", 3)
+    table.do(EndTurn())
+    table.walk("b", "G1", action="half-move")
+    assert openings(table) == []
+
+
+def test_eva_21_the_gm_declares_an_attack_by_hand() -> None:
+    """EVA-21: a condition about an attack; without one any attack may be made."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman")
+    table.do(SetCondition("a", "declared", True, about="burst-2"))
+    assert table.unit("a").about["declared"] == "burst-2"
+    assert "attack" in table.refusal(SetCondition("a", "declared", True, about="wave"))
+    free = fight(EVA, "a......b", a="rifleman", b="rifleman").condition("a", "watching")
+    free.do(EndTurn())
+    free.walk("b", "G1", action="half-move")
+    assert [held.attack for held in free.battle.openings] == [""]
+
+
+def test_what_is_declared_must_be_an_attack() -> None:
+    """A misspelt attack is named with the nearest."""
+    more = '[action.lurk]\nlabel = "Lurk"\nkind = "other"\ndeclares = ["standart"]\nsource = "ours"\n'
+    with pytest.raises(Unreadable, match="no attack is called 'standart'; did you mean 'standard'"):
+        with_more(EVA, more)
+    with pytest.raises(Unreadable, match="declares is empty"):
+        with_more(EVA, more.replace('"standart"', ""))
+    wrong = more.replace('"other"', '"move"\ndistance = 1').replace("standart", "standard")
+    with pytest.raises(Unreadable, match="declares belongs to actions of the kind 'other'"):
+        with_more(EVA, wrong)

@@ -191,6 +191,26 @@ def test_occ_10_planning_for_whoever_attacks_and_for_whoever_comes_near() -> Non
     assert (near.unit("b").at.name, openings(near)) == ("B1", [("a", "b", "planned-reach")])
 
 
+def test_occ_10_planning_for_any_act_goes_off_at_a_move_an_attack_or_anything_else() -> None:
+    """OCC-10: the trigger of a planned action may be whatever an enemy does."""
+    for deed, drawn in (
+        (Act("b", "go-prone"), "planned-any-act"),
+        (Attack("b", "a"), "planned-any-attack"),
+        (None, "planned-any-move"),
+    ):
+        table = fight(OCC, "a....b", a="gunman", b="gunman")
+        table.do(Act("a", "plan-any"))
+        table.do(EndTurn())
+        table.do(deed or Move("b", table.way("b", "D1")))
+        assert openings(table) == [("a", "b", drawn)]
+        assert table.unit("b").posture == "standing"  # the act waits for the attack
+        table.do(Attack("a", "b"), (99,), (20,))
+        assert table.unit("a").conditions == ()
+        assert table.unit("a").budget["attack"] == 0
+        table.do(deed or Move("b", table.way("b", "D1")), *([(99,), (20,)] if isinstance(deed, Attack) else []))
+        assert openings(table) == []
+
+
 # --- keys -----------------------------------------------------------------------------------------------------------
 
 

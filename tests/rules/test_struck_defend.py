@@ -6,7 +6,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.defending import NeedAnswer
-from engine.battle.commands import Attack, SetRuling
+from engine.battle.commands import Attack, SetPool, SetRuling
 from engine.battle.decide import decide
 from engine.battle.record.history import event_rows, replay
 from engine.errors import Unreadable
@@ -118,3 +118,72 @@ source = "ours"
 def test_what_a_defence_is_against_is_checked(against: str, words: str) -> None:
     with pytest.raises(Unreadable, match=words):
         small(DUCK.replace("AGAINST", against))
+
+
+# --- hits of a burst that are given to others -----------------------------------------------------------------------
+
+
+def burst(**numbers: int) -> Table:
+    """A fires at B, with C and D near it; all of them can take it."""
+    tough = {name: {"wound_points": 90, "agility": 50, **numbers} for name in "bcd"}
+    return fight(
+        EVA, "a.........b", "..........c", "..........d", a="rifleman", b="rifleman", c="rifleman", d="rifleman",
+        stats=tough,
+    )  # fmt: skip
+
+
+def struck(table: Table) -> list[tuple[str, int, int]]:
+    return [(one.target, one.number, one.strikes) for one in table.happened(ev.StrikeBegan)]
+
+
+def test_eva_16_who_is_given_hits_of_a_burst_is_asked_to_evade_those() -> None:
+    """EVA-16: the target's evasion is for the target's hits, everybody else's for their own."""
+    table = burst()
+    wish = Attack("a", "b", action="burst-4", defence="", share=(("c", 2),))
+    ask = asked(table, wish, (5,), (1,), (1,))
+    assert ask.struck is not None and ask.struck.id == "c"
+    assert [answer.id for answer in ask.answers] == ["dodge"]
+    assert ask.question.endswith("2 hits go to C.")
+    table.do(ask.answered(wish, "dodge"), (5,), (1,), (1,), (50,))  # one degree, of two hits
+    assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 3, 4)]
+    assert table.unit("c").budget["reaction"] == 0
+
+
+def test_eva_16_what_the_target_evades_takes_nothing_from_the_others() -> None:
+    """EVA-16: it dodges three hits and was meant to have two; the other has both of its own."""
+    table = burst()
+    table.do(Attack("a", "b", action="burst-4", defence="dodge", share=(("c", 2),)), (5,), (30,), (1,), (1,))
+    assert struck(table) == [("b", 0, 0), ("c", 3, 4), ("c", 4, 4)]
+    whole = burst()
+    whole.do(Attack("a", "b", action="burst-4", defence="dodge", share=(("c", 2),)), (5,), (1,), (1,), (1,))
+    assert struck(whole) == [("c", 3, 4), ("c", 4, 4)]  # B evades everything that there was
+
+
+def test_eva_16_each_of_several_answers_for_itself() -> None:
+    """EVA-16: one evades its hit, the other does not."""
+    table = burst()
+    defences = (("c", "dodge"), ("d", ""))
+    wish = Attack("a", "b", action="burst-4", defence="", share=(("c", 1), ("d", 1)), defences=defences)
+    table.do(wish, (5,), (1,), (1,), (50,), (1,))
+    assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 0, 0), ("d", 4, 4)]
+
+
+def test_eva_16_hits_that_the_fallen_leave_may_be_evaded_but_only_once() -> None:
+    """EVA-16: a single evasion against a single attack."""
+    table = burst()
+    table.do(SetPool("b", "wounds", 1))
+    wish = Attack("a", "b", action="burst-4", defence="", share=(("c", 1),))
+    ask = asked(table, wish, (5,), (9,))
+    wish = ask.answered(wish, "dodge")
+    assert ask.struck is not None and ask.struck.id == "c"
+    table.do(wish, (5,), (9,), (50,), (1,), (1,))
+    # the first of three fells B; C evades the one that was given to it, and has the two that B leaves
+    assert struck(table) == [("b", 1, 4), ("c", 0, 0), ("c", 3, 4), ("c", 4, 4)]
+
+
+def test_eva_16_a_deflector_turns_hits_that_were_given_too() -> None:
+    """EVA-16, EVA-14: it is free, and as good against these."""
+    table = burst(deflector_strength=60)
+    wish = Attack("a", "b", action="burst-4", defence="", share=(("c", 2),), defences=(("c", "deflect"),))
+    table.do(wish, (5,), (1,), (1,), (45,))  # two degrees
+    assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 0, 0)]

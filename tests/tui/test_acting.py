@@ -158,3 +158,53 @@ source = "ours"
     while session.battle.active != "a":
         session.submit(EndTurn())
     play(BoardApp(session), script, USUAL)
+
+
+LURK = """
+[condition.set]
+label = "set to fire"
+mark = "!"
+until = "battle end"
+about = "attack"
+source = "ours"
+[action.volley]
+label = "Volley"
+kind = "attack"
+weapons = ["ranged", "melee", "thrown"]
+source = "ours"
+[action.lurk]
+label = "Lurk"
+kind = "other"
+declares = ["volley", "attack"]
+source = "ours"
+[[action.lurk.effect]]
+id = "lurks"
+label = "lurks"
+condition = "set"
+source = "ours"
+"""
+
+
+def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
+    """EVA-21: which attack it will be is said when the overwatch is set, from a list or in words."""
+    session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", small(LURK)), "seed", tmp_path)
+    while session.battle.active != "a":
+        session.submit(EndTurn())
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("a")
+        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
+        await pilot.press(str([choice.id for choice in menu.choices].index("lurk") + 1))
+        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
+        assert [choice.id for choice in menu.choices] == ["attack", "volley"]
+        await pilot.press("2")
+        assert screen.session.battle.units["a"].about == {"set": "volley"}
+        assert "A is set to fire (Volley)." in said(screen)
+        await pilot.press("U")
+        await pilot.press(":", *typed("act lurk with volley"), "enter")
+        assert screen.session.battle.units["a"].about == {"set": "volley"}
+        await pilot.press("U")
+        await pilot.press(":", *typed("lurk"), "enter")
+        assert "say which, attack, volley" in said(screen)
+
+    play(BoardApp(session), script, USUAL)

@@ -12,11 +12,13 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.commands import Place, SetInitiative
+from engine.battle.commands import Place, SetAltitude, SetInitiative
+from engine.battle.situation import sight_line
 from engine.field.squares import parse_square
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
+from tui import focus as foci
 from tui.app import BoardApp
 from tui.battles import DEMO_SEED, begin_battle, open_battle, read_scenario
 from tui.board.view import BoardView
@@ -32,6 +34,44 @@ def test_a_shot_is_settled_in_three_keys(tmp_path: Path) -> None:
         assert "Todd → Bandit" in said(screen)
 
     play(app_for(tmp_path), script, NARROW)
+
+
+def test_aiming_begins_with_the_nearest_in_sight(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        battle = screen.session.battle
+        todd = battle.units["todd"]
+        found = []
+        for _ in foci.enemies(battle, "todd"):
+            await pilot.press("t")
+            found.append(battle.units[screen.looked.target])
+        seen = [sight_line(battle, screen.session.rules, todd, enemy).can_see for enemy in found]
+        assert seen == sorted(seen, reverse=True)
+        assert len({enemy.id for enemy in found}) == len(found)
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_who_stands_under_another_is_reached_by_the_same_key(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        here = screen.session.battle.units["todd"].at
+        screen.submit(SetAltitude("bandit", 1000))
+        screen.submit(Place("bandit", here))
+        shown = []
+        for _ in range(3):
+            await pilot.press("s")
+            shown.append(screen.looked.unit)
+        assert shown == ["bandit", "todd", "bandit"]
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_long_question_is_cut_at_its_front(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f")
+        label = str(screen.query_one(PromptBar).query_one(Static).render())
+        assert label.startswith(" …") and label.endswith("Enter rolls, or type the die: ")
+
+    play(app_for(tmp_path), script, (60, 24))
 
 
 def test_typed_dice_hit_the_armour_and_wear_it_down(tmp_path: Path) -> None:
@@ -329,7 +369,9 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
         assert "Nobody may attack out of turn" in said(screen)
         screen.submit(Place("bandit", parse_square("O10")))
         await pilot.press("t", "f")
-        assert said(screen).endswith("(interrupt attack, as Todd attacks). x attacks at once, f goes on.")
+        assert said(screen).endswith(
+            "(interrupt attack, as Todd attacks). x attacks at once, f goes on; A: always by itself, or never."
+        )
         await pilot.press("f", *typed("95"), "enter", *typed("19"), "enter")
         assert said(screen).endswith(
             "may attack Todd now, for nothing (fumble 19: a lowered guard). x attacks at once."
@@ -349,7 +391,9 @@ def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Pat
         await pilot.press("m", "left", "left", "m")
         todd = screen.session.battle.units["todd"]
         assert todd.at == todd.turn_start
-        assert said(screen).endswith("as Todd leaves its reach at N10). x attacks at once, m goes on.")
+        assert said(screen).endswith(
+            "as Todd leaves its reach at N10). x attacks at once, m goes on; A: always by itself, or never."
+        )
         await pilot.press("x")
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
         await pilot.press(*typed("80"), "enter", "enter")

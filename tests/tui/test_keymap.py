@@ -18,6 +18,7 @@ from tui.board.view import BoardView
 from tui.keymap import SCREENS, deeds, keys_file, parse_keymap, read_keymap, refused_words
 from tui.reports.keys import TASKS, keys_markdown, keys_toml
 from tui.screens.battle import BattleScreen
+from tui.screens.keys import with_keys
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "keys.md"
 
@@ -102,6 +103,16 @@ def test_changed_keys_work_and_are_shown(tmp_path: Path) -> None:
         assert "f5 + " in shown
 
     play(app_for(tmp_path, keymap=keymap), script, USUAL)
+
+
+def test_sentences_name_the_keys_that_hold(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("f")
+        assert "Pick a target first: f5 for the next enemy, or Enter on one." in said(screen)
+
+    play(app_for(tmp_path, keymap={"battle.next_target": ("f5",)}), script, NARROW)
+    app_for(tmp_path / "usual")
+    assert with_keys("{battle.next_target} {terrain.mark} {board.choose}") == "t m Enter"
 
 
 def test_the_list_says_every_key_and_what_was_refused(capsys: pytest.CaptureFixture[str]) -> None:

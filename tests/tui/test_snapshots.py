@@ -25,6 +25,7 @@ SCREENS = {
     "help": ("frontier-trail", "occult-ops", ("question_mark",)),
     "log": ("frontier-trail", "occult-ops", ("t", "4", "f", "enter")),
     "table": ("frontier-trail", "occult-ops", ("plus",)),
+    "policies": ("frontier-trail", "eva", ("A",)),
     "ground": ("frontier-trail", "occult-ops", ("M", "l", "l", "m", "j", "j", "l", "l", "O", "up", "m", "up")),
 }
 """Name, map, ruleset, keys."""

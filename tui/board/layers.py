@@ -28,9 +28,9 @@ def footprint(unit: UnitView) -> list[Square]:
 
 
 def standing(units: Iterable[UnitView]) -> dict[Square, UnitView]:
-    """Who is drawn on each square: one still in the fight before one that is not, then the first."""
+    """Who is drawn on each square: one still in the fight before one that is not, of them whose turn it is."""
     found: dict[Square, UnitView] = {}
-    for unit in sorted(units, key=lambda unit: unit.is_defeated):
+    for unit in sorted(units, key=lambda unit: (unit.is_defeated, not unit.is_active)):
         for square in footprint(unit):
             found.setdefault(square, unit)
     return found

@@ -7,12 +7,13 @@ from fractions import Fraction
 from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.narration import foretold, imperilled, number, percent, signed, what_to_roll
+from engine.battle.narration import foretold, imperilled, number, percent, signed, to_roll
 from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from engine.rules.named import told_facts
+from tui.screens.keys import with_keys
 from tui.text import fit, join, lines, plain, wrap
 
 MOST_NAMED = 3
@@ -21,6 +22,7 @@ VALUE = 5
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
+NO_TARGET = "No target. {battle.next_target} picks the next enemy; {board.choose} on an enemy aims at it."
 
 
 def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) -> Content:
@@ -32,7 +34,7 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
         height: rows there are; sources are left out when they do not fit.
     """
     if shot is None:
-        return plain("No target. t picks the next enemy; Enter on an enemy aims at it.", MUTED)
+        return plain(with_keys(NO_TARGET), MUTED)
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
     rows = _head(shot, rules, width)
@@ -45,7 +47,8 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
             return lines(rows[:-1] + ledger + end)
     room = max(0, height - len(rows) - len(core))
-    ledger = [*ledger[: room - 1], plain("   … r shows the whole receipt", MUTED)] if room else []
+    more = plain(with_keys("   … {battle.receipt} shows the whole receipt"), MUTED)
+    ledger = [*ledger[: room - 1], more] if room else []
     return lines(rows + ledger + core)
 
 
@@ -145,7 +148,7 @@ def _core(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     if ledger.forbidden:
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
-    rows.append(plain(fit(f"Roll {what_to_roll(rules, ledger.target_number, ledger.total)}", width), STRONG))
+    rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
     rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
     if shot.outlook is not None:
         whole = foretold(shot.outlook)

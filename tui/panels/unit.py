@@ -6,6 +6,7 @@ from textual.content import Content
 
 from engine.battle.projection import UnitView
 from engine.rules.expressions import shown
+from tui.screens.keys import with_keys
 from tui.text import fit, join, lines, plain, side_style, wrap
 
 BAR = 10
@@ -15,7 +16,7 @@ LABEL = 15
 def unit_text(unit: UnitView | None, unit_sign: str, width: int) -> Content:
     """The panel's text for a unit, or for none. `unit_sign` is what heights are told in: "ft" or "m"."""
     if unit is None:
-        return plain("No unit here. s picks the one under the cursor.", "$muted")
+        return plain(with_keys("No unit here. {battle.select} picks the one under the cursor."), "$muted")
     name_style = side_style(unit)
     rows: list[Content | str] = [
         join([plain(f"{unit.letter} ", name_style), plain(fit(unit.name, max(4, width - 22)), "bold"),

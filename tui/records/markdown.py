@@ -1,14 +1,15 @@
 """A battle's report in Markdown, to be read: rounds and turns, who did what with which dice, and what it came to.
 
-What was taken back is left out, and so are the GM's notes. Names come from files that others wrote; none of them is
-Markdown or HTML here.
+What was taken back is left out, and so are the GM's notes and whoever was hidden from the players then. Names come
+from files that others wrote; none of them is Markdown or HTML here.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -16,6 +17,7 @@ from engine.battle.narration import name_of, number, percent, signed, tell, unha
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
 from engine.battle.setup import full_pools
+from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
 
@@ -38,7 +40,7 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str
     lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if battle is None or not battle.units:
         return "\n".join([*lines, "", "Nobody has come yet.", ""])
-    sides = {unit.side: None for unit in battle.units.values()}
+    sides = {unit.side: None for unit in battle.units.values() if not unit.is_hidden}
     fought = f"{battle.round} {'round' if battle.round == 1 else 'rounds'}"
     lines[-1] += f" {fought}: {' against '.join(plain(side) for side in sides)}."
     lines += ["", "## Who fought", "", *_people(battle, rules), *_told(steps, rules)]
@@ -58,6 +60,8 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
     yield "| Name | Side | Role | Left | In the end |"
     yield "|---|---|---|---|---|"
     for unit in battle.units.values():
+        if unit.is_hidden:
+            continue
         full = full_pools(rules, unit.role) if unit.role in rules.sheets else {}
         left = [
             f"{pool.label} {unit.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}"
@@ -74,9 +78,14 @@ def _told(steps: Sequence[Step], rules: Ruleset) -> Iterator[str]:
     """What happened, round by round and turn by turn; each attack with its ledger folded below it."""
     yield from ("", "## Before the first round", "")
     for step in steps:
-        unhurt = unharmed(step.events)
-        for place, event in enumerate(step.events):
+        unhurt, hidden = unharmed(step.events), hidden_at(step)
+        for place, happened in enumerate(step.events):
+            event = shown(happened, hidden)
             match event:
+                case None:
+                    if isinstance(happened, ev.AttackRolled) and happened.target not in hidden:
+                        target = plain(name_of(happened.target, step.after))
+                        yield f"- **Somebody unseen attacks {target}: {plain(happened.grade_label)}.**"
                 case ev.RoundBegan():
                     yield from ("", f"## Round {event.round}", "")
                 case ev.TurnBegan():
@@ -88,14 +97,51 @@ def _told(steps: Sequence[Step], rules: Ruleset) -> Iterator[str]:
                         yield f"- **{sentence}**" if isinstance(event, ev.AttackRolled) else f"- {sentence}"
             if isinstance(event, ev.AttackRolled):
                 yield from _ledger(event, rules)
-            if place in unhurt:
+            if place in unhurt and unhurt[place] not in hidden:
                 yield f"- {plain(name_of(unhurt[place], step.after))} loses nothing."
+
+
+def hidden_at(step: Step) -> frozenset[str]:
+    """Ids of those hidden from the players before or after a step, but for those whom it shows to them."""
+    battles = (step.after, *((step.previous.after,) if step.previous else ()))
+    hidden = {unit.id for battle in battles for unit in battle.units.values() if unit.is_hidden}
+    return frozenset(hidden - {event.unit for event in step.events if isinstance(event, ev.UnitShown)})
+
+
+def shown(event: ev.Event, hidden: frozenset[str]) -> ev.Event | None:
+    """An event as the players may read it; None where it is about somebody hidden from them."""
+    match event:
+        case _ if not hidden:
+            return event
+        case ev.BattleBegan() | ev.UnitsAdded():
+            seen = tuple(unit for unit in event.units if unit.id not in hidden)
+            return replace(event, units=seen) if seen else None
+        case ev.OrderSet():
+            return replace(event, order=tuple(unit for unit in event.order if unit not in hidden))
+        case _:
+            return event if hidden.isdisjoint(_words_in(event)) else None
+
+
+def _words_in(value: object) -> Iterator[str]:
+    """Every text in an event, the ids of units among them."""
+    if isinstance(value, str):
+        yield value
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _words_in(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for key, held in value.items():
+            yield from (*_words_in(key), *_words_in(held))
+    elif isinstance(value, (tuple, frozenset)):
+        for held in value:
+            yield from _words_in(held)
 
 
 def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     """Every line that counted, under its attack, to be unfolded."""
     yield ""
-    summary = f"{number(event.target_number)} to roll, {percent(event.chance)}: what counted"
+    needed = "no roll" if event.roll == NO_ROLL else f"{number(event.target_number)} to roll"
+    summary = f"{needed}, {percent(event.chance)}: what counted"
     yield f"  <details><summary>{summary.translate(HTML)}</summary>"
     yield ""
     yield "  | | | | |"
@@ -120,11 +166,13 @@ def _fallen(steps: Sequence[Step], battle: Battle) -> Iterator[str]:
     """Who is out of the fight, since when and by whom."""
     fell: dict[str, str] = {}
     for step in steps:
-        attacker = ""
+        attacker, hidden = "", hidden_at(step)
         for event in step.events:
             match event:
                 case ev.AttackRolled():
-                    attacker = event.unit
+                    attacker = event.unit if event.unit not in hidden else ""
+                case ev.UnitDefeated() if event.unit in hidden:
+                    pass
                 case ev.UnitDefeated():
                     by = f", by {name_of(attacker, battle)}" if attacker and attacker != event.unit else ""
                     fell[event.unit] = f"{name_of(event.unit, battle)}, in round {step.after.round}{by}"
@@ -140,8 +188,9 @@ def _spent(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> Iterator[st
     """Rounds fired, by unit and weapon."""
     rounds: Counter[tuple[str, str]] = Counter()
     for step in steps:
+        hidden = hidden_at(step)
         for event in step.events:
-            if isinstance(event, ev.RoundsChanged) and event.after < event.before:
+            if isinstance(event, ev.RoundsChanged) and event.after < event.before and event.unit not in hidden:
                 rounds[event.unit, event.weapon] += event.before - event.after
     yield from ("", "## Ammunition spent", "")
     for (unit, weapon), count in rounds.items():

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.battle.narration import number as told_number
-from engine.battle.narration import percent, what_to_roll
+from engine.battle.narration import percent, to_roll
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
 from engine.rules.model import Ruleset
@@ -106,7 +106,7 @@ def entries_of(one: Compared) -> list[str]:
     head = f"{one.name}: {shot.situation.distance}{shot.situation.on_map}{band}"
     lines = [head, *table(bill(rules, shot), indent=2, right=(1,))]
     if shot.ledger.is_possible:
-        lines.append(f"  Roll {what_to_roll(rules, shot.ledger.target_number, shot.ledger.total)}.")
+        lines.append(f"  {to_roll(shot, rules)}.")
     if shot.refusal:
         lines.append(f"  {'Not allowed now' if shot.ledger.is_possible else 'No attack'}: {shot.refusal}")
     return lines

@@ -19,7 +19,7 @@ from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Peril, Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.narration import catches, percent, signed, verdict, what_to_roll
+from engine.battle.narration import catches, percent, signed, to_roll, verdict
 from engine.battle.narration import number as told_number
 from engine.battle.setup import begin, full_budget, magazine
 from engine.errors import BattleboardError, Unknown
@@ -126,7 +126,7 @@ def odds_words(answer: Answer) -> list[str]:
     if not ledger.is_possible:
         return [*lines, f"  No attack. {shot.refusal}"]
     lines += drawn[entries:]
-    lines.append(f"  Roll {what_to_roll(rules, ledger.target_number, ledger.total)}: {_chance(shot.odds.hit)} to hit.")
+    lines.append(f"  {to_roll(shot, rules)}: {_chance(shot.odds.hit)} to hit.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")
     outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
@@ -139,9 +139,10 @@ def odds_words(answer: Answer) -> list[str]:
 
 
 def bill(rules: Ruleset, shot: Shot) -> list[tuple[str, str, str]]:
-    """Label, number and reason of every entry, and last, where an attack is possible, what they come to."""
+    """Label, number and reason of every entry, and last, where something is rolled, what they come to."""
     rows = [(entry.label, _value(rules, entry), entry.because) for entry in shot.ledger.entries]
-    return [*rows, total(rules, shot)] if shot.ledger.is_possible else rows
+    is_rolled = shot.ledger.is_possible and shot.situation.action.is_rolled
+    return [*rows, total(rules, shot)] if is_rolled else rows
 
 
 def odds_json(answer: Answer) -> dict[str, Any]:
@@ -180,7 +181,7 @@ def odds_json(answer: Answer) -> dict[str, Any]:
         "ledger": [_entry_json(entry, worth.get(entry.id, Fraction(0))) for entry in ledger.entries],
         "total": number(ledger.total),
         "target_number": number(ledger.target_number),
-        "roll": what_to_roll(rules, ledger.target_number, ledger.total),
+        "roll": to_roll(shot, rules).removeprefix("Roll "),
         "chance": {
             "hit": exact(shot.odds.hit),
             "hit_percent": _percent(shot.odds.hit),

@@ -315,7 +315,8 @@ def _reaction(reaction: Reaction, rules: Ruleset) -> list[str]:
     if reaction.except_actions:
         details.append(f"not drawn by {', '.join(reaction.except_actions)}")
     costs = _costs(reaction.cost, rules)
-    attack = f"“{rules.actions[reaction.attack].label}”" if reaction.attack in rules.actions else "any attack"
+    named = rules.actions.get(reaction.attack)
+    attack = f"“{named.label}”" if named else "the attack declared" if reaction.attack else "any attack"
     details.append(f"{attack}, {f'costs {costs}' if costs else 'costs nothing'}")
     lines = _rule(f"{reaction.label}, drawn by whoever {reaction.trigger}", details, reaction.origin)
     return lines + _flat(_effect(effect, rules, DETAIL) for effect in (*reaction.race, *reaction.effects))

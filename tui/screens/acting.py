@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.battle.acting import refusal, targets
+from engine.battle.acting import declarable, refusal, targets
 from engine.battle.commands import Act
 from engine.battle.situation import distance_between
 from engine.battle.units import Unit
@@ -35,11 +35,11 @@ def choose_act(talk: Conversation) -> None:
         elif action.kind == "move":
             show_reach(talk, action_id)
         elif action.target == SQUARE:
-            talk.roll(Act(unit.id, action_id, square=talk.looked.cursor))
+            _declare(talk, unit, action, Act(unit.id, action_id, square=talk.looked.cursor))
         elif action.target:
             _act_on(talk, unit, action)
         else:
-            talk.roll(Act(unit.id, action_id))
+            _declare(talk, unit, action, Act(unit.id, action_id))
 
     talk.choose(f"{unit.name} acts", action_choices(talk.looked, battle, rules), chosen)
 
@@ -49,7 +49,7 @@ def _act_on(talk: Conversation, unit: Unit, action: Action) -> None:
     battle, rules = talk.session.battle, talk.session.rules
     on = picked(talk.looked, battle, rules, unit, action)
     if on:
-        talk.roll(Act(unit.id, action.id, on))
+        _declare(talk, unit, action, Act(unit.id, action.id, on))
         return
     sign = UNIT_SIGNS[rules.unit]
     choices = [
@@ -64,6 +64,23 @@ def _act_on(talk: Conversation, unit: Unit, action: Action) -> None:
 
     def chosen(target: str | None) -> None:
         if target:
-            talk.roll(Act(unit.id, action.id, target))
+            _declare(talk, unit, action, Act(unit.id, action.id, target))
 
     talk.choose(f"{action.label}: on whom?", choices, chosen)
+
+
+def _declare(talk: Conversation, unit: Unit, action: Action, wish: Act) -> None:
+    """Does an act; where one of several attacks is declared with it, the board asks which first."""
+    rules = talk.session.rules
+    ways = declarable(rules, unit, action)
+    if len(ways) < 2:
+        talk.roll(wish)
+        return
+
+    def chosen(attack: str | None) -> None:
+        if attack:
+            talk.roll(replace(wish, attack=attack))
+
+    held = rules.weapons[unit.weapon].label
+    choices = [Choice(way.id, way.label, held) for way in ways]
+    talk.choose(f"{action.label}: with which attack?", choices, chosen)

@@ -23,6 +23,7 @@ from engine.battle.setup import full_budget
 from engine.battle.situation import BARE_SQUARE
 from engine.field.squares import Square
 from engine.rules.checks import Worth, every_worth
+from engine.rules.ledger import UNIT_SIGNS
 from tui import focus as foci
 from tui.composing import compose_sparingly
 from tui.describe import path_words, square_words
@@ -31,7 +32,7 @@ from tui.progress import progress
 from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.hand import Hand
-from tui.screens.keys import by_action
+from tui.screens.keys import by_action, with_keys
 from tui.screens.layout import NARROW, layout
 from tui.screens.panels import arrange, bare_or_back, bring, panel_words, panels_words, resize_panels, show_map
 from tui.screens.settings import choose_setting
@@ -241,7 +242,7 @@ class BattleScreen(Hand):
         view = self.board.view
         here = view.at(self.looked.cursor) if view else None
         subject = here or (view.unit(self.looked.unit) if view and self.looked.unit else None)
-        sign = "ft" if self.session.battle.field.unit == "feet" else "m"
+        sign = UNIT_SIGNS[self.session.battle.field.unit]
         self.query_one(UnitPanel).shown = (subject, sign)
 
     @property
@@ -358,7 +359,8 @@ class BattleScreen(Hand):
         elif name:
             bring(self, name)
         else:
-            self.say(f"All panels have room here. {panels_words(self.settings)}: O hides and shows them.")
+            shown = panels_words(self.settings)
+            self.say(with_keys(f"All panels have room here. {shown}: {{battle.settings}} hides and shows them."))
 
     def show_panel(self, name: str) -> None:
         """The one panel of a narrow screen; "" for none."""

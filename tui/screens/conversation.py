@@ -30,10 +30,11 @@ from tui.screens.acting import choose_act
 from tui.screens.choices import door_choices, shading_choices, weapon_choices
 from tui.screens.going import go, lift, show_reach, show_stands
 from tui.screens.help import help_text
-from tui.screens.keys import BATTLE_KEYS
+from tui.screens.keys import BATTLE_KEYS, with_keys
 from tui.screens.line import ask_line, hear_line
 from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
+from tui.screens.policies import POLICY_KEYS, choose_policy, learn_answer
 from tui.screens.ruling import choose_ruling
 from tui.screens.sharing import choose_share
 from tui.screens.sheet import Sheet
@@ -45,7 +46,7 @@ from tui.typed import parse_adjustment, parse_change, parse_declared, parse_smok
 WRONG_DICE = ("typed-dice", "dice")
 """Reasons of refusals that are about the dice typed last, not about the command."""
 
-NO_TARGET = "Pick a target first: t for the next enemy, or Enter on one."
+NO_TARGET = "Pick a target first: {battle.next_target} for the next enemy, or {board.choose} on one."
 
 
 class Conversation(Screen[None]):
@@ -111,7 +112,7 @@ class Conversation(Screen[None]):
             self.query_one(PromptBar).keep_keys()
             return
         battle = self.session.battle
-        here = battle.at(message.square)
+        here = foci.next_here(battle, message.square, self.looked.target, self.looked.unit)
         looked = replace(self.looked, cursor=message.square)
         subject = battle.units.get(looked.unit)
         if here is None or here.is_defeated:
@@ -169,13 +170,16 @@ class Conversation(Screen[None]):
         self.show_all()
 
     def action_target(self, step: int) -> None:
-        if not foci.enemies(self.session.battle, self.looked.unit):
-            self.say("No enemy is left in the fight.")
+        battle = self.session.battle
+        if not foci.enemies(battle, self.looked.unit):
+            unit = battle.units.get(self.looked.unit)
+            nobody = with_keys("Nobody is in focus: {battle.select} takes who is here.")
+            self.say(f"{unit.name} has no enemy in the fight." if unit else nobody)
             return
-        self.look(foci.next_target(self.looked, self.session.battle, step))
+        self.look(foci.next_target(self.looked, battle, self.session.rules, step))
 
     def action_select(self) -> None:
-        here = self.session.battle.at(self.looked.cursor)
+        here = foci.next_here(self.session.battle, self.looked.cursor, self.looked.unit)
         if here is None:
             self.say(f"Nobody stands on {self.looked.cursor.name}.")
             return
@@ -228,16 +232,22 @@ class Conversation(Screen[None]):
         """Asks who defends against an attack that is rolled, and goes on with the same dice."""
 
         def chosen(answer: str | None) -> None:
-            if isinstance(wish, cmd.Attack):
-                try:
-                    go_on(need.answered(wish, answer or ""))
-                except Illegal as reason:
-                    self.say(str(reason))
+            answered = need.answered(wish, answer or "")
+            if menu.pressed:
+                meant = [one for one in need.answers if one.id == answer] or need.answers
+                learn_answer(self, menu.pressed, meant)
+                is_taken = menu.pressed in "aA" and answer != "none"
+                answered = answered if is_taken else wish  # asked again, unless nothing is left to ask
+            try:
+                go_on(answered)
+            except Illegal as reason:
+                self.say(str(reason))
 
         choices = [Choice(answer.id, answer.label, answer.note) for answer in need.answers]
         choices.append(Choice("none", "no defence", "as Esc says"))
         who = need.struck.name if need.struck else "anybody"
-        self.app.push_screen(Menu(f"Does {who} defend?", choices, need.question), chosen)
+        menu = Menu(f"Does {who} defend?", choices, need.question, POLICY_KEYS)
+        self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:
         go(self)
@@ -387,6 +397,9 @@ class Conversation(Screen[None]):
     def action_ruling(self) -> None:
         choose_ruling(self)
 
+    def action_policy(self) -> None:
+        choose_policy(self)
+
     def action_what_if(self) -> None:
         rehearse(self)
 
@@ -413,4 +426,4 @@ class Conversation(Screen[None]):
             told = (shot, self.session.battle, rules)
             self.app.push_screen(Sheet("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
         else:
-            self.say(shot or NO_TARGET)
+            self.say(shot or with_keys(NO_TARGET))

@@ -8,16 +8,20 @@ from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
 from engine.battle.events import AttackRolled, Event, OpeningGiven
 from engine.battle.narration import outcome, percent, what_to_roll
+from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
+from engine.text import sentence
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.conversation import NO_TARGET, Conversation
-from tui.screens.menu import Choice
+from tui.screens.keys import with_keys
+from tui.screens.menu import Choice, Menu
+from tui.screens.policies import POLICY_KEYS, learn_opening
 
-ONWARD = {ATTACKS: ", f goes on", ACTS: ", a goes on", DEFENDS: ""}
+ONWARD = {ATTACKS: ", {battle.fire} goes on", ACTS: ", {battle.act} goes on", DEFENDS: ""}
 """The key with which a deed goes on that was stopped, by what has drawn the reaction; else it was a move."""
-MOVE_ONWARD = ", m goes on"
+MOVE_ONWARD = ", {battle.move} goes on"
 
 
 class Exchange(Conversation):
@@ -32,10 +36,14 @@ class Exchange(Conversation):
         """Says what a command came to, and how what it has stopped goes on."""
         self.follow_turn(active_before)
         said = outcome(events, self.session.battle, self.session.rules)
-        given = next((event for event in events if isinstance(event, OpeningGiven)), None)
+        held = {(one.unit, one.against) for one in self.session.battle.openings}
+        open_now = (one for one in events if isinstance(one, OpeningGiven) and (one.unit, one.against) in held)
+        given = next(open_now, None)
         if given:
             trigger = next((one.trigger for one in self.session.rules.reactions if one.id == given.reaction), "")
-            said = f"{said} x attacks at once{ONWARD.get(trigger, MOVE_ONWARD) if given.reaction else ''}."
+            goes_on = f"{ONWARD.get(trigger, MOVE_ONWARD)}; {{battle.policy}}: always by itself, or never"
+            onward = goes_on if given.reaction else ""
+            said = f"{said} {with_keys(f'{{battle.interrupt}} attacks at once{onward}.')}"
         if self.session.battle.active != active_before:
             self.interrupted = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)
@@ -59,23 +67,27 @@ class Exchange(Conversation):
     def action_fire(self, is_free: bool = False) -> None:
         self.shot = foci.shot(self.looked, self.session.battle, self.session.rules)  # the cursor may have gone on
         if not isinstance(self.shot, Shot):
-            self.say(self.shot or NO_TARGET)
+            self.say(self.shot or with_keys(NO_TARGET))
             return
         focus = self.looked
         meant = foci.attack_in(focus, self.session.battle, self.session.rules)
         if meant is None:
-            self.say(NO_TARGET)
+            self.say(with_keys(NO_TARGET))
             return
         wish = replace(meant, is_free=is_free)
         refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if refusal and not (is_free and self.shot.ledger.is_possible):
-            hint = " F attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
-            self.say(f"{refusal}{hint}")
+            hint = " {battle.fire_free} attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
+            self.say(f"{sentence(refusal)}{with_keys(hint)}")
             return
         battle, rules = self.session.battle, self.session.rules
         given = leave(battle, wish, self.shot.situation.action)
-        if given is None and drawn_by_attack(battle, rules, self.shot.situation):
+        drawn = drawn_by_attack(battle, rules, self.shot.situation) if given is None else ()
+        if any(battle.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn):
             self.submit(wish)  # those who react come first: no die is rolled yet
+            return
+        if not self.shot.situation.action.is_rolled:
+            self.roll(wish)  # what follows from it may ask for dice
             return
         what = what_to_roll(rules, self.shot.ledger.target_number, self.shot.ledger.total)
         who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
@@ -90,10 +102,15 @@ class Exchange(Conversation):
         battle = self.session.battle
         openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
         if not openings:
-            self.say("Nobody may attack out of turn now. F makes any attack free.")
+            self.say(with_keys("Nobody may attack out of turn now. {battle.fire_free} makes any attack free."))
             return
 
         def chosen(key: str | None) -> None:
+            if key and menu is not None and menu.pressed:
+                learn_opening(self, menu.pressed, openings[key])
+                if menu.pressed in "nN":
+                    self.say(outcome(self.session.history.steps()[-1].events, self.session.battle, self.session.rules))
+                    return
             if key:
                 held = openings[key]
                 self.interrupted = self.interrupted or self.looked
@@ -103,11 +120,13 @@ class Exchange(Conversation):
                 self.action_fire()
 
         names = {key: (battle.units[held.unit].name, battle.units[held.against].name) for key, held in openings.items()}
+        menu: Menu | None = None
         if len(openings) == 1:
             chosen(next(iter(openings)))
         else:
             choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
-            self.choose("Attacks at once", choices, chosen)
+            menu = Menu("Attacks at once", choices, "", POLICY_KEYS)
+            self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:
         """A move that was stopped on its way keeps its goal: the same key goes on."""

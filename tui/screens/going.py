@@ -9,6 +9,7 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.units import Unit
 from tui import focus as foci
+from tui.screens.keys import with_keys
 from tui.shadings.reach import moves_to
 from tui.shadings.standing import MEASURES, legend, prospects
 
@@ -47,7 +48,7 @@ def lift(talk: Conversation, step: int) -> None:
         return
     now = unit.altitude if talk.looked.altitude is None else talk.looked.altitude
     if step < 0 and not now:
-        talk.say(f"{unit.name} is on the ground{'' if unit.altitude == 0 else ' then: m lands'}.")
+        talk.say(f"{unit.name} is on the ground{with_keys(' then: {battle.move} lands') if unit.altitude else ''}.")
         return
     talk.looked = replace(talk.looked, altitude=max(0, now + step * battle.field.square_size))
     talk.shade("reach", talk.looked.move)
@@ -63,7 +64,7 @@ def show_reach(talk: Conversation, move: str) -> None:
 def show_stands(talk: Conversation) -> None:
     """The squares within reach by each measure in turn, then plain again."""
     if talk.looked.unit not in talk.session.battle.units:
-        talk.say("Nobody is chosen: s takes the unit under the cursor.")
+        talk.say(with_keys("Nobody is chosen: {battle.select} takes the unit under the cursor."))
         return
     turns = ("plain", *MEASURES, "plain")
     now = talk.looked.shading if talk.looked.shading in MEASURES else "plain"

@@ -8,15 +8,16 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.dom import DOMNode
 
-from tui.screens.keys import by_action
+from tui.screens.keys import by_action, with_keys
 from tui.text import fit, join, lines, plain, wrap
 
 KEYS, NAME = 13, 16
 
 INTRODUCTION = (
-    "Capitals are the first side, small letters the others. The unit whose turn it is acts; t aims at an enemy, and "
-    "the shot panel says every number that counts, why, and the exact chance. f attacks: Enter rolls, or type what the "
-    "table's dice show. Every command is saved before you see it, and U takes it back, all of it."
+    "Capitals are the first side, small letters the others. The unit whose turn it is acts; {battle.next_target} aims "
+    "at an enemy, and the shot panel says every number that counts, why, and the exact chance. {battle.fire} attacks: "
+    "Enter rolls, or type what the table's dice show. Every command is saved before you see it, and {battle.undo} "
+    "takes it back, all of it."
 )
 CLOSING = (
     "ctrl+p finds any of these by name, ctrl+l draws the screen again; "
@@ -31,7 +32,7 @@ def help_text(
     introduction: str = INTRODUCTION,
 ) -> Content:
     """An introduction, the keys of each group, and what the board's signs mean."""
-    rows: list[Content | str] = [*wrap(introduction, width), "", *_groups(groups, width)]
+    rows: list[Content | str] = [*wrap(with_keys(introduction), width), "", *_groups(groups, width)]
     rows += [*(plain(row, "$muted") for row in wrap(CLOSING, width)), "", plain("Signs", "bold $panel-title")]
     rows += [join([plain(f"{fit(sign, KEYS)} ", "bold"), meaning]) for sign, meaning in signs]
     return lines(rows)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from textual.binding import Binding
 from textual.dom import DOMNode
+
+from tui.board.keys import BOARD_KEYS
 
 KEY_NAMES = {
     "question_mark": "?",
@@ -39,7 +43,8 @@ KEY_NAMES = {
 
 
 _KEYS = [
-    Binding("t", "target(1)", "aim", id="battle.next_target", tooltip="aim at the next enemy, nearest first"),
+    Binding("t", "target(1)", "aim", id="battle.next_target",
+            tooltip="aim at the next enemy: those in sight first, nearest first"),
     Binding("T", "target(-1)", "aim back", id="battle.previous_target", show=False,
             tooltip="aim at the enemy before"),
     Binding("f", "fire", "fire", id="battle.fire", tooltip="attack: Enter rolls, or type the table's dice"),
@@ -77,6 +82,8 @@ _KEYS = [
     Binding("g", "adjust", "GM", id="battle.adjust", tooltip="add, change or switch off a line of the ledger"),
     Binding("G", "ruling", "rulings", id="battle.ruling", show=False,
             tooltip="decide one of the ruleset's rulings otherwise, for this battle"),
+    Binding("A", "policy", "never, ask, always", id="battle.policy", show=False,
+            tooltip="which reactions and defences are asked for, never taken, or taken by themselves"),
     Binding("d", "damage", "damage", id="battle.damage",
             tooltip="change a number, posture or condition of the unit under the cursor"),
     Binding("plus", "table", "table", id="battle.table",
@@ -163,6 +170,35 @@ BATTLE_KEYS = [replace(binding, priority=True) for binding in _KEYS]
 """With priority: the app acts on a key before it looks at the next, so that keys in a burst keep their order."""
 
 
+_own: dict[str, str] = {}
+"""The first key of each deed that has others than shipped, for the whole program."""
+
+
+def use_keys(changed: Mapping[str, tuple[str, ...]]) -> None:
+    """From now on sentences name these keys."""
+    _own.clear()
+    _own.update({name: keys[0] for name, keys in changed.items()})
+
+
+def with_keys(text: str, more: Iterable[Binding] = ()) -> str:
+    """A sentence with the keys that it names by what they do.
+
+    Args:
+        text: as "{battle.fire} attacks".
+        more: where keys are found that are not the battle's, the board's or the terrain editor's.
+
+    >>> with_keys("{battle.fire} attacks, {battle.undo} takes it back")
+    'f attacks, U takes it back'
+    """
+    shipped = {one.id: one.key.partition(",")[0] for one in (*BATTLE_KEYS, *BOARD_KEYS, *TERRAIN_KEYS, *more)}
+    return re.sub(r"\{([\w.-]+)\}", lambda found: key_name(_own.get(found[1], shipped.get(found[1], ""))), text)
+
+
+def key_name(key: str) -> str:
+    """A key as people read it."""
+    return KEY_NAMES.get(key, key)
+
+
 def by_action(node: DOMNode) -> list[tuple[list[str], Binding]]:
     """Each action of ours that a node offers, once, with all its keys, in the order they were bound.
 
@@ -176,7 +212,7 @@ def by_action(node: DOMNode) -> list[tuple[list[str], Binding]]:
                 continue
             keys, _ = found.setdefault(binding.action, ([], binding))
             if binding.id not in changed:
-                keys.append(KEY_NAMES.get(binding.key, binding.key))
+                keys.append(key_name(binding.key))
             elif not keys:
-                keys += [KEY_NAMES.get(key, key) for key in changed[binding.id].split(",")]
+                keys += [key_name(key) for key in changed[binding.id].split(",")]
     return list(found.values())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from textual import events
 from textual.app import ComposeResult
@@ -16,6 +17,7 @@ from tui.text import join, plain
 
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the bar."""
+NO_MORE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,17 @@ class Menu(ModalScreen[str]):
     Menu #question { color: $text; margin-bottom: 1; }
     """
 
-    def __init__(self, title: str, choices: Sequence[Choice], question: str = "") -> None:
+    def __init__(
+        self, title: str, choices: Sequence[Choice], question: str = "", more_keys: Mapping[str, str] = NO_MORE
+    ) -> None:
+        """`more_keys` choose the line under the bar in a way of their own, which `pressed` tells: what they say."""
         super().__init__()
         self._title = title
         self._question = question
+        self._more_keys = more_keys
+        self._keys = "".join(key for key in KEYS if key not in more_keys)
+        self.pressed = ""
+        """The one of them that chose; "" for none."""
         self._is_answered = False
         self.choices = tuple(choices)
 
@@ -60,12 +69,17 @@ class Menu(ModalScreen[str]):
             options.can_focus = False
             yield options
             yield Static(plain("a key chooses, or arrows and Enter; Esc gives up"), markup=False)
+            if self._more_keys:
+                alike = {said: [key for key in self._more_keys if self._more_keys[key] == said]
+                         for said in self._more_keys.values()}  # fmt: skip
+                more = " · ".join(f"{', '.join(keys)}: {said}" for said, keys in alike.items())
+                yield Static(plain(more), id="more", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).action_first()
 
     def _option(self, index: int, choice: Choice) -> Option:
-        key = KEYS[index] if index < len(KEYS) else " "
+        key = self._keys[index] if index < len(self._keys) else " "
         tail = choice.reason or choice.note
         prompt = join([plain(f"{key} ", "bold"), plain(choice.label), plain(f"  {tail}" if tail else "", "$muted")])
         return Option(prompt, id=choice.id, disabled=bool(choice.reason))
@@ -82,8 +96,12 @@ class Menu(ModalScreen[str]):
         elif event.key == "enter":
             if options.highlighted is not None:
                 self._choose(options.highlighted)
-        elif event.character and event.character in KEYS:
-            self._choose(KEYS.index(event.character))
+        elif event.character and event.character in self._more_keys:
+            if options.highlighted is not None:
+                self.pressed = event.character
+                self._choose(options.highlighted)
+        elif event.character and event.character in self._keys:
+            self._choose(self._keys.index(event.character))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self._choose(event.option_index)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tui.panels.map import Overview
 from tui.panels.side import MapPanel
-from tui.screens.keys import KEY_NAMES, by_action
+from tui.screens.keys import with_keys
 from tui.screens.layout import BELOW, BESIDE, Layout
 from tui.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, Settings
 
@@ -58,7 +58,7 @@ def show_map(screen: BattleScreen) -> None:
 
 def bring(screen: BattleScreen, name: str) -> None:
     """Shows a panel for now. What is chosen to be hidden the next time stays so."""
-    options = _key(screen, "settings")
+    options = with_keys("{battle.settings}")
     if name in screen.aside:
         screen.aside = tuple(one for one in screen.aside if one != name)
         screen.place_panels()
@@ -76,7 +76,7 @@ def bare_or_back(screen: BattleScreen) -> None:
         said = "The panels are back."
     else:
         screen.aside = PANELS
-        said = f"The board alone; {_key(screen, 'panels')} brings the panels back."
+        said = f"The board alone; {with_keys('{battle.panels}')} brings the panels back."
     screen.place_panels()
     screen.say(said)
 
@@ -112,8 +112,3 @@ def resize_panels(screen: BattleScreen, part: str, cells: int) -> None:
         return
     size = f"{after.value:g} {'columns' if part == 'side' else 'rows'}" if after else ""
     screen.change_settings(then, f"The panels {'beside' if part == 'side' else 'below'} the board have {size}.")
-
-
-def _key(screen: BattleScreen, action: str) -> str:
-    """The key of an action, as it is now."""
-    return next((keys[0] for keys, one in by_action(screen) if one.action == action), KEY_NAMES.get(action, ""))

@@ -16,7 +16,7 @@ from tui.prompt import PromptBar
 from tui.replay import Replay, branch
 from tui.screens.battle import BattleScreen
 from tui.screens.help import help_text
-from tui.screens.keys import BATTLE_KEYS
+from tui.screens.keys import BATTLE_KEYS, with_keys
 from tui.screens.sheet import Sheet
 from tui.screens.wishes import Chosen
 from tui.settings import USUAL, Settings
@@ -28,8 +28,8 @@ LOOKING = (
 """Keys of the battle that change nothing."""
 
 INTRODUCTION = (
-    "A battle gone through step by step, one command at a time. Nothing is changed here; B begins a battle of your own "
-    "from the step that is shown."
+    "A battle gone through step by step, one command at a time. Nothing is changed here; {replay.branch} begins a "
+    "battle of your own from the step that is shown."
 )
 
 _KEYS = [
@@ -71,7 +71,9 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     def action_help(self) -> None:
         groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs)
-        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
+        self.app.push_screen(
+            Sheet("Help", lambda width: help_text(groups, signs, width, with_keys(INTRODUCTION, REPLAY_KEYS)))
+        )
 
     def action_go(self, steps: int) -> None:
         place = self.replay.place + steps

@@ -306,7 +306,8 @@ class TerrainScreen(Screen[None]):
 
 
 INTRODUCTION = (
-    "Enter paints the cursor's square, or everything between a marked corner (m) and the cursor. Space puts the brush "
-    "down and lifts it. N, E, S and W put a wall on that side, O all around; once more takes it away. Each stroke is "
-    "saved before you see it, and U takes it back."
+    "{board.choose} paints the cursor's square, or everything between a marked corner ({terrain.mark}) and the cursor. "
+    "{terrain.brush} puts the brush down and lifts it. {terrain.north}, {terrain.east}, {terrain.south} and "
+    "{terrain.west} put a wall on that side, {terrain.around} all around; once more takes it away. Each stroke is "
+    "saved before you see it, and {terrain.undo} takes it back."
 )

@@ -5,7 +5,6 @@ It has rows of its own above the verdict, so that it hides nothing; Esc leaves i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from textual.widgets import Static
 
 from engine.field.squares import Square
 from engine.frozen import dataclass
-from tui.screens.keys import by_action
+from tui.screens.keys import with_keys
 from tui.screens.sheet import Sheet
 from tui.text import lines, plain, wrap
 
@@ -128,13 +127,7 @@ class Tour:
     def show(self) -> None:
         """Says the step."""
         bar = self.screen.query_one("#tour", Static)
-        names = {
-            binding.id: keys[0]
-            for node in (self.screen, self.screen.board)
-            for keys, binding in by_action(node)
-            if binding.id
-        }
-        said = re.sub(r"\{([\w.]+)\}", lambda found: names[found[1]], STEPS[self.place].says)
+        said = with_keys(STEPS[self.place].says)
         rows = wrap(f"Tour {self.place + 1}/{len(STEPS)}: {said}", self.screen.size.width - 2)
         bar.styles.height = max(ROWS, len(rows))
         bar.update(lines(plain(f" {row}") for row in rows))

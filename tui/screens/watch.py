@@ -13,6 +13,7 @@ from textual.widgets import Static
 from engine.battle.record.journal import OpenElsewhere
 from engine.errors import BattleboardError
 from engine.field.squares import Square
+from engine.rules.ledger import UNIT_SIGNS
 from tui.board.legend import legend
 from tui.board.view import BoardView
 from tui.panels.side import OrderPanel, UnitPanel
@@ -118,7 +119,7 @@ class WatchScreen(Screen[None]):
         view, cursor = self.board.view, self.board.cursor
         if view is not None and cursor is not None:
             here = view.at(cursor)
-            self.query_one(UnitPanel).shown = (here, "ft" if view.field.unit == "feet" else "m") if here else None
+            self.query_one(UnitPanel).shown = (here, UNIT_SIGNS[view.field.unit]) if here else None
 
     def _show_bars(self) -> None:
         view = self.board.view

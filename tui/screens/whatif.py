@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 from engine.battle.differences import differences
 from engine.battle.record.rehearsal import Rehearsal
 from engine.errors import BattleboardError
+from tui.screens.keys import with_keys
 from tui.screens.menu import Choice, Menu
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation
 
 MOST_SHOWN = 8
+BEGUN = (
+    "What if: everything works as ever, with other dice, and nothing is kept. {battle.what_if} compares, keeps or "
+    "drops."
+)
 
 
 def rehearse(talk: Conversation) -> None:
@@ -20,7 +25,7 @@ def rehearse(talk: Conversation) -> None:
     session = talk.session
     if not isinstance(session, Rehearsal):
         talk.session = Rehearsal(session)
-        talk.say("What if: everything works as ever, with other dice, and nothing is kept. I compares, keeps or drops.")
+        talk.say(with_keys(BEGUN))
         return
     lines = differences(session.real.battle, session.battle, session.rules)
     more = [f"… and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
@@ -42,7 +47,7 @@ def _chosen(talk: Conversation, session: Rehearsal, choice: str | None) -> None:
             talk.say(str(reason))
             return
         talk.session = session.real
-        talk.say("Kept: what was tried is what happened. U takes it back, all of it.")
+        talk.say(with_keys("Kept: what was tried is what happened. {battle.undo} takes it back, all of it."))
     elif choice == "drop":
         talk.session = session.real
         talk.say("Dropped: the battle is as it was.")

@@ -26,6 +26,7 @@ from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
 from tui.describe import path_words
 from tui.focus import Focus
+from tui.screens.keys import with_keys
 from tui.shadings.shading import Shading
 
 STEPS = (Fraction(1, 20), Fraction(1, 5), Fraction(2, 5), Fraction(3, 5))
@@ -117,7 +118,7 @@ def legend(measure: str, signs: Mapping[str, str]) -> str:
     by = MEASURES[measure]
     edges = ["less", *(f"from {_points(step)}" for step in by.steps)]
     scale = ", ".join(f"{signs[tint].strip() or 'plain'} {edge}" for tint, edge in zip(SCALE, edges, strict=True))
-    return f"Chance {by.words}: {scale}. W goes on, m goes to the cursor."
+    return f"Chance {by.words}: {scale}. {with_keys('{battle.stand} goes on, {battle.move} goes to the cursor.')}"
 
 
 def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: Prospects) -> str:

@@ -27,11 +27,13 @@ from engine.rules.spatial import Cone
 from engine.rules.values import number
 from tui.board.overlay import SCALE
 from tui.focus import Focus, attack_in
+from tui.screens.keys import with_keys
 from tui.shadings.shading import PLAIN, Shading
 
 STEPS = (Fraction(1, 100), Fraction(1, 40), Fraction(1, 16), Fraction(1, 5))
 """Chances from which the next shade of the scale begins."""
 MOST_NAMED = 4
+ANOTHER = "{battle.weapon} takes another weapon."
 
 
 def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
@@ -46,7 +48,7 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     except BattleboardError as reason:
         return Shading(words=str(reason))
     if not found:
-        return Shading(words=f"{shot.situation.weapon.label} does not burst; w takes another weapon.")
+        return Shading(words=f"{shot.situation.weapon.label} does not burst; {with_keys(ANOTHER)}")
     areas = burst(battle.field, rules, focus.cursor, found)
     tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
     sign = UNIT_SIGNS[rules.unit]
@@ -100,7 +102,7 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     except BattleboardError as reason:
         return Shading(words=str(reason))
     if found is None:
-        return Shading(words=f"{shot.situation.weapon.label} neither strays nor bursts; w takes another weapon.")
+        return Shading(words=f"{shot.situation.weapon.label} neither strays nor bursts; {with_keys(ANOTHER)}")
     chances = found.chances
     tints = {square: SCALE[sum(chance >= step for step in STEPS)] for square, chance in chances.items() if chance}
     named = [f"{unit.name} {whole_percent(risk)}" for unit, risk in found.caught[:MOST_NAMED]]

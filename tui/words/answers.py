@@ -20,6 +20,7 @@ from engine.field.silhouette import Body
 from engine.field.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
+from engine.text import sentence
 from tui.describe import square_words
 from tui.focus import Focus
 from tui.reports.odds import Question, odds_words, weigh
@@ -82,7 +83,7 @@ def shot_words(battle: Battle, rules: Ruleset, wish: Attack) -> str:
     shot = foreseen(battle, rules, consider(battle, rules, wish))
     attacker = f"{shot.situation.attacker.name} → "
     how = f" {shot.situation.weapon.label}, {shot.situation.action.label}."
-    end = f" {_sentence(foretold(shot.outlook))}" if shot.outlook and shot.ledger.is_possible else ""
+    end = f" {sentence(foretold(shot.outlook))}" if shot.outlook and shot.ledger.is_possible else ""
     return f"{attacker}{verdict(shot, rules)}{how}{end}{_refused(shot)}"
 
 
@@ -271,7 +272,3 @@ def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
 
 def _refused(shot: Shot) -> str:
     return f" Not now: {shot.refusal}" if shot.refusal and shot.ledger.is_possible else ""
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."

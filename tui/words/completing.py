@@ -55,6 +55,8 @@ def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
                 yield from (weapon for unit in battle.units.values() for weapon in unit.weapons)
             case "DEFENCE":
                 yield from (defence.id for defence in rules.defences)
+            case "REACTION":
+                yield from (reaction.id for reaction in rules.reactions)
             case "CONDITION":
                 yield from rules.conditions
             case "POSTURE":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from engine.battle.acting import declarable
 from engine.battle.attacks.shots import attack_actions, weapon_of
 from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative, Typed
 from engine.battle.moves.modes import Manner
@@ -123,18 +124,24 @@ def read_attack(words: Words, setting: Setting) -> Wish:
 
 
 def read_act(words: Words, setting: Setting) -> Wish:
-    """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4"."""
+    """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4".
+
+    After these "with burst 3" for the attack that the act declares, where it declares one.
+    """
     battle = setting.battle
     words, typed, asks = split_dice(words)
     unit, words = take_actor(words, setting)
     action, words = expect("action", words, _actions(setting.rules, "other"))
-    target, square = "", None
+    target, square, attack = "", None, ""
     if words and setting.rules.actions[action].target == SQUARE:
         square, words = expect_square(skip(words, *TOWARDS), battle)
-    elif words:
+    elif words and words[0].casefold() != "with":
         target, words = expect("unit", skip(words, *TOWARDS), unit_names(battle))
+    if words and words[0].casefold() == "with":
+        ways = declarable(setting.rules, unit, setting.rules.actions[action])
+        attack, words = expect("attack", words[1:], names_of((way.id, way.label) for way in ways))
     no_more(words)
-    return Wish(Act(unit.id, action, target, square), typed, asks)
+    return Wish(Act(unit.id, action, target, square, attack), typed, asks)
 
 
 def read_face(words: Words, setting: Setting) -> Wish:

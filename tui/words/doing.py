@@ -90,8 +90,10 @@ def _dice(ask: Ask, question: str) -> Typed:
 
 
 def _answered(command: Command, need: NeedAnswer, rules: Ruleset, ask: Ask | None) -> Command:
-    assert isinstance(command, Attack)
     known = {**names_of((answer.id, answer.label) for answer in need.answers), NOBODY: ("none", "no", "no defence")}
+    if ask is None and need.drawn:
+        policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.answers)
+        raise Illegal("words", f"{need.question} Nobody is here to ask: say {policies} before it, or “off” for never.")
     if ask is None:
         whose = f" for {need.struck.id}" if need.struck else ""
         may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.answers)

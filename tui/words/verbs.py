@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.errors import Illegal, Unknown
 from engine.text import clean
-from tui.words import answers, deeds, hand, table
+from tui.words import answers, deeds, hand, policies, table
 from tui.words.naming import LEAST_BEGINNING, Words, take_whole, unit_names
 from tui.words.spoken import Setting, Spoken, Told, Verb
 
@@ -25,8 +25,7 @@ def read_help(words: Words, setting: Setting) -> Told:
     if words:
         verb = find_verb(words[0])
         return Told(verb.name, (_usage(verb), f"{verb.meaning}.", *_others(verb)))
-    width = max(len(_usage(verb)) for verb in VERBS.values())
-    told = [f"{_usage(verb):{min(width, 58)}}  {verb.meaning}" for verb in VERBS.values()]
+    told = [line for verb in VERBS.values() for line in (_usage(verb), f"    {verb.meaning}")]
     return Told("Words", (*told, "", *NAMES_AND_WAYS))
 
 
@@ -85,7 +84,8 @@ _VERBS = (
          ("go",)),
     Verb("shoot", "[UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
          "attack somebody, or a square", deeds.read_attack, ("attack", "shot", "fire", "throw", "hit")),
-    Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE]", "any other action; its name alone does too", deeds.read_act),
+    Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK]",
+         "any other action; its name alone does too", deeds.read_act),
     Verb("face", "[UNIT] DIRECTION", "turn, as NE", deeds.read_face, ("turn",)),
     Verb("take", "[UNIT] WEAPON", "take another weapon in hand", deeds.read_take, ("ready", "draw")),
     Verb("end", "", "end the turn", deeds.read_end, ("done", "next")),
@@ -123,6 +123,9 @@ _VERBS = (
     Verb("paint", "SQUARE [SQUARE] GROUND|nothing", "what the ground is of, or what stands on it", table.read_paint),
     Verb("wall", "SQUARE [SQUARE] DIRECTION|around [THIN|nothing]", "something thin on edges", table.read_wall),
     Verb("ground", "SQUARE [SQUARE] HEIGHT", "how high the ground is", table.read_ground),
+    Verb("policy", "[UNIT|SIDE] [REACTION|DEFENCE] off|ask|auto|usual",
+         "which reactions and defences are asked for, never taken, taken by themselves; alone: a list",
+         policies.read_policy, ("policies",)),
     Verb("ruling", "RULING VALUE", "decide a ruling otherwise, for this battle", hand.read_ruling),
     Verb("=", "[UNIT|SQUARE] [UNIT|SQUARE]", "say a unit, a square or a shot in words", answers.read_say, ("say",)),
     Verb("odds", "[UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]", "the whole ledger and every chance", answers.read_odds,

@@ -13,7 +13,7 @@ from engine.battle.attacks.defending import Answers, Option, chosen, counter_wis
 from engine.battle.attacks.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
-from engine.battle.attacks.sharing import Share, pass_on, refuse_unless_shared, share_out
+from engine.battle.attacks.sharing import Sharing, refuse_unless_shared, share_out
 from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
@@ -27,7 +27,7 @@ from engine.battle.situation import (
 )
 from engine.battle.table.pins import spent_cover
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
+from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal
 from engine.field.squares import Square
 from engine.rules.checks import grade_of, judge
@@ -84,7 +84,8 @@ def decide_attack(
         if blow.grade.goes_off:
             go_off(draft, blow, found, dice, Answers(wish.defences, asks))
     else:
-        _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice, wish.share)
+        sharing = Sharing(wish.share, blow, Answers(wish.defences, asks))
+        _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice, sharing)
     reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
     if reaction is not None:
         react(draft, attacker.id, action, reaction, dice)
@@ -104,8 +105,8 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
     draft.turn_to(attacker, target.at)
-    rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}")
-    if reads_dice(rules):
+    rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}") if action.is_rolled else NO_ROLL
+    if action.is_rolled and reads_dice(rules):
         refuse_unless_apart(rolled)
     grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
     draft.add(
@@ -144,18 +145,18 @@ def _give_to_watchers(draft: Draft, action: Action) -> None:
 
 
 def _strike_home(
-    draft: Draft, before: Battle, blow: Blow, option: Option | None, dice: DiceSource, share: Share
+    draft: Draft, before: Battle, blow: Blow, option: Option | None, dice: DiceSource, sharing: Sharing
 ) -> None:
     """What follows from an attack on somebody, with the defence that is taken and the attack that answers it."""
     if option is None:
-        follow_roll(draft, blow, dice, frozenset(), share=share)
+        follow_roll(draft, blow, dice, frozenset(), sharing=sharing)
         return
     blow = defend(draft, before, blow, option, dice)
     if option.defence.is_together:  # both are rolled before anything comes of either
         answer = _answered(draft, blow, option, dice)
-        follow_roll(draft, blow, dice, frozenset(), share=share)
+        follow_roll(draft, blow, dice, frozenset(), sharing=sharing)
     else:
-        follow_roll(draft, blow, dice, frozenset(), share=share)
+        follow_roll(draft, blow, dice, frozenset(), sharing=sharing)
         answer = _answered(draft, blow, option, dice)
     if answer is not None:
         follow_roll(draft, answer, dice, frozenset())
@@ -193,19 +194,20 @@ def follow_roll(
     dice: DiceSource,
     before: frozenset[tuple[str, str]],
     shared: dict[str, Roll] | None = None,
-    share: Share = (),
+    sharing: Sharing | None = None,
 ) -> Mapping[str, Value]:
     """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
 
-    What has counted as a grade against somebody `before` does not turn into the same again. `share` are hits that go to
-    others than the target.
+    What has counted as a grade against somebody `before` does not turn into the same again. `sharing` is how hits go to
+    others than the target; where it does not say, what the fallen leave does.
 
     Returns:
         The facts of the two that it made other than they were.
     """
     rules, target = draft.rules, blow.situation.target.id
     counted = before | {(target, blow.grade.id)}
-    found = strike(draft, blow, dice, shared, given=sum(hits for _, hits in share))
+    sharing = sharing or Sharing((), blow, Answers((), False))
+    found = strike(draft, blow, dice, shared, sharing.own(rules, blow))
     learned = {**blow.learned, **found.learned}
     for change in found.changes:
         if change.kind != "strike":
@@ -224,5 +226,5 @@ def follow_roll(
             if unit_id == target:
                 learned |= further
     if shared is None:
-        pass_on(draft, blow, share_out(draft, blow, share, found, dice), dice)
+        share_out(draft, blow, sharing, found.left, dice)
     return learned

@@ -6,7 +6,7 @@ each whom a cone or a burst strikes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,9 +14,10 @@ from engine.battle import events as ev
 from engine.battle.attacks.following import Blow, NamingSource, follow
 from engine.battle.attacks.shots import is_allowed, reckoned
 from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.commands import Act, Attack, Command, Move
 from engine.battle.draft import Draft, costs, is_left, left_after
 from engine.battle.narration import outcome, percent, price_words
+from engine.battle.pinned import ASK, AUTO, POLICIES
 from engine.battle.setup import full_facts
 from engine.battle.situation import (
     BARE_SQUARE,
@@ -39,6 +40,9 @@ from engine.rules.exchanges import AIMED, BURST, REDIRECTED, Defence
 from engine.rules.model import Ruleset, Value
 
 NO_DEFENCE = ("", "none")
+SHARED = "shared"
+"""What sort of attack it is for those on whom hits fall that were rolled against another: what is done against an
+attack on oneself may be done against them, but for what answers with a blow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +52,35 @@ class Answer:
     id: str
     label: str
     note: str
+    unit: str = ""
+    """Id of the one who would defend."""
+    kind: str = ""
+    """Id of the defence."""
 
 
 class NeedAnswer(Exception):
     """The table has to say whether somebody defends against an attack, and how; "" is no.
 
-    Not an error of the user's: a screen catches it, asks, and decides again with the attack `answered`.
+    Not an error of the user's: a screen catches it, asks, and decides again with the command `answered`.
     """
 
-    def __init__(self, question: str, answers: tuple[Answer, ...], struck: Unit | None = None) -> None:
+    def __init__(self, question: str, answers: tuple[Answer, ...], struck: Unit | None = None, drawn: str = "") -> None:
         self.question = question
         self.answers = answers
         self.struck = struck
         """The one of those whom a cone or a burst strikes that is asked; None when the attack has one target."""
+        self.drawn = drawn
+        """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
         super().__init__(question)
 
-    def answered(self, wish: Attack, answer: str) -> Attack:
-        """The same attack with what was said."""
+    def answered(self, wish: Command, answer: str) -> Command:
+        """The same command with what was said."""
         answer = "" if answer in NO_DEFENCE else answer
+        if self.drawn and isinstance(wish, Move | Attack | Act):
+            struck = self.struck.id if self.struck else ""
+            return replace(wish, answers=(*wish.answers, (self.drawn, struck, answer)))
+        if not isinstance(wish, Attack):
+            return wish
         if self.struck is None:
             return replace(wish, defence=answer)
         return replace(wish, defences=(*wish.defences, (self.struck.id, answer)))
@@ -86,6 +101,8 @@ class Option:
     defence: Defence
     unit: Unit
     cost: Mapping[str, int]
+    is_by_itself: bool = False
+    """Whether nobody was asked."""
 
     @property
     def id(self) -> str:
@@ -97,7 +114,7 @@ def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...
     """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first."""
     found: list[Option] = []
     for defence in draft.rules.defences:
-        if blow.situation.target.id == BARE_SQUARE or against not in defence.against or not _follows(defence, blow):
+        if blow.situation.target.id == BARE_SQUARE or not _is_against(defence, against) or not _follows(defence, blow):
             continue
         for unit in _defenders(draft.battle, draft.rules, blow, defence):
             facts = _facts(draft, blow, unit)
@@ -112,7 +129,7 @@ def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...
 
 
 def chosen(
-    draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: bool, against: str = AIMED
+    draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: bool, against: str = AIMED, words: str = ""
 ) -> Option | None:
     """The defence that is taken; None for none.
 
@@ -120,22 +137,29 @@ def chosen(
         draft: with the attack's roll.
         before: the battle before the attack.
         blow: the attack and what its roll came to.
-        wish: id of a defence, of an ally's with ":" and the ally's id; "" or "none" for none; None where nobody said.
-        asks: whether to ask where nobody said.
-        against: what sort of attack it is, one of AGAINST; of a cone or a burst each is asked whom it strikes.
+        wish: id of a defence, of an ally's with ":" and the ally's id; "" or "none" for none; None where nobody said:
+            then what is taken by itself is taken.
+        asks: whether to ask where nobody said and nothing is taken by itself.
+        against: what sort of attack it is, SHARED or one of AGAINST; of a cone or a burst each is asked whom it
+            strikes.
+        words: what else is said when it is asked.
 
     Raises:
         NeedAnswer: it is to be asked.
         Unknown: there is no such defence.
         Illegal: nobody can take it against this attack.
     """
-    if wish in NO_DEFENCE or (wish is None and not asks):
+    if wish in NO_DEFENCE or (wish is None and not asks and not draft.battle.policies):
         return None
     found = options(draft, blow, against)
     if wish is None:
-        if not found:
+        by_policy = {how: [option for option in found if _policy(draft, option) == how] for how in POLICIES}
+        if by_policy[AUTO]:
+            return _best(draft, before, blow, by_policy[AUTO], against)
+        found = tuple(by_policy[ASK])
+        if not found or not asks:
             return None
-        told = outcome(draft.events, draft.battle, draft.rules)
+        told = " ".join(filter(None, (outcome(draft.events, draft.battle, draft.rules), words)))
         struck = None if against == AIMED else draft.battle.unit(blow.situation.target.id)
         raise NeedAnswer(told, tuple(_answer(draft, before, blow, option, against) for option in found), struck)
     known = {defence.id: defence for defence in draft.rules.defences}
@@ -148,11 +172,11 @@ def chosen(
     return taken
 
 
-def defend_struck(draft: Draft, blow: Blow, answers: Answers, dice: DiceSource, against: str) -> Blow:
-    """The blow of a cone or a burst on one whom it strikes, after what that one does against it, if anything."""
+def defend_struck(draft: Draft, blow: Blow, answers: Answers, dice: DiceSource, against: str, words: str = "") -> Blow:
+    """The blow on one of several whom an attack strikes, after what that one does against it, if anything."""
     now = replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
     wish = dict(answers.said).get(now.situation.target.id)
-    option = chosen(draft, draft.battle, now, wish, answers.asks, against)
+    option = chosen(draft, draft.battle, now, wish, answers.asks, against, words)
     return blow if option is None else defend(draft, draft.battle, now, option, dice, against)
 
 
@@ -172,7 +196,8 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
     """
     rules, defence, unit = draft.rules, option.defence, option.unit
     left = left_after(unit, option.cost)
-    draft.add(ev.DefenceTaken(unit.id, blow.who["attacker"], defence.id, defence.label, dict(option.cost), left))
+    taken = (defence.id, defence.label, dict(option.cost), left, option.is_by_itself)
+    draft.add(ev.DefenceTaken(unit.id, blow.who["attacker"], *taken))
     source = NamingSource(dice, f" of {unit.name}")
     found = consequences(rules, defence.effects, _facts(draft, blow, unit), None, source)
     follow(draft, found, {**blow.who, "defender": unit.id}, defence.label)
@@ -210,6 +235,26 @@ def counters(draft: Draft, blow: Blow, option: Option) -> bool:
     if not defence.counter or not defence.counter_when.evaluate(_facts(draft, blow, unit)):
         return False
     return can_counter(draft.battle, draft.rules, unit, blow, defence)
+
+
+def _policy(draft: Draft, option: Option) -> str:
+    return draft.battle.policy(option.unit, option.defence.id)
+
+
+def _best(draft: Draft, before: Battle, blow: Blow, found: Sequence[Option], against: str) -> Option:
+    """The one most likely to stop the attack, of those alike the cheapest, then the first."""
+
+    def worth(option: Option) -> tuple[Fraction, int]:
+        chance = _chance(draft, before, blow, option, against) if len(found) > 1 else None
+        return chance or Fraction(0), -sum(option.cost.values())
+
+    return replace(max(found, key=worth), is_by_itself=True)
+
+
+def _is_against(defence: Defence, against: str) -> bool:
+    if against == SHARED:
+        return AIMED in defence.against and not defence.counter
+    return against in defence.against
 
 
 def _follows(defence: Defence, blow: Blow) -> bool:
@@ -258,12 +303,13 @@ def _answer(draft: Draft, before: Battle, blow: Blow, option: Option, against: s
     price = price_words(option.cost, draft.rules) or "free"
     chance = _chance(draft, before, blow, option, against)
     stops = f", stops it {percent(chance)}" if chance else ""
-    return Answer(option.id, f"{option.unit.name}: {option.defence.label}", f"{price}{stops}")
+    label = f"{option.unit.name}: {option.defence.label}"
+    return Answer(option.id, label, f"{price}{stops}", option.unit.id, option.defence.id)
 
 
 def _chance(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
     """How likely the defence leaves nothing of a hit; None where that is not plain, or where nothing has hit."""
-    if not blow.grade.is_hit:
+    if not blow.grade.is_hit or against == SHARED:  # it may be asked for a part of the hits
         return None
     try:
         return Fraction(_stops(draft, before, blow, option, against, _Certain()))

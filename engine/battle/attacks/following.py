@@ -10,6 +10,7 @@ from engine.battle.attacks.reactions import can_attack
 from engine.battle.draft import Draft
 from engine.battle.moves.falling import lift, sink
 from engine.battle.moves.pushing import pushed
+from engine.battle.pinned import OFF
 from engine.battle.setup import full_facts
 from engine.battle.situation import (
     BARE_SQUARE,
@@ -69,10 +70,17 @@ class Struck:
 
     changes: tuple[Change, ...]
     learned: Mapping[str, Value]
-    made: int = 1
-    """How often it happened, with the times before that it went on from."""
-    of: int = 1
-    """How often it was to happen."""
+    left: int = 0
+    """How many times it was to happen besides, when one of the two was out of the fight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Some of the times that a hit strikes: `count` of them, from number `first` on, `of` all that there are."""
+
+    first: int
+    count: int
+    of: int
 
 
 class NamingSource:
@@ -86,16 +94,28 @@ class NamingSource:
         return self._dice.request(dice, f"{purpose}{self._words}")
 
 
-def act(
-    draft: Draft, unit_id: str, action: Action, dice: DiceSource, target_id: str = "", square: Square | None = None
-) -> None:
+@dataclass(frozen=True, slots=True)
+class ActOn:
+    """What an act is about besides who acts."""
+
+    target: str = ""
+    square: Square | None = None
+    attack: str = ""
+    """Id of the attack that is declared with it."""
+
+
+NOTHING = ActOn()
+
+
+def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn = NOTHING) -> None:
     """Does what an action that is no attack does, once it is paid for; on somebody or at a square.
 
     Raises:
         Illegal: the magazine holds too few rounds.
     """
     unit = draft.battle.unit(unit_id)
-    target = draft.battle.unit(target_id) if target_id else bare_square(draft.battle, square) if square else None
+    square = bare_square(draft.battle, on.square) if on.square else None
+    target = draft.battle.unit(on.target) if on.target else square
     if target is None:
         facts = action_facts(draft.battle, draft.rules, unit, action)
     else:
@@ -105,8 +125,8 @@ def act(
     draft.spend_rounds(unit, unit.weapon, action, facts)
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
-    who = {"attacker": unit_id} | ({"target": target_id} if target_id else {})
-    follow(draft, found, who, action.label, square=square)
+    who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})
+    follow(draft, found, who, action.label, on=on)
 
 
 def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
@@ -137,10 +157,7 @@ def strike(
     blow: Blow,
     dice: DiceSource,
     shared: dict[str, Roll] | None = None,
-    goes_on: Struck | None = None,
-    *,
-    given: int = 0,
-    upto: int = 0,
+    only: Hits | None = None,
 ) -> Struck:
     """Adds everything that follows from an attack's roll for one target, and says what it came to.
 
@@ -152,23 +169,21 @@ def strike(
         blow: the attack and what its roll counts as.
         dice: where further dice come from.
         shared: rolls that serve several targets, by effect.
-        goes_on: what the same attack has done to another, where the times that are left come to this target.
-        given: how many of the times are given to others; one at least is this target's.
-        upto: the number of the last time that is this target's; 0 for all.
+        only: those of the times that are this target's; None for all.
     """
     rules, situation = draft.rules, blow.situation
     facts, strikes = blow_facts(rules, blow)
-    made = goes_on.made if goes_on else 0
-    if goes_on:
-        facts["strikes"] = strikes = goes_on.of
+    if only is None:
+        only = Hits(1, strikes, strikes)
+    facts["strikes"] = strikes = only.of
     label = rules.strikes.label if rules.strikes else ""
-    if not strikes:
+    if not only.count:
         draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
     changes: list[Change] = []
     learned: dict[str, Value] = {}
-    last = min(upto or strikes, max(strikes - given, 1), strikes)
-    for number in range(made + 1, last + 1):
-        facts["strike_number"] = made = number
+    made = 0
+    for number in range(only.first, only.first + only.count):
+        facts["strike_number"], made = number, made + 1
         source = dice
         if strikes > 1:
             draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
@@ -180,7 +195,7 @@ def strike(
         facts |= found.learned
         if any(draft.battle.unit(unit_id).is_defeated for unit_id in blow.who.values()):
             break
-    return Struck(tuple(changes), learned, made, strikes)
+    return Struck(tuple(changes), learned, only.count - made)
 
 
 def tell_facts(draft: Draft, blow: Blow) -> None:
@@ -198,7 +213,7 @@ def follow(
     because: str,
     weapon: str = "",
     cover: Blocker | None = None,
-    square: Square | None = None,
+    on: ActOn = NOTHING,
 ) -> None:
     """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
 
@@ -209,7 +224,7 @@ def follow(
         because: what caused it, for the log.
         weapon: id of the attacker's weapon, where it need not be the one in hand.
         cover: what covers the target.
-        square: what an act is at that is on nobody.
+        on: what an act is at that is on nobody, and the attack that it declares.
     """
     for named in found.rolls:
         draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
@@ -230,7 +245,7 @@ def follow(
             elif change.kind in ("disarm", "break"):
                 _lose_weapon(draft, unit_id, change, weapon if change.whom == "attacker" else "")
             else:
-                _change(draft, unit_id, change, who, because, weapon, square)
+                _change(draft, unit_id, change, who, because, weapon, on)
     for unit_id in dict.fromkeys(who.values()):
         draft.settle(unit_id)
 
@@ -291,7 +306,7 @@ def _change(
     who: Mapping[str, str],
     because: str,
     weapon: str = "",
-    square: Square | None = None,
+    on: ActOn = NOTHING,
 ) -> None:
     battle, rules = draft.battle, draft.rules
     unit = battle.unit(unit_id)
@@ -307,7 +322,9 @@ def _change(
                 case "weapon":
                     about = weapon if change.whom == "attacker" and weapon else unit.weapon
                 case "square":
-                    about = (square or battle.units.get(other, unit).at).name
+                    about = (on.square or battle.units.get(other, unit).at).name
+                case "attack":
+                    about = on.attack
                 case _:
                     about = ""
             draft.set_condition(unit_id, change.name, bool(change.after), because, change.rounds, about)
@@ -337,7 +354,8 @@ def _change(
                 weapon = lying[0].weapon
                 draft.add(ev.WeaponTaken(unit_id, weapon, rules.weapons[weapon].label, lying[0].rounds))
         case "expose":
-            able = [enemy for enemy in adjacent_enemies(battle, unit) if can_attack(battle, rules, enemy, unit)]
+            near = (enemy for enemy in adjacent_enemies(battle, unit) if battle.policy(enemy, "") != OFF)
+            able = [enemy for enemy in near if can_attack(battle, rules, enemy, unit)]
             for enemy in able:
                 draft.add(ev.OpeningGiven(enemy.id, unit_id, change.label))
             if not able:

@@ -15,6 +15,7 @@ from engine.battle.attacks.shots import attack_actions, is_allowed
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft, costs, is_left
+from engine.battle.pinned import OFF
 from engine.battle.situation import (
     Situation,
     action_facts,
@@ -31,7 +32,7 @@ from engine.battle.units import Unit
 from engine.field.squares import Square
 from engine.frozen import dataclass
 from engine.rules.exchanges import ATTACKS, DEEDS, Reaction
-from engine.rules.model import Action, Ruleset, Value
+from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class Draw:
     """The same as a sentence for the GM, with whose it is."""
     cost: Mapping[str, int]
     """What it takes from the enemy's budget."""
+    attack: str
+    """Id of the attack that may be made; "" for any."""
 
     @property
     def name(self) -> str:
@@ -134,7 +137,7 @@ def give_openings(draft: Draft, unit_id: str, drawn: Sequence[Draw]) -> None:
                 unit_id,
                 draw.why,
                 draw.reaction.id,
-                draw.reaction.attack,
+                draw.attack,
                 draw.cost,
                 draw.reaction.trigger not in DEEDS,
             )
@@ -189,6 +192,8 @@ def _draw(
     attack: Situation | None = None,
 ) -> Draw | None:
     """The reaction of one enemy to an act that triggers it; None when it may or can not answer."""
+    if battle.policy(enemy, reaction.id) == OFF:
+        return None
     now = battle.with_unit(actor)
     asked = reaction.when.names.union(*(formula.names for formula in reaction.cost.values()))
     facts = reaction_facts(asked, now, rules, actor, enemy, action, attack)
@@ -197,10 +202,13 @@ def _draw(
     if not _notices(now, rules, enemy, actor, reaction.trigger):
         return None
     cost = costs(reaction.cost, facts)
-    if not is_left(enemy, cost) or not can_attack(now, rules, enemy, actor, reaction.attack):
+    chosen = reaction.attack
+    if chosen and chosen not in rules.actions:  # the one that a condition of the enemy's is about
+        chosen = enemy.about.get(chosen.removesuffix(ABOUT_WHOM), "")
+    if not is_left(enemy, cost) or not can_attack(now, rules, enemy, actor, chosen):
         return None
     why = f"{reaction.label}, as {actor.name} {_deed(reaction.trigger, actor.at)}"
-    return Draw(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost)
+    return Draw(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost, chosen)
 
 
 def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: str) -> bool:

@@ -1,10 +1,15 @@
-"""Hits of an attack that go to others than its target: those given away in advance, those that the fallen leave."""
+"""Hits of an attack that go to others than its target: those given away in advance, those that the fallen leave.
+
+Whoever has some of them may defend against these, as the target may against its own.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
-from engine.battle.attacks.following import Blow, NamingSource, Struck, strike
+from engine.battle.attacks.defending import SHARED, Answers, defend_struck
+from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, strike
 from engine.battle.attacks.shots import Shot, reckoned
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
@@ -12,6 +17,7 @@ from engine.battle.situation import Situation, distance_between, observe_again
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
+from engine.frozen import dataclass
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.rules.values import number
@@ -53,34 +59,88 @@ def refuse_unless_shared(battle: Battle, rules: Ruleset, shot: Shot, share: Shar
             raise Illegal("share", f"{unit.name} is given {hits} hits; it takes 1 or more.")
 
 
-def share_out(draft: Draft, blow: Blow, share: Share, found: Struck, dice: DiceSource) -> Struck:
-    """The hits that were given to others, after those of the target; what it came to with them."""
-    for unit_id, hits in share:
-        if found.made >= found.of or draft.battle.unit(blow.who["attacker"]).is_defeated:
-            break
-        other = draft.battle.unit(unit_id)
-        if not other.is_defeated:
-            found = _onto(draft, blow, other, found, dice, hits)
-    return found
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """How the hits of an attack go to others than its target, who may defend themselves against theirs."""
+
+    share: Share
+    blow: Blow
+    """The attack as it was rolled, before its target has done anything against it."""
+    answers: Answers
+
+    def own(self, rules: Ruleset, blow: Blow) -> Hits | None:
+        """The hits that are the target's, once it has defended; one at least was meant for it. None for all of them."""
+        if not self.share or not self.blow.grade.is_hit or not blow.grade.is_hit:
+            return None
+        scored = hits_of(rules, self.blow)
+        return Hits(1, max(0, self.meant(scored) - (scored - hits_of(rules, blow))), scored)
+
+    def meant(self, scored: int) -> int:
+        """How many of the hits that were scored are meant for the target."""
+        return min(scored, max(scored - sum(hits for _, hits in self.share), 1))
 
 
-def pass_on(draft: Draft, blow: Blow, found: Struck, dice: DiceSource) -> None:
-    """The strikes that a target which is out of the fight leaves over go to others near it, the nearest first."""
-    rules, first = draft.rules, blow.situation.target.id
-    if rules.strikes is None or rules.strikes.onto is None or found.made >= found.of or first not in draft.battle.units:
+def hits_of(rules: Ruleset, blow: Blow) -> int:
+    """How many hits a blow comes to; 0 for a miss."""
+    return blow_facts(rules, blow)[1] if blow.grade.is_hit else 0
+
+
+def share_out(draft: Draft, blow: Blow, sharing: Sharing, left: int, dice: DiceSource) -> None:
+    """The hits on others: those that were given to them, then those that a target out of the fight leaves over.
+
+    Args:
+        draft: where it is added.
+        blow: the attack after its target has defended.
+        sharing: how its hits are shared.
+        left: how many of its own hits the target leaves over.
+        dice: where further dice come from.
+    """
+    rules, rolled = draft.rules, sharing.blow
+    if rules.strikes is None or rules.strikes.onto is None or not rolled.grade.is_hit:
         return
+    scored = hits_of(rules, rolled if sharing.share else blow)
+    number = 1 + sharing.meant(scored)
+    attacker = rolled.who["attacker"]
+    asked: set[str] = set()
+    for unit_id, hits in sharing.share:
+        meant = min(hits, scored - number + 1)
+        if meant < 1:
+            break
+        if _is_over(draft, attacker, unit_id):
+            left += meant
+        else:
+            left += _onto(draft, sharing, unit_id, Hits(number, meant, scored), dice)
+            asked.add(unit_id)
+        number += meant
+    if not left or blow.situation.target.id not in draft.battle.units:
+        return
+    number = scored - left + 1
     for other in _near(draft.battle, rules, blow.situation, blow.ledger):
-        if found.made >= found.of or draft.battle.unit(blow.who["attacker"]).is_defeated:
+        if not left or _is_over(draft, attacker, other.id):
             return
-        found = _onto(draft, blow, other, found, dice)
+        own = replace(sharing, answers=Answers((), False)) if other.id in asked else sharing
+        left = _onto(draft, own, other.id, Hits(number, left, scored), dice)
+        number = scored - left + 1
 
 
-def _onto(draft: Draft, blow: Blow, other: Unit, found: Struck, dice: DiceSource, hits: int = 0) -> Struck:
-    """So many of the strikes that are left, or all of them, on somebody else."""
-    again = observe_again(draft.battle, draft.rules, blow.situation, other.id)
-    onto = Blow(again, blow.ledger, blow.rolled, blow.grade, blow.dice)
-    upto = found.made + hits if hits else 0
-    return strike(draft, onto, NamingSource(dice, f" to {other.name}"), goes_on=found, upto=upto)
+def _is_over(draft: Draft, *unit_ids: str) -> bool:
+    """Whether one of these is out of the fight."""
+    return any(draft.battle.unit(unit_id).is_defeated for unit_id in unit_ids)
+
+
+def _onto(draft: Draft, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSource) -> int:
+    """Hits on somebody else than the target, who may defend against them; how many it leaves over when it falls."""
+    rules, rolled = draft.rules, sharing.blow
+    again = observe_again(draft.battle, rules, rolled.situation, unit_id)
+    onto = replace(rolled, situation=again)
+    named = NamingSource(dice, f" to {again.target.name}")
+    many = f"{hits.count} {'hit goes' if hits.count == 1 else 'hits go'} to {again.target.name}."
+    defended = defend_struck(draft, onto, sharing.answers, named, SHARED, many)
+    evaded = hits_of(rules, onto) - hits_of(rules, defended)
+    own = replace(hits, count=max(0, hits.count - max(0, evaded)))
+    if not defended.grade.is_hit:
+        own, defended = replace(own, count=0), replace(defended, grade=rolled.grade)
+    return strike(draft, defended, named, only=own).left
 
 
 def _near(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger) -> list[Unit]:

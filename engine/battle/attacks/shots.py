@@ -23,7 +23,7 @@ from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
 from engine.frozen import dataclass
 from engine.rules.checks import Odds, Worth, odds
-from engine.rules.ledger import GM, Entry, Ledger, itemise
+from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import Action, Ruleset, Value, Weapon, works_with
 
 GM_COVER = "gm-cover"
@@ -165,6 +165,8 @@ def _weigh(
 def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     """The ledger of an attack with all that the GM has said about it: her changes, and a line for her word on cover."""
     ledger = itemise(rules, situation.facts, battle.adjustments)
+    if not situation.action.is_rolled:
+        ledger = with_entries(rules, situation.facts, ledger, [entry for entry in ledger.entries if entry.forbids])
     ruling = situation.ruling
     if ruling is None:
         return ledger

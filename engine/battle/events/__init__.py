@@ -17,6 +17,7 @@ from engine.battle.events.attacks import (
     EffectReckoned,
     EffectRolled,
     OpeningGiven,
+    ReactionTaken,
     StrikeBegan,
 )
 from engine.battle.events.moves import (
@@ -51,6 +52,8 @@ from engine.battle.events.table import (
     DiceThrown,
     NoteCleared,
     NoteSet,
+    PolicyEnded,
+    PolicySet,
     RollCorrected,
     RulingSet,
     WindSet,
@@ -123,8 +126,11 @@ __all__ = [
     "NoteSet",
     "OpeningGiven",
     "OrderSet",
+    "PolicyEnded",
+    "PolicySet",
     "PoolChanged",
     "PostureTaken",
+    "ReactionTaken",
     "RollCorrected",
     "RoundBegan",
     "RoundsChanged",
@@ -186,6 +192,7 @@ Event = (
     | WeaponTaken
     | WeaponBroken
     | OpeningGiven
+    | ReactionTaken
     | AttackRolled
     | DefenceTaken
     | BurstLanded
@@ -225,6 +232,8 @@ Event = (
     | LampSet
     | CoverRuled
     | CoverRulingEnded
+    | PolicySet
+    | PolicyEnded
     | NoteSet
     | NoteCleared
     | DiceThrown

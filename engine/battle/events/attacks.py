@@ -28,6 +28,15 @@ class OpeningGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class ReactionTaken:
+    """A unit makes use of its right to attack another at once by itself: nobody was asked."""
+
+    unit: str
+    against: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
 class AttackRolled:
     """An attack with its whole receipt: what it was, every line of the ledger, the dice, and what they came to."""
 
@@ -62,6 +71,8 @@ class DefenceTaken:
     label: str
     spent: Mapping[str, int]
     budget: Mapping[str, int]
+    is_by_itself: bool = False
+    """Whether nobody was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.pinned import CoverRuling, Note
+from engine.battle.pinned import CoverRuling, Note, Policy
 from engine.dice.sources import Roll
 from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Edge
@@ -87,6 +87,25 @@ class CoverRulingEnded:
     attacker: str
     target: str
     is_spent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PolicySet:
+    """The GM says whether a kind of reaction or defence is asked for; `label` is what that is called, "" for all.
+
+    There is a policy for each of the kind's ids; but for these they are alike.
+    """
+
+    policies: tuple[Policy, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyEnded:
+    """As if nothing had been said about it."""
+
+    policies: tuple[Policy, ...]
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

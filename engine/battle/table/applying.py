@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.pinned import CoverRuling
+from engine.battle.pinned import OFF, CoverRuling, Policy
 from engine.field.battlefield import LIGHTS
 from engine.field.editing import with_barriers, with_elevation, with_ground, with_lamp, with_light
 
@@ -41,6 +41,10 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
         case ev.CoverRulingEnded():
             left = tuple(held for held in battle.covers if _pair(held) != _pair(event))
             return replace(battle, covers=left)
+        case ev.PolicySet(policies):
+            return _with_policies(battle, (*_policies_but(battle, policies), *policies))
+        case ev.PolicyEnded(policies):
+            return _with_policies(battle, _policies_but(battle, policies))
         case ev.NoteSet(note):
             known = {held.id: held for held in battle.notes} | {note.id: note}
             return replace(battle, notes=tuple(known.values()))
@@ -76,6 +80,18 @@ def _on_field(battle: Battle, event: ev.Event) -> Battle | None:
     return None
 
 
+def _policies_but(battle: Battle, others: Iterable[Policy]) -> tuple[Policy, ...]:
+    about = {policy.about for policy in others}
+    return tuple(held for held in battle.policies if held.about not in about)
+
+
+def _with_policies(battle: Battle, policies: tuple[Policy, ...]) -> Battle:
+    """With other policies; a right to attack at once that is never taken any more is gone."""
+    changed = replace(battle, policies=policies)
+    left = (held for held in battle.openings if changed.policy(battle.units[held.unit], held.reaction) != OFF)
+    return replace(changed, openings=tuple(left))
+
+
 def _pair(of: CoverRuling | ev.CoverRulingEnded) -> tuple[str, str]:
     return of.attacker, of.target
 
@@ -85,6 +101,7 @@ def _without_unit(battle: Battle, unit_id: str) -> Battle:
     return replace(
         battle,
         units=MappingProxyType({known: unit for known, unit in battle.units.items() if known != unit_id}),
+        gone=MappingProxyType({**battle.gone, unit_id: battle.called(unit_id)}),
         order=tuple(known for known in battle.order if known != unit_id),
         initiative=MappingProxyType({known: score for known, score in battle.initiative.items() if known != unit_id}),
         active="" if battle.active == unit_id else battle.active,
@@ -93,5 +110,6 @@ def _without_unit(battle: Battle, unit_id: str) -> Battle:
         declared=tuple(way for way in battle.declared if way.unit != unit_id),
         closing=tuple(known for known in battle.closing if known != unit_id),
         covers=tuple(held for held in battle.covers if unit_id not in _pair(held)),
+        policies=tuple(held for held in battle.policies if held.unit != unit_id),
         notes=tuple(note for note in battle.notes if note.unit != unit_id),
     )

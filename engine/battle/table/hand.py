@@ -70,6 +70,10 @@ def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> 
             about = about or unit.at.name
             if parse_square(about) not in battle.field:
                 raise OffMap(parse_square(about), battle.field)
+        case "attack" if about:
+            attacks = [action.id for action in rules.actions.values() if action.kind == "attack"]
+            if about not in attacks:
+                raise Unknown("attack", about, attacks)
         case "" if about:
             raise Illegal("condition", f"{rules.conditions[wish.condition].label} is about nothing.")
     draft.set_condition(unit.id, wish.condition, wish.is_on, "the GM says so", wish.rounds, about)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.table.pins import tell_pinned
+from engine.battle.table.policies import tell_policy
 from engine.battle.table.terrain import tell_terrain
 
 
@@ -12,7 +13,7 @@ def tell_table(event: ev.Event, battle: Battle) -> str:
     """A line for the log; "" for events of another kind."""
 
     def who(unit_id: str) -> str:
-        return battle.units[unit_id].name if unit_id in battle.units else unit_id
+        return battle.called(unit_id)
 
     match event:
         case ev.UnitsAdded(units):
@@ -32,4 +33,4 @@ def tell_table(event: ev.Event, battle: Battle) -> str:
             return f"GM: {who(event.unit)} is shown to the players."
         case ev.TurnGiven():
             return f"GM: it is {who(event.unit)}'s turn."
-    return tell_terrain(event, battle) or tell_pinned(event, battle)
+    return tell_terrain(event, battle) or tell_pinned(event, battle) or tell_policy(event, battle)

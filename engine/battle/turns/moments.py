@@ -1,4 +1,4 @@
-"""Moments: what happens by itself to units when a round or a turn begins or ends, when they fall, when they are out."""
+"""Moments: what happens by itself to units when a round or a turn begins or ends, when they move, fall, are out."""
 
 from __future__ import annotations
 
@@ -59,6 +59,8 @@ def see_through(draft: Draft, since: int, dice: DiceSource) -> None:
         match event:
             case ev.UnitFell():
                 at, units, drop = "falls", [event.unit], event.drop
+            case ev.UnitMoved() | ev.UnitPushed():
+                at, units, drop = "moves", [event.unit], 0
             case ev.UnitDefeated():
                 at, units, drop = "defeated", [event.unit], 0
             case ev.TurnBegan():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle import commands as cmd
+from engine.field.squares import parse_square
 from tui.battles import open_battle
 from tui.records.exporting import told
 from tui.records.markdown import plain
@@ -39,6 +40,21 @@ def test_the_gms_notes_are_not_given_away(battle: Path) -> None:
         session.submit(cmd.SetNote("", note="note-1"))
         session.submit(cmd.ThrowDice("d6", "Wolves"))
     assert "ghost" not in report(battle) and "Wolves" in report(battle)
+
+
+def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
+        session.submit(cmd.SetAltitude("ambusher", 500))
+        session.submit(cmd.Attack("ambusher", "todd", "", "", is_free=True))
+    text = report(battle)
+    assert "mbusher" not in text and "ghosts" not in text
+    assert "**Somebody unseen attacks Todd: " in text
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.SetHidden("ambusher", is_hidden=False))
+    text = report(battle)
+    assert "Ambusher is shown to the players." in text and "| Ambusher | ghosts |" in text
+    assert "Ambusher → " not in text
 
 
 def test_names_and_notes_stand_for_themselves(battle: Path) -> None:

@@ -11,8 +11,10 @@ from engine.battle.commands import (
     Attack,
     CopyUnit,
     EndTurn,
+    Place,
     RemoveUnit,
     RenameUnit,
+    SetAltitude,
     SetAmmunition,
     SetCondition,
     SetHidden,
@@ -21,6 +23,7 @@ from engine.battle.commands import (
     SetSide,
     SetTurn,
 )
+from engine.battle.narration import tell
 from engine.battle.projection import View, project
 from engine.battle.seat import NOTHING_SEEN, remember, seat_view
 from engine.field.battlefield import OffMap
@@ -135,6 +138,25 @@ def test_who_is_removed_leaves_nothing_behind() -> None:
     assert table.battle.order == ("a", "cole") and "b" not in table.battle.initiative
     assert table.battle.notes == ()
     assert "No unit is called 'b'" in table.refusal(Attack("a", "b"))
+
+
+def test_who_is_gone_is_still_called_by_name() -> None:
+    table = room()
+    table.do(RenameUnit("b", "Zed"))
+    table.do(RemoveUnit("b"))
+    assert tell(ev.UnitShown("b"), table.battle, table.rules) == "GM: Zed is shown to the players."
+
+
+def test_of_several_on_a_square_whose_turn_it_is_stands_first() -> None:
+    table = room()
+    table.do(SetAltitude("b", 500))
+    table.do(Place("b", at("A1")))
+    assert [unit.id for unit in table.battle.on(at("A1"))] == ["a", "b"]
+    table.do(EndTurn())
+    assert [unit.id for unit in table.battle.on(at("A1"))] == ["b", "a"]
+    view = project(table.battle, table.rules)
+    here = view.at(at("A1"))
+    assert here is not None and here.id == "b"
 
 
 def test_who_is_removed_in_its_turn_ends_it_first() -> None:

@@ -167,10 +167,10 @@ def test_occult_ops_leaves_five_rulings_to_the_gm() -> None:
     assert table.worth("partial-cover") is None and table.worth("full-cover") is None
 
 
-def test_cwn_leaves_five_rulings_to_the_gm() -> None:
-    """CWN-5, CWN-6, CWN-7, ALL-3: cover, smoke, enemies on the ground, bare squares, shots into melee."""
+def test_cwn_leaves_six_rulings_to_the_gm() -> None:
+    """CWN-1, CWN-5, CWN-6, CWN-7, ALL-3: cover, smoke, enemies on the ground, bare squares, shots into melee."""
     table = fight("cwn", "ba..c", a="gunman", b="gunman", c="gunman")
-    assert len(table.rules.rulings) == 5
+    assert len(table.rules.rulings) == 6
     table.posture("b", "prone")
     assert table.worth("one-handed-in-melee", at="c") == -4
     table.do(SetRuling("downed_in_melee", False))

@@ -1,0 +1,146 @@
+"""Attacks out of turn that nobody is asked for: made at once, by the seed's dice, and then what they stopped goes on.
+
+They belong to the command that has drawn them: one undo takes all of it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from engine.battle import events as ev
+from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.shots import attack_actions, consider
+from engine.battle.battle import Battle, Opening
+from engine.battle.commands import Act, Attack, Command, Move
+from engine.battle.draft import Draft
+from engine.battle.pinned import AUTO
+from engine.battle.units import Unit
+from engine.errors import BattleboardError, Illegal
+from engine.rules.model import Ruleset
+
+MOST = 100
+"""Attacks by themselves in one command: a row of answers to answers comes to an end."""
+
+Decide = Callable[[Battle, Command, bool], tuple[ev.Event, ...]]
+"""Decides a command as a part of another one; whether it is an attack that is made by itself."""
+
+
+def with_unasked(
+    battle: Battle, rules: Ruleset, command: Command, found: Sequence[ev.Event], decide: Decide
+) -> tuple[ev.Event, ...]:
+    """What a command comes to with all attacks at once that are made by themselves.
+
+    Args:
+        battle: before the command.
+        rules: the ruleset.
+        command: the wish; where it was stopped for such attacks alone, it goes on after them.
+        found: what it came to without them.
+        decide: decides a part.
+
+    Raises:
+        NeedAnswer: somebody may defend against such an attack; the command is `answered`.
+    """
+    draft = Draft(battle, rules)
+    for event in found:
+        draft.add(event)
+    own = list(found)
+    passed, is_stopped = list(battle.openings), False
+    for _ in range(MOST):
+        due = next((held for held in draft.battle.openings if held not in passed and _is_due(draft.battle, held)), None)
+        if due is not None:
+            passed.append(due)
+            is_stopped = _attack(draft, command, due, decide) or is_stopped
+            continue
+        onward = _onward(draft.battle, command, own) if is_stopped else None
+        if onward is None:
+            break
+        is_stopped = False
+        try:
+            more = decide(draft.battle, onward, False)
+        except Illegal as reason:
+            draft.add(ev.WayEnded(onward.unit, reason.brief.rstrip(".")))
+            break
+        own += more
+        for event in more:
+            draft.add(event)
+    return draft.events
+
+
+def _is_due(battle: Battle, held: Opening) -> bool:
+    return battle.policy(battle.unit(held.unit), held.reaction) == AUTO
+
+
+def _attack(draft: Draft, command: Command, due: Opening, decide: Decide) -> bool:
+    """Makes one attack by itself; whether it could still be made."""
+    wish = _best(draft.battle, draft.rules, due)
+    if wish is None:
+        return False
+    name = f"{due.reaction} {due.unit} {due.against}"
+    said = _said(command, name) if isinstance(command, Move | Attack | Act) else {}
+    struck = tuple((whom, answer) for whom, answer in said.items() if whom)
+    wish = replace(wish, defence=said.get(""), defences=struck)
+    try:
+        made = decide(draft.battle, wish, True)
+    except NeedAnswer as need:
+        raise NeedAnswer(need.question, need.answers, need.struck, name) from None
+    except Illegal:
+        return False
+    draft.add(ev.ReactionTaken(due.unit, due.against, due.because))
+    for event in made:
+        draft.add(event)
+    return True
+
+
+def _said(command: Move | Attack | Act, name: str) -> dict[str, str]:
+    return {struck: answer for about, struck, answer in command.answers if about == name}
+
+
+def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:
+    """The attack most likely to hit among those that the opening allows, the ruleset's first of those alike."""
+    weapon = rules.weapons.get(battle.unit(due.unit).weapon)
+    named = [due.attack] if due.attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
+    found: dict[Attack, Fraction] = {}
+    for action in named:
+        wish = Attack(due.unit, due.against, action=action)
+        try:
+            shot = consider(battle, rules, wish)
+        except BattleboardError:
+            continue
+        if not shot.refusal:
+            found[wish] = shot.odds.hit
+    return max(found, key=lambda wish: found[wish], default=None)
+
+
+def _onward(battle: Battle, command: Command, own: Sequence[ev.Event]) -> Move | Attack | Act | None:
+    """What is left to do of a command that was stopped; None where that is nothing, or not without the table."""
+    if not isinstance(command, Move | Attack | Act) or command.unit not in battle.units:
+        return None
+    unit = battle.unit(command.unit)
+    waits = any(held.against == unit.id and held.reaction for held in battle.openings)
+    if unit.is_defeated or waits or _is_done(command, own):
+        return None
+    return _rest(command, unit, own) if isinstance(command, Move) else command
+
+
+def _is_done(command: Move | Attack | Act, own: Sequence[ev.Event]) -> bool:
+    """Whether the command's own deed is among what happened."""
+    match command:
+        case Attack():
+            return any(isinstance(event, ev.AttackRolled) and event.unit == command.unit for event in own)
+        case Act():
+            taken = [(event.unit, event.action) for event in own if isinstance(event, ev.ActionTaken)]
+            return (command.unit, command.action) in taken
+    return any(isinstance(event, ev.WayDeclared) and event.unit == command.unit for event in own)
+
+
+def _rest(command: Move, unit: Unit, own: Sequence[ev.Event]) -> Move | None:
+    """The way that is left; None at its end, or where the unit is no longer on it."""
+    moves = [event for event in own if isinstance(event, ev.UnitMoved) and event.unit == unit.id]
+    if not moves:
+        return command
+    walked = sum(len(move.path) - 1 for move in moves)
+    if command.path[walked] != unit.at or walked + 1 == len(command.path):
+        return None
+    return replace(command, path=command.path[walked:], action=moves[-1].action, altitude=None)

@@ -1,0 +1,284 @@
+"""Policies: what is never taken, asked for, or taken by itself, by kind, by side and by unit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.battle import commands as cmd
+from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack, Move, SetPolicy
+from engine.battle.decide import decide
+from engine.battle.events import AttackRolled, DefenceTaken, OpeningGiven, PolicyEnded, PolicySet, ReactionTaken
+from engine.battle.narration import outcome, tell
+from engine.battle.pinned import ASK, AUTO, OFF, Policy
+from engine.battle.record.history import History, event_rows, replay
+from engine.battle.table.policies import policy_kinds
+from engine.codec import from_json, to_json
+from engine.errors import Illegal
+from tests.rules.table import Table, fight
+from tests.rules.test_defences import MORE
+
+OCC = "occult-ops"
+KIND = "disengaging"
+
+
+def said(table: Table, how: str, kind: str = "", unit: str = "", side: str = "") -> Table:
+    table.do(SetPolicy(how, kind, unit, side))
+    return table
+
+
+def melee() -> Table:
+    return fight(OCC, "ba.....", a="gunman", b="brawler")
+
+
+def gun_fight() -> Table:
+    """A shoots at B, who may dodge for a reaction, and whom C may step in for."""
+    return fight(OCC, "a...b", "....c", a="gunman", b="gunman", c="brawler", more_rules=MORE)
+
+
+def asked(table: Table, wish: cmd.Command, *dice: tuple[int, ...]) -> NeedAnswer:
+    with pytest.raises(NeedAnswer) as need:
+        decide(table.battle, wish, table.rules, dice, asks_answers=True)
+    return need.value
+
+
+# --- which one holds ------------------------------------------------------------------------------------------------
+
+
+def test_a_unit_counts_before_its_side_and_a_kind_before_all_kinds() -> None:
+    table = melee()
+    unit = table.unit("b")
+    steps = [
+        (Policy(OFF), OFF),
+        (Policy(AUTO, KIND), AUTO),
+        (Policy(OFF, "", "", "outlaws"), OFF),
+        (Policy(AUTO, KIND, "", "outlaws"), AUTO),
+        (Policy(OFF, "", "b"), OFF),
+        (Policy(ASK, KIND, "b"), ASK),
+    ]
+    assert table.battle.policy(unit, KIND) == ASK
+    for policy, holds in steps:
+        said(table, policy.how, policy.kind, policy.unit, policy.side)
+        assert table.battle.policy(unit, KIND) == holds
+        assert policy in table.battle.policies
+    said(table, "", KIND, "b")
+    assert table.battle.policy(unit, KIND) == OFF
+
+
+def test_what_cannot_be_said_is_refused_with_a_sentence() -> None:
+    table = melee()
+    assert "Did you mean 'disengaging'" in table.refusal(SetPolicy(OFF, "disengagin"))
+    assert "No unit" in table.refusal(SetPolicy(OFF, KIND, "z"))
+    assert "No side" in table.refusal(SetPolicy(OFF, KIND, side="nobody"))
+    assert "No policy" in table.refusal(SetPolicy("perhaps", KIND))
+    assert "not for both" in table.refusal(SetPolicy(OFF, KIND, "b", "outlaws"))
+    assert "Nothing was said" in table.refusal(SetPolicy("", KIND))
+    said(table, OFF, KIND, "b")
+    assert table.refusal(SetPolicy(OFF, KIND, "b")) == "That is so already: interrupt attack of B: never."
+    table.rules = replace(table.rules, reactions=(), defences=())
+    assert "neither reactions nor defences" in table.refusal(SetPolicy(OFF))
+
+
+# --- reactions ------------------------------------------------------------------------------------------------------
+
+
+def test_a_reaction_that_is_never_taken_stops_no_move() -> None:
+    table = said(melee(), OFF, KIND)
+    table.walk("a", "E1")
+    assert (table.unit("a").at.name, table.battle.openings) == ("E1", ())
+    table = said(melee(), OFF, "", "b")
+    table.walk("a", "E1")
+    assert table.unit("a").at.name == "E1"
+
+
+def test_a_reaction_by_itself_is_made_at_once_and_the_move_goes_on() -> None:
+    table = said(melee(), AUTO, KIND)
+    lines = table.walk("a", "E1")
+    assert lines[1] == "B attacks A by itself (interrupt attack, as A leaves its reach at B1)."
+    assert lines[2].startswith("B → A")
+    assert table.unit("a").at.name == "E1" or table.unit("a").is_defeated
+    assert table.attacked().roll.is_typed is False
+    assert table.battle.openings == () and table.battle.dice_drawn > 0
+
+
+def test_each_reaction_on_the_way_comes_in_its_place() -> None:
+    table = fight(OCC, ".....", "b...c", ".....", "a....", a="gunman", b="brawler", c="brawler")
+    table.do(cmd.SetPool("a", "hp", 500))
+    said(table, AUTO)
+    table.walk("a", "A3", "D3", "D4")
+    assert table.unit("a").at.name == "D4"
+    assert [attack.unit for attack in table.happened(AttackRolled)] == ["b", "c"]
+
+
+def test_one_that_is_asked_for_stops_the_move_after_those_by_themselves() -> None:
+    table = fight(OCC, ".....", "b...c", ".....", "a....", a="gunman", b="brawler", c="brawler")
+    table.do(cmd.SetPool("a", "hp", 500))
+    said(table, AUTO, "", "b")
+    table.walk("a", "A3", "D3", "D4")
+    assert (table.unit("a").at.name, [held.unit for held in table.battle.openings]) == ("D3", ["c"])
+
+
+def test_who_falls_goes_no_further() -> None:
+    table = melee()
+    table.do(cmd.SetPool("a", "hp", 1))
+    said(table, AUTO, KIND)
+    for number in range(40):
+        table.battle = replace(table.battle, seed=f"dice {number}")
+        before = table.battle
+        table.walk("a", "E1")
+        if table.unit("a").is_defeated:
+            assert table.unit("a").at.name == "B1"
+            break
+        table.battle = before
+    else:
+        raise AssertionError("B never hits")
+
+
+def test_an_attack_that_draws_one_is_made_after_it_with_the_dice_typed_for_it() -> None:
+    table = fight(OCC, "ba...c", a="gunman", b="brawler", c="gunman")
+    table.do(cmd.SetPool("a", "hp", 500))
+    said(table, AUTO)
+    table.do(Attack("a", "c"), (99,))
+    first, second = table.happened(AttackRolled)
+    assert (first.unit, first.roll.is_typed) == ("b", False)
+    assert (second.unit, second.roll.total) == ("a", 99)
+    told = outcome(table.events, table.battle, table.rules)
+    assert told.index("B attacks A by itself") < told.index("B → A") < told.index("A → C")
+
+
+def test_a_policy_that_says_never_ends_what_is_open() -> None:
+    table = melee()
+    table.walk("a", "E1")
+    assert table.battle.openings
+    said(table, OFF, "", "b")
+    assert table.battle.openings == ()
+
+
+# --- defences -------------------------------------------------------------------------------------------------------
+
+
+def test_a_defence_that_is_never_taken_is_not_asked_for() -> None:
+    table = gun_fight()
+    shot, dice = Attack("a", "b"), ((5,),)
+    assert {answer.kind for answer in asked(table, shot, *dice).answers} == {"dodge-it", "cover-up", "step-in"}
+    said(said(table, OFF, "dodge-it"), OFF, "cover-up")
+    assert {answer.kind for answer in asked(table, shot, *dice).answers} == {"step-in"}
+    said(table, OFF, "step-in", side="outlaws")
+    assert any(isinstance(event, AttackRolled) for event in decide(table.battle, shot, table.rules, dice, asks=False))
+    events = decide(table.battle, shot, table.rules, dice, asks_answers=True)
+    assert not any(isinstance(event, DefenceTaken) for event in events)
+    said(table, ASK, "dodge-it", "b")
+    assert {answer.kind for answer in asked(table, shot, *dice).answers} == {"dodge-it"}
+
+
+def test_a_defence_by_itself_is_taken_and_told() -> None:
+    table = said(gun_fight(), AUTO, "dodge-it", "b")
+    lines = table.do(Attack("a", "b"), (5,), (80,))
+    (taken,) = table.happened(DefenceTaken)
+    assert (taken.defence, taken.is_by_itself, taken.unit) == ("dodge-it", True, "b")
+    assert "B: Dodge, by itself (1 reaction)." in lines
+    assert table.unit("b").budget["reaction"] == 0
+    assert not [event for event in decide(table.battle, Attack("a", "b", is_free=True), table.rules, ((5,),))
+                if isinstance(event, DefenceTaken)]  # nothing is left to pay with  # fmt: skip
+
+
+def test_of_several_the_likeliest_to_stop_it_is_taken_then_the_cheapest() -> None:
+    table = said(gun_fight(), AUTO)
+    table.do(Attack("a", "b"), (5,))
+    (taken,) = table.happened(DefenceTaken)
+    need = asked(said(gun_fight(), ASK), Attack("a", "b"), (5,))
+    chances = {answer.kind: answer.note for answer in need.answers}
+    assert chances == {"dodge-it": "1 reaction", "cover-up": "1 reaction", "step-in": "free, stops it 100 %"}
+    assert taken.defence == "step-in"
+    table = said(said(gun_fight(), AUTO), OFF, "step-in")
+    table.do(Attack("a", "b"), (5,))
+    assert [taken.defence for taken in table.happened(DefenceTaken)] == ["dodge-it"]  # alike: the ruleset's first
+
+
+def test_what_the_game_master_says_counts_before_any_policy() -> None:
+    table = said(gun_fight(), AUTO)
+    table.do(Attack("a", "b", defence=""), (5,))
+    assert not table.happened(DefenceTaken)
+    table = said(gun_fight(), OFF)
+    table.do(Attack("a", "b", defence="dodge-it"), (5,), (30,))
+    (taken,) = table.happened(DefenceTaken)
+    assert not taken.is_by_itself
+
+
+def test_a_defence_against_an_attack_by_itself_is_asked_for_and_kept_with_the_move() -> None:
+    table = fight(OCC, "ba.....", a="gunman", b="brawler", more_rules=MORE.replace("ranged and ", ""))
+    table.do(cmd.SetPool("a", "hp", 500))
+    said(table, AUTO, KIND)
+    way = Move("a", table.way("a", "E1"))
+    need = asked(table, way)
+    assert (need.answers[0].unit, need.drawn) == ("a", "disengaging b a")
+    taken = need.answers[0].kind
+    wish = need.answered(way, taken)
+    assert isinstance(wish, Move) and wish.answers == (("disengaging b a", "", taken),)
+    events = decide(table.battle, wish, table.rules, asks_answers=True)
+    assert [(event.unit, event.defence) for event in events if isinstance(event, DefenceTaken)] == [("a", taken)]
+    none = decide(table.battle, need.answered(way, "none"), table.rules, asks_answers=True)
+    assert not any(isinstance(event, DefenceTaken) for event in none)
+
+
+def test_all_of_one_label_are_one_kind() -> None:
+    table = fight("eva", "a...b", a="gunman", b="rifleman")
+    alike = [each.id for each in table.rules.reactions if each.label == "overwatch"]
+    assert len(alike) > 1 and [kind for kind in policy_kinds(table.rules) if kind in alike] == alike[:1]
+    lines = table.do(SetPolicy(OFF, alike[1], "b"))
+    assert lines == ["GM: overwatch of B: never."]
+    assert {table.battle.policy(table.unit("b"), kind) for kind in alike} == {OFF}
+    table.do(SetPolicy("", alike[0], "b"))
+    assert table.battle.policies == ()
+
+
+# --- kept -----------------------------------------------------------------------------------------------------------
+
+
+def test_policies_survive_the_journal_and_undo_and_are_told() -> None:
+    table = melee()
+    history = History(table.battle)
+    rows = []
+    for wish in (SetPolicy(AUTO, KIND), SetPolicy(OFF, "", "b"), SetPolicy("", "", "b")):
+        table.do(wish)
+        rows.append(event_rows(table.events))
+        history = history.take(table.events)
+    assert replay(Battle(table.battle.field), ()).battle.policies == ()
+    assert replay(history.start, rows).battle.encode() == table.battle.encode()
+    assert history.undo().battle.policies[-1] == Policy(OFF, "", "b")
+    assert from_json(Battle, to_json(table.battle)).policies == table.battle.policies != ()
+    told = [tell(event, table.battle, table.rules) for event in
+            (PolicySet((Policy(AUTO, KIND),), "Interrupt"), PolicySet((Policy(OFF, "", "", "law"),)),
+             PolicyEnded((Policy(ASK, KIND, "b"),), "Interrupt"), ReactionTaken("b", "a", "a slip"))]  # fmt: skip
+    assert told == [
+        "GM: Interrupt: by itself.",
+        "GM: every reaction and defence of law: never.",
+        "GM: Interrupt of B: asked no longer.",
+        "B attacks A by itself (a slip).",
+    ]
+
+
+def test_an_old_journal_has_no_policies_and_its_defences_were_asked_for() -> None:
+    body = {"unit": "b", "against": "a", "defence": "d", "label": "D", "spent": {}, "budget": {}}
+    assert from_json(DefenceTaken, body).is_by_itself is False
+    old = to_json(melee().battle)
+    del old["policies"]
+    assert from_json(Battle, old).policies == ()
+
+
+def test_a_unit_that_is_taken_off_takes_its_policies_with_it() -> None:
+    table = said(said(melee(), OFF, KIND, "b"), OFF, KIND)
+    table.do(cmd.RemoveUnit("b"))
+    assert {policy.unit for policy in table.battle.policies} == {""}
+
+
+def test_without_policies_nothing_is_other_than_it_was() -> None:
+    table = melee()
+    table.walk("a", "E1")
+    assert table.happened(OpeningGiven) and not table.happened(ReactionTaken)
+    assert KIND in policy_kinds(table.rules)
+    with pytest.raises(Illegal):
+        decide(table.battle, SetPolicy(""), table.rules)
