@@ -6,10 +6,10 @@ Read in two passes: names first, because every formula may ask for any of them, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.dice.distributions import single_dice
 from engine.documents import Reader, quoted
+from engine.frozen import dataclass
 from engine.rules.expressions import Expression
 from engine.rules.facts import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
 from engine.rules.model import (

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 
 from engine.field.battlefield import Barrier, Ground, Height
 from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
+from engine.frozen import dataclass
 from engine.rules.ledger import Adjustment
 
 Typed = tuple[tuple[int, ...], ...]

@@ -6,7 +6,6 @@ Screens, words and JSON draw from a View and from nothing else, so that all of t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
@@ -16,6 +15,7 @@ from engine.battle.situation import sheet_facts
 from engine.battle.units import Placement, Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
+from engine.frozen import dataclass
 from engine.rules.model import Ruleset, Value
 
 WAY_MARK = "›"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from types import MappingProxyType
@@ -22,6 +22,7 @@ from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.field.straight import is_straight
 from engine.field.trace import Trace
 from engine.field.view.lighting import lit
+from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
 from engine.rules.named import situation_facts

@@ -8,7 +8,8 @@ action.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ Formulas are compiled `Expression`s over facts (see `facts`); texts shown to the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from engine.dice.expressions import Dice
+from engine.frozen import dataclass
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
