@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from dataclasses import field as filled
+from dataclasses import replace
 from types import MappingProxyType
 
 from engine.altered import replace as altered
@@ -15,6 +15,7 @@ from engine.errors import Unknown
 from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.clouds import Cloud, Wind, smoke_with
 from engine.field.squares import Edge, Square
+from engine.frozen import dataclass
 from engine.rules.ledger import Adjustment
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -15,6 +15,7 @@ from engine.battle.turns.commands import Surprise as Surprise
 from engine.field.battlefield import Barrier, Ground, Height
 from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
+from engine.frozen import dataclass
 from engine.rules.ledger import Adjustment
 
 Typed = tuple[tuple[int, ...], ...]

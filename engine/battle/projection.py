@@ -6,16 +6,17 @@ Screens, words and JSON draw from a View and from nothing else, so that all of t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from engine.battle.battle import Battle
+from engine.battle.magazines import magazine
 from engine.battle.pinned import Note
-from engine.battle.setup import full_budget, full_pools, magazine
+from engine.battle.setup import full_budget, full_pools
 from engine.battle.situation import sheet_facts
 from engine.battle.turns.ordering import group_name
 from engine.battle.units import Placement, Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
+from engine.frozen import dataclass
 from engine.rules.model import Ruleset, Value
 
 WAY_MARK = "›"
@@ -168,7 +169,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         is_defeated=unit.is_defeated,
         weapon=rules.weapons[unit.weapon].label if unit.weapon else "",
         rounds=unit.rounds.get(unit.weapon, 0),
-        magazine=magazine(rules, unit.weapon),
+        magazine=magazine(rules, unit.weapon, unit),
         pools=tuple(
             Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id]) for pool in rules.pools.values()
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions
@@ -14,6 +14,7 @@ from engine.battle.situation import action_facts, circumstances, weapon_facts
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal, Unknown
+from engine.frozen import dataclass
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Action, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
