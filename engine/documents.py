@@ -10,12 +10,12 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Final, TypeVar
 
 from engine.errors import Problem, Unreadable, near_miss
+from engine.frozen import dataclass
 from engine.positions import MOST_LINE, STRING, Path, Positions, monsters
 from engine.text import cells, clean, visible
 
@@ -81,6 +81,8 @@ class Document:
         self.file = file
         self.text = text
         self.problems: list[Problem] = []
+        self.formulas: list[tuple[Reader, str, str]] = []
+        """Formulas that were read, with their table and key: for what can be said once all is read."""
         self.root = Reader(self, tables, (), "the file")
 
     def check(self) -> None:

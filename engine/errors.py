@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from engine.frozen import dataclass
 
 MESSAGES_SHOWN = 20
 NAMES_SHOWN = 12

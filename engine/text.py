@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MARKS_PER_LETTER = 2
 FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -33,6 +34,11 @@ def is_clean(text: str) -> bool:
     """Whether `clean` would leave every character of the text in place, its length and outer spaces aside."""
     if text.isascii():
         return text.isprintable() or not text
+    return _is_clean_beyond_ascii(text)
+
+
+@lru_cache(4096)  # asked of everything that is drawn, and the same few signs come again and again
+def _is_clean_beyond_ascii(text: str) -> bool:
     return unicodedata.normalize("NFC", text) == text and _plain(text) == text
 
 

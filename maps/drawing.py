@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from engine.documents import Reader
 from engine.field.battlefield import MAX_COLUMNS, MAX_ROWS
 from engine.field.squares import Edge
+from engine.frozen import dataclass
 from engine.text import cells, is_clean
 from maps.model import OUTSIDE
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from engine.errors import BattleboardError, near_miss
 from engine.field.battlefield import Height
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from maps.legend import filled, height
 from maps.model import FORMAT
 from maps.placements import MOST_NAME, MOST_SIZE

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from engine.documents import REQUIRED, Reader, Required, quoted
 from engine.errors import near_miss
 from engine.field.battlefield import SKY, Barrier, Ground, Height
 from engine.field.squares import Direction, Edge
+from engine.frozen import dataclass
 from maps import kinds
 from maps.drawing import glyph_fault
 from maps.model import MOST_HEIGHT, OUTSIDE

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from engine.battle.units import Placement
 from engine.field.battlefield import Battlefield
+from engine.frozen import dataclass
 
 FORMAT = 1
 MOST_BYTES = 64_000_000

@@ -7,11 +7,11 @@ Its floor is that of the first open neighbour on its way, the north or west one 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.documents import Reader
 from engine.field.battlefield import NOTHING, Barrier, Ground
 from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.frozen import dataclass
 from maps import kinds
 from maps.drawing import Drawing
 from maps.legend import Opening, SquareMeaning

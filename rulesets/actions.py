@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.documents import Reader, quoted
 from engine.errors import near_miss
+from engine.frozen import dataclass
 from engine.rules.expressions import Expression
 from engine.rules.model import ACTION_KINDS, SQUARE, TARGETS, WEAPON_KINDS, Action, Requirement, Value
 from engine.rules.spatial import Cone

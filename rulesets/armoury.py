@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.documents import Document, Reader
+from engine.frozen import dataclass
 from engine.rules.model import WEAPON_KINDS, Stat, Value, Weapon
 from engine.rules.origin import Origin
 from rulesets import reading

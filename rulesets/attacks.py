@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.documents import Reader, quoted
+from engine.frozen import dataclass
 from engine.rules.expressions import constant
 from engine.rules.model import TEST_KINDS, Band, BandTable, Grade, Modifier, Test, Verdict
 from engine.rules.origin import Origin

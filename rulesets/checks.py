@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import TypeGuard
@@ -12,6 +11,7 @@ from typing import TypeGuard
 from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.dice.expressions import DiceError, parse_dice
 from engine.documents import Reader, quoted, said
+from engine.frozen import dataclass
 from engine.rules.effects import is_after
 from engine.rules.expressions import Expression, ExpressionError
 from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Ruleset, Sheet, Value, Weapon, works_with

@@ -7,11 +7,12 @@ ruleset is whole. A rule is named by its section and id, as `modifier.prone`, `a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 
 from engine.documents import Reader, parse, quoted
 from engine.errors import BattleboardError, near_miss
+from engine.frozen import dataclass
 from engine.rules.model import BandTable, Ruleset
 from engine.rules.origin import Origin
 from rulesets.problems import check_all

@@ -6,10 +6,10 @@ Every effect has exactly one of EFFECT_KINDS as a key: what it does.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from engine.documents import Reader, quoted
 from engine.field.silhouette import POSTURES
+from engine.frozen import dataclass
 from engine.rules.expressions import Expression, ExpressionError, constant
 from engine.rules.model import ABOUT_WHOM, EFFECT_KINDS, NEARBY, Effect, Grade, Value
 from rulesets import reading

@@ -15,10 +15,12 @@ from rulesets import (
     armoury,
     attacks,
     checks,
+    closed,
     declarations,
     effects,
     exchanges,
     heights,
+    kept,
     moments,
     moves,
     named,
@@ -35,11 +37,12 @@ UNITS = ("feet", "metres")
 FORMAT = 1
 
 
-def load_ruleset(folder: Path) -> Ruleset:
+def load_ruleset(folder: Path, kept_in: Path | None = None) -> Ruleset:
     """The ruleset in a folder.
 
     Args:
         folder: holds `ruleset.toml`, `weapons.toml` and `sheets.toml`; other files are left alone.
+        kept_in: see `parse_ruleset`.
 
     Raises:
         Unreadable: a file is missing, is not UTF-8 text, or says what no ruleset can mean; every problem is in it.
@@ -60,7 +63,7 @@ def load_ruleset(folder: Path) -> Ruleset:
         except OSError as error:
             bad.append(Unreadable(str(folder / name), [Problem(1, 1, f"cannot be read: {error.strerror or error}")]))
     refuse(str(folder), bad)
-    return parse_ruleset(texts, str(folder))
+    return parse_ruleset(texts, str(folder), kept_in)
 
 
 def _content(path: Path) -> bytes:
@@ -73,16 +76,20 @@ def _content(path: Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def parse_ruleset(texts: Mapping[str, str], where: str) -> Ruleset:
+def parse_ruleset(texts: Mapping[str, str], where: str, kept_in: Path | None = None) -> Ruleset:
     """The ruleset that three texts write.
 
     Args:
         texts: by file name; see FILES.
         where: the folder, for messages.
+        kept_in: a folder in which rulesets are kept as they came out, so that the same texts are read once only.
 
     Raises:
         Unreadable: something is wrong; `Unreadables` when it is in several of the files.
     """
+    own = {name: texts[name] for name in FILES if name in texts}
+    if kept_in is not None and (known := kept.recall(kept_in, own)) is not None:
+        return known
     documents: list[Document] = []
     bad: list[Unreadable] = []
     for name in FILES:
@@ -96,8 +103,10 @@ def parse_ruleset(texts: Mapping[str, str], where: str) -> Ruleset:
         except Unreadable as error:
             bad.append(error)
     refuse(where, bad)
-    ruleset = _read(documents, {name: texts[name] for name in FILES})
+    ruleset = _read(documents, own)
     check_all(where, documents)
+    if kept_in is not None:
+        kept.keep(kept_in, ruleset)
     return ruleset
 
 
@@ -180,5 +189,6 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     cases = checks.Cases(words.struck, sound, acts, roles, named_facts)
     checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
     checks.check_single_dice(root.table("test"), ruleset)
+    closed.check_words(documents, ruleset)
     checks.check_scatter(list(zip(ruleset.scatters, root.tables("scatter"), strict=True)), cases, store.entries)
     return ruleset

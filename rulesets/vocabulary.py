@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from engine.documents import Reader, quoted
+from engine.frozen import dataclass
 from engine.rules.facts import (
     ACTION_FACTS,
     ATTACK_FACTS,

@@ -36,6 +36,7 @@ from tui.screens.start import LibraryScreen
 from tui.screens.watch import WatchScreen
 from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
 from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
+from tui.terminal import collect_again
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
 from tui.typeahead import OrderedKeys
@@ -112,6 +113,9 @@ class BoardApp(OrderedKeys):
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
+        for theme in (*THEMES, SIXTEEN):
+            self.register_theme(theme)
+        self._use_theme()  # before it runs, else all styles are worked out twice
 
     @property
     def ascii_only(self) -> bool:
@@ -140,9 +144,7 @@ class BoardApp(OrderedKeys):
         self.screen.refresh(layout=True)
 
     def on_mount(self) -> None:
-        for theme in (*THEMES, SIXTEEN):
-            self.register_theme(theme)
-        self._use_theme()
+        self.set_timer(SETTLED_S, collect_again)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         if self._watch is not None:
             self.push_screen(WatchScreen(self._watch, ascii_only=self.ascii_only))
@@ -242,6 +244,10 @@ class BoardApp(OrderedKeys):
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:
         """Never opens a browser: the program may run on somebody else's machine."""
+
+
+SETTLED_S = 0.5
+"""After so long the first paint is over."""
 
 
 BOTTOM = 2

@@ -16,7 +16,6 @@ import unicodedata
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -28,13 +27,14 @@ from engine.battle.setup import begin
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.field.silhouette import POSTURES
 from engine.field.squares import NotASquare, parse_square
+from engine.frozen import dataclass
 from engine.rules.model import ATTACK, SQUARE, Ruleset
 from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from maps.soundness import fault
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
 from rulesets.coverage import Row, read_coverage
-from tui.folders import data_folder, map_folders, ruleset_folders
+from tui.folders import cache_folder, data_folder, map_folders, ruleset_folders
 from tui.version import version
 
 DEMO_MAP = "frontier-trail"
@@ -90,7 +90,7 @@ def read_ruleset(name: str) -> Ruleset:
         Unreadable: it is not a ruleset.
     """
     try:
-        return load_ruleset(find_ruleset(name, ruleset_folders()))
+        return load_ruleset(find_ruleset(name, ruleset_folders()), cache_folder())
     except (OSError, RuntimeError) as error:  # "~nobody" has no home
         raise BattleboardError(f"{name} cannot be read: {error}.") from None
 
@@ -179,7 +179,7 @@ def open_battle(path: Path, read_only: bool = False) -> Session:
     try:
         header = journal.header
         field = parse_map(header.map_text, header.map_file).battlefield
-        rules = parse_ruleset(header.ruleset_texts, header.ruleset_id)
+        rules = parse_ruleset(header.ruleset_texts, header.ruleset_id, cache_folder())
         with _uncollected():
             session = Session.resume(field, rules, journal, now)
         check_names(session.battle, rules)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from engine.errors import BattleboardError
 from tui.folders import DATA_VARIABLE, data_folder
 from tui.library import add_library
-from tui.terminal import check_terminal, prepare
+from tui.terminal import check_terminal, prepare, uncollected
 
 if TYPE_CHECKING:
     from engine.battle.record.session import Session
@@ -50,7 +50,8 @@ def run(argv: Sequence[str] | None = None) -> int:
     except SystemExit as ended:  # --help and --version
         return int(ended.code or 0)
     command: Callable[[argparse.Namespace], int] = chosen.command
-    return command(chosen)
+    with uncollected("reduced_motion" in chosen and not getattr(chosen, "plain", False)):
+        return command(chosen)
 
 
 def _parser() -> _Parser:

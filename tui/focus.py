@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, consider
@@ -13,6 +13,7 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Action, Ruleset
 

@@ -6,7 +6,6 @@ An entry that cannot be is refused with its line, and that key stays as shipped;
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from textual.binding import Binding
@@ -14,6 +13,7 @@ from textual.keys import Keys, _character_to_key
 
 from engine.documents import Document, parse, quoted, said
 from engine.errors import BattleboardError, Unreadable, near_miss
+from engine.frozen import dataclass
 from tui.board.keys import BOARD_KEYS
 from tui.folders import data_folder
 from tui.screens.keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name

@@ -5,13 +5,14 @@ A file that others or time have spoiled is no reason not to start: what can be r
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import tomli_w
 
 from engine.documents import Document, Reader, parse, quoted
 from engine.errors import BattleboardError, Unreadable
+from engine.frozen import dataclass
 from engine.text import visible
 from tui.board.glyphs import GLYPH_SETS
 from tui.folders import data_folder

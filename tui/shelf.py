@@ -6,7 +6,6 @@ A battle is looked into without its rules: where it stands follows from its map 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from itertools import groupby
 from pathlib import Path
@@ -20,6 +19,7 @@ from engine.battle.units import Placement, Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from maps import BattleMap, parse_map
 
 MOST_BATTLES = 200

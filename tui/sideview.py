@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
@@ -10,6 +9,7 @@ from engine.field.battlefield import SKY, Height
 from engine.field.profile import Figure, Profile, Stretch
 from engine.field.trace import Trace
 from engine.field.verdict import SIGN
+from engine.frozen import dataclass
 
 LEAST_COLUMNS, LEAST_ROWS = 24, 5
 STEPS = (50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 1000000, 10000000)

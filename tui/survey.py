@@ -6,11 +6,11 @@ Counted are open squares: those that are neither wall nor the observer's own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.field.battlefield import SKY, Battlefield, Ground
 from engine.field.silhouette import Body, body
+from engine.frozen import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from engine.errors import BattleboardError
 
@@ -43,3 +46,21 @@ def prepare(reduced_motion: bool) -> None:
         os.environ.pop(name, None)
     if reduced_motion:
         os.environ["TEXTUAL_ANIMATIONS"] = "none"
+
+
+@contextmanager
+def uncollected(is_screen: bool) -> Iterator[None]:
+    """Looks for no cycles until the first paint of a screen, as nothing that it needs can be let go; see below."""
+    if is_screen:
+        gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def collect_again() -> None:
+    """Looks for cycles from now on, but not among what is there already: the program itself, which stays."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()

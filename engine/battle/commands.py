@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 
+from engine.battle.turns.commands import Delay as Delay
+from engine.battle.turns.commands import DissolveGroup as DissolveGroup
+from engine.battle.turns.commands import FormGroup as FormGroup
+from engine.battle.turns.commands import SetPlace as SetPlace
+from engine.battle.turns.commands import Surprise as Surprise
 from engine.field.battlefield import Barrier, Ground, Height
 from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
+from engine.frozen import dataclass
 from engine.rules.ledger import Adjustment
 
 Typed = tuple[tuple[int, ...], ...]
@@ -401,6 +407,11 @@ Command = (
     | SetCondition
     | SetPosture
     | SetInitiative
+    | Delay
+    | SetPlace
+    | FormGroup
+    | DissolveGroup
+    | Surprise
     | SetAltitude
     | Place
     | Adjust

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.field.squares import Square
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ and a square is seen where somebody who stood on it would be.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
@@ -22,6 +22,7 @@ from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square, edge_of
 from engine.field.view.lighting import lit
+from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Ruleset
 
@@ -106,6 +107,10 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
         worn=(),
         notes=(),
         covers=(),
+        policies=(),
+        groups=tuple(group for group in battle.groups if set(group) <= {unit.id for unit in own}),
+        surprised=tuple(unit for unit in battle.surprised if unit in known),
+        delayed=tuple(unit for unit in battle.delayed if unit in known),
     )
     view = project(seen, rules)
     everybody = [*own, *(battle.units[met] for met in memory.met if met in battle.units)]

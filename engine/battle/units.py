@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from engine.field.battlefield import Height
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square
+from engine.frozen import dataclass
 
 ROLES = (
     "gunman",
@@ -123,7 +124,7 @@ class Unit:
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        return Body(self.at, self.size).squares
+        return (self.at,) if self.size == 1 else Body(self.at, self.size).squares
 
     @property
     def can_fly(self) -> bool:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 
 MOST_CHARACTERS = 200
 MOST_DICE = 1000

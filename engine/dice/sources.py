@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from typing import Protocol
 
 from engine.dice.expressions import Constant, Dice, Extreme, Node, Operation, Throw, combined, standing
 from engine.errors import Illegal
+from engine.frozen import dataclass
 
 KEPT, DROPPED, EXPLODED, REROLLED = "kept", "dropped", "exploded", "rerolled"
 MOST_REROLLS = 20

@@ -7,11 +7,12 @@ counts squares is in squares.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Edge, Square
+from engine.frozen import dataclass
 
 Height = int
 """Hundredths of the map's unit: 120 is 1.2 metres on a metric map."""

@@ -7,7 +7,6 @@ held in float64, so that every quotient of them is rounded once. Nothing here de
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from engine.field.battlefield import SKY, Barrier, Battlefield
 from engine.field.solids import DEPTH, barrier_solids
 from engine.field.squares import Direction, Edge, Square
 from engine.field.view.lighting import lit
+from engine.frozen import dataclass
 from engine.kept import Kept
 
 Heights = npt.NDArray[np.floating[Any]]

@@ -6,7 +6,6 @@ Built from the crossings of a `Trace`: it shows what the tracer found and decide
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.field.battlefield import Battlefield, Height
@@ -16,6 +15,7 @@ from engine.field.silhouette import Body
 from engine.field.solids import GROUND, Solid, barrier_solids, feet_of
 from engine.field.squares import Edge, Square
 from engine.field.trace import Crossing, Trace
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ lies inside one of its solids somewhere on the passage; to touch a top, a bottom
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from engine.field.battlefield import Height
 from engine.field.lines import Line, Passage
 from engine.field.solids import DEPTH, Solid, Surroundings, Thing
 from engine.field.squares import Direction
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.field.crossings import blocker_at
@@ -12,6 +11,7 @@ from engine.field.shadows import Shadow, View, hidden_height
 from engine.field.solids import GROUND, Thing
 from engine.field.squares import Edge
 from engine.field.trace import Blocker
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

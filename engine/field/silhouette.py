@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cache
 
 from engine.field.battlefield import Height
 from engine.field.squares import Square
+from engine.frozen import dataclass
 
 POSTURES = ("standing", "kneeling", "prone")
 

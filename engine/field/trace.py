@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.field.battlefield import Height
 from engine.field.squares import Edge, Square
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

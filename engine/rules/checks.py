@@ -6,11 +6,12 @@ One function judges; the dice and the odds both go through it, so the chance sho
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
 from engine.dice.distributions import distribution, outcomes, single_dice
+from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import Entry, Ledger, with_entries

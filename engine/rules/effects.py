@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.dice.expressions import Dice, parse_dice
 from engine.dice.sources import DiceSource, Roll, roll
+from engine.frozen import dataclass
 from engine.rules.model import Effect, Grade, Number, Ruleset, Value
 from engine.rules.values import BrokenRule, number, plain, whole_down
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from engine.frozen import dataclass
 from engine.rules.expressions import Expression, constant
 from engine.rules.origin import Origin
 

@@ -14,12 +14,13 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, cast
 
 from engine.errors import BattleboardError, near_fact, near_miss
-from engine.rules.functions import FUNCTIONS, Number, Value, round_half_up
+from engine.frozen import dataclass
+from engine.rules.functions import FUNCTIONS, OF_TEXTS, Number, Value, round_half_up
 from engine.rules.parts import (
     MOST_VALUE,
     Facts,
@@ -34,6 +35,7 @@ from engine.rules.parts import (
     fixed,
     is_text,
     plain,
+    postponed,
     remembered,
 )
 
@@ -94,6 +96,12 @@ class Expression:
     def __str__(self) -> str:
         return self.text
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Kept as its text, for closures cannot be kept."""
+        if self.part.is_fixed:
+            return settled_on, (self.text, self.names, self.evaluate({}))
+        return understood, (self.text, self.names, self.part.size)
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -130,6 +138,22 @@ def compile_expression(text: str, names: Collection[str]) -> Expression:
     compiler = _Compiler(text, names if isinstance(names, AbstractSet | Mapping) else frozenset(names))
     part = compiler.compiled(compiler.parsed(), 1)
     return Expression(text.strip(), part.names, part)
+
+
+def understood(text: str, names: frozenset[str], size: int) -> Expression:
+    """The formula of a text that has been understood before, as `compile_expression` gave it.
+
+    Args:
+        text: of the formula.
+        names: the facts it asks for.
+        size: the parts it has; it is made of them only when it is first asked.
+    """
+    return Expression(text, names, postponed(names, lambda: compile_expression(text, names).part, size))
+
+
+def settled_on(text: str, names: frozenset[str], value: Value) -> Expression:
+    """The formula of a text that always comes to this value."""
+    return Expression(text, names, fixed(value))
 
 
 def compile_template(text: str, names: Collection[str]) -> Template:
@@ -352,6 +376,10 @@ class _Compiler:
             case [ast.BinOp(left, ast.Div(), right)] if name == "floor":  # the same, without a fraction on the way
                 sides = [self.operand(side, depth + 2) for side in (left, right)]
                 return computed(sides, operator.floordiv, self.fail(node))
+        if name in OF_TEXTS:
+            return computed(
+                [self.compiled(part, depth + 1) for part in node.args], work, self.fail(node), of_texts=True
+            )
         return computed([self.operand(part, depth + 1) for part in node.args], work, self.fail(node))
 
     def comparison(self, node: ast.Compare, depth: int) -> Part:

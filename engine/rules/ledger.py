@@ -6,9 +6,10 @@ The panel, the log, the command line and the odds all read the ledger made here;
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from engine.frozen import dataclass
 from engine.rules.expressions import shown
 from engine.rules.model import Band, BandTable, Modifier, Number, Ruleset, Value, Verdict
 from engine.rules.values import number

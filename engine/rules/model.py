@@ -7,10 +7,11 @@ Formulas are compiled `Expression`s over facts (see `facts`); texts shown to the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from engine.dice.expressions import Dice
+from engine.frozen import dataclass
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
@@ -44,6 +45,8 @@ NEARBY = ("friend", "friends", "enemies", "bystander")
 ABOUT_WHOM = "_on"
 """With the name of a condition before it: the unit that this condition of the acting one is about."""
 NEXT_ACTION = "next action"
+SURPRISED = "surprised"
+"""Id of the condition, where a ruleset has it, that whoever is surprised is in."""
 REFILLS = ("own turn start", "round start")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 
@@ -106,6 +109,8 @@ class Condition:
     """One of ABOUT: what it is about, whose id is the fact `<condition>_on`; "" for nothing. It ends when that unit is
     defeated, or when that weapon is lost. An attack is the one that the act declares. Where a square lies is asked by
     `<condition>_aside` and `<condition>_off`."""
+    magazine: Number = 1
+    """How many times as many rounds the weapon that it is about holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ the one it came from, so it runs the same rules; only what is known already is n
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 from engine.rules.functions import Value
 
 Facts = Mapping[str, Value]
@@ -52,6 +53,16 @@ class Part:
 def plain(value: Value) -> Value:
     """A Fraction without a fractional part as the int it is; anything else as it is."""
     return value.numerator if value.__class__ is Fraction and value.denominator == 1 else value
+
+
+def postponed(names: frozenset[str], make: Callable[[], Part], size: int) -> Part:
+    """A part that is made when it is first asked for; `size` parts of these names, and not fixed."""
+
+    @cache
+    def made() -> Part:
+        return make()
+
+    return Part(names, lambda facts: made().run(facts), lambda facts, left: made().settle(facts, left), size=size)
 
 
 def fixed(value: Value) -> Part:
@@ -130,8 +141,8 @@ def choice(test: Part, body: Part, otherwise: Part, fail: Fail) -> Part:
     return Part(_asked(parts), run, settle, size=_size(parts))
 
 
-def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail) -> Part:
-    """Arithmetic and functions: numbers in, checked result out."""
+def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail, *, of_texts: bool = False) -> Part:
+    """Arithmetic and functions: numbers in, or for a few of them texts, checked result out."""
     runs = [part.run for part in parts]
     one, other = runs[0], runs[-1]
 
@@ -151,7 +162,7 @@ def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail) -> P
 
     def finished(values: Sequence[Value]) -> Value:
         for value in values:
-            if value.__class__ is str:
+            if value.__class__ is str and not of_texts:
                 raise fail(is_text(value))
         try:
             result = work(*values)
@@ -168,7 +179,9 @@ def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail) -> P
     def settle(facts: Facts, left_open: Collection[str]) -> Part:
         now = [part.settled(facts, left_open) for part in parts]
         names = _asked(now)
-        return computed([remembered(part) if _is_worth(part, names) else part for part in now], work, fail)
+        return computed(
+            [remembered(part) if _is_worth(part, names) else part for part in now], work, fail, of_texts=of_texts
+        )
 
     return Part(_asked(parts), run_two if len(runs) == 2 else run, settle, size=_size(parts))
 

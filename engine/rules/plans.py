@@ -7,10 +7,11 @@ happen fall away, and of the others those are kept that the question rests on.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 from engine.rules.effects import is_after
 from engine.rules.model import NEARBY, Effect, Grade, Value
 

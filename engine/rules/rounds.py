@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.dice.expressions import Dice
+from engine.frozen import dataclass
 from engine.rules.expressions import Expression
 from engine.rules.origin import Origin
 

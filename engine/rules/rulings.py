@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from engine.frozen import dataclass
 from engine.rules.origin import Origin
 
 

@@ -9,13 +9,13 @@ make a difference at all is for `plans`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 from operator import itemgetter
 
 from engine.dice.distributions import distribution
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 from engine.rules.effects import comes_to, dice_of, happens, takes_on
 from engine.rules.model import NEARBY, Effect, Grade, Value
 from engine.rules.plans import TURNED, Plan, Step

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 from maps.importers.donjon import is_donjon, read_donjon
 from maps.importers.drawn import read_drawn
 from maps.importers.foundry import read_foundry

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil, floor, isfinite
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from engine.errors import BattleboardError
 from engine.field.battlefield import LIGHTS, MAX_COLUMNS, MAX_ROWS, NOTHING, Barrier, Battlefield, Ground, Lamp
 from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.frozen import dataclass
 from engine.text import clean
 from maps import kinds
 from maps.model import MOST_LAMPS, MOST_REACH, BattleMap

@@ -276,7 +276,7 @@ def test_demo_leaves_the_data_folder_alone_and_todd_begins(folder: Path) -> None
     with closing(demo_session()) as session:
         assert session.battle.active == "todd"
         assert session.journal.path.is_file()
-        assert not folder.exists()
+        assert not (folder / "battles").exists()
 
 
 def test_demo_goes_away_with_the_program() -> None:

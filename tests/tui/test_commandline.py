@@ -97,7 +97,7 @@ def test_no_terminal_is_one_message_and_no_battle(
     assert (status, out) == (1, "")
     assert err.startswith("The board needs a terminal, and standard input is none;")
     assert err.count("\n") == 1
-    assert not data_folder.exists()
+    assert not (data_folder / "battles").exists()
 
 
 def test_no_terminal_leaves_the_last_battle_closed_and_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +117,7 @@ def test_small_terminal_is_told_its_size_and_the_size_needed(data_folder: Path) 
     assert status == 1
     assert "This terminal has 59 columns and 24 rows; the board needs at least 60 columns and 18 rows." in shown
     assert run_in_terminal(80, 17, "demo")[0] == 1
-    assert not data_folder.exists()
+    assert not (data_folder / "battles").exists()
 
 
 def test_dumb_terminal_is_refused() -> None:

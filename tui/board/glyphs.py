@@ -6,9 +6,9 @@ Tables are keyed by what `looks` makes of a map: the look of a square, an object
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.field.squares import Direction
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

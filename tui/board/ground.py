@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.style import Style
@@ -10,6 +9,7 @@ from rich.style import Style
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Edge, Square
 from engine.field.view.lighting import light_at, lit
+from engine.frozen import dataclass
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
 from tui.board.looks import barrier_look, hue_of, is_solid, is_void, level_of, object_look, terrain_look
 from tui.board.palette import VOID, Palette, Paper

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from engine.field.squares import Edge, Square
+from engine.frozen import dataclass
 
 BANDS = ("band-0", "band-1", "band-2", "band-3", "band-4")
 SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")

@@ -6,7 +6,7 @@ between squares; the cells that are left hold what stands there. A tight square 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

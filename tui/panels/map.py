@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textual.content import Content, Span
 from textual.geometry import Region
 
 from engine.battle.projection import View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from engine.kept import Kept
 from tui.board.looks import is_solid, is_void
 from tui.screens.layout import squares_in_cell
@@ -45,20 +44,31 @@ def map_text(shown: Overview, width: int, height: int) -> Content:
     for unit in sorted(shown.view.units, key=lambda unit: (not unit.is_defeated, unit.is_active)):
         units[unit.at.column // across, unit.at.row // (2 * across)] = unit
     here = shown.cursor and (shown.cursor.column // across, shown.cursor.row // (2 * across))
-    text, spans = "", []
+    inside = _cells(shown.window.x, shown.window.right, across), _cells(shown.window.y, shown.window.bottom, 2 * across)
+    text, spans, start, running = "", list[Span](), 0, ""
     for y, row in enumerate(ground):
         for x, sign in enumerate(row):
-            is_inside = shown.window.overlaps(Region(x * across, y * 2 * across, across, 2 * across))
+            is_inside = x in inside[0] and y in inside[1]
             there = units.get((x, y))
             glyph = there.letter if there else WINDOW if sign == GROUND and is_inside else sign
             style = side_style(there) if there else "$muted"
             if (x, y) == here:
                 style = f"{style} reverse"
                 glyph = glyph if there else "+"
-            spans.append(Span(len(text), len(text) + 1, f"{style} {INSIDE}" if is_inside else style))
+            style = f"{style} {INSIDE}" if is_inside else style
+            if style != running:  # one piece of text as long as it looks the same
+                spans.append(Span(start, len(text), running))
+                start, running = len(text), style
             text += glyph
+        spans.append(Span(start, len(text), running))
         text += "\n"
-    return Content(text.rstrip("\n"), spans)
+        start, running = len(text), ""
+    return Content(text.rstrip("\n"), [span for span in spans if span.end > span.start])
+
+
+def _cells(start: int, end: int, squares: int) -> range:
+    """The cells of so many squares each that hold any of the squares from `start` up to `end`."""
+    return range(start // squares, -(-end // squares))
 
 
 def _ground(field: Battlefield, across: int) -> tuple[tuple[str, ...], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textual.content import Content
+from textual.geometry import Size
 from textual.widget import Widget
 
 from tui.text import plain
@@ -18,11 +19,20 @@ class Panel(Widget):
     def on_mount(self) -> None:
         self.border_title = plain(self.TITLE)
 
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._built: tuple[Size, Content] | None = None
+
     def watch_shown(self) -> None:
-        self.refresh()
+        """Drawn anew only where it says something else: with a cursor's move most panels say what they said."""
+        before, self._built = self._built, None
+        if before is None or before[0] != self.content_size or not before[1].is_same(self.render()):
+            self.refresh()
 
     def render(self) -> Content:
-        return self.build(self.content_size.width, self.content_size.height)
+        if self._built is None or self._built[0] != self.content_size:
+            self._built = self.content_size, self.build(self.content_size.width, self.content_size.height)
+        return self._built[1]
 
     def build(self, width: int, height: int) -> Content:
         raise NotImplementedError

@@ -6,7 +6,7 @@ Which text that is, and where in it something stands, the readers know (`jsonlin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import groupby
 from typing import Any, NoReturn
 
@@ -15,6 +15,7 @@ from engine.battle.record.history import REDONE, UNDONE, read_event
 from engine.battle.record.journal import Header, Journal, Row
 from engine.documents import said
 from engine.errors import near_miss
+from engine.frozen import dataclass
 from engine.text import is_clean
 
 FORMAT = 1

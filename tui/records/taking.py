@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
+from engine.frozen import dataclass
 from engine.text import clean, visible
 from maps import write_map
 from maps.importers import Imported, Scale, import_map

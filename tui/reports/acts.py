@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engine.battle.acting import refusal
 from engine.battle.draft import costs
 from engine.battle.situation import distance_between, facts_on
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset
 from tui.reports.ends import find_end

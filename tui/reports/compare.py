@@ -7,12 +7,13 @@ the others about the same ground with everybody fresh.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from engine.battle.narration import number as told_number
 from engine.battle.narration import percent, to_roll
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from tui.reports.ends import find_end
 from tui.reports.odds import Answer, Question, bill, odds_json, total, weigh

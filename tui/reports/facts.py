@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from engine.frozen import dataclass
 from engine.rules.facts import (
     ACTION_FACTS,
     ATTACK_FACTS,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 from maps import load_map, maps_in, shipped_maps
 from rulesets import find_ruleset, load_ruleset, shipped_rulesets
 from tui.reports.output import table, wrapped

@@ -7,7 +7,7 @@ the attacker's turn, everything fresh.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -19,10 +19,12 @@ from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Peril, Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
+from engine.battle.magazines import magazine
 from engine.battle.narration import catches, percent, signed, to_roll, verdict
 from engine.battle.narration import number as told_number
-from engine.battle.setup import begin, full_budget, magazine
+from engine.battle.setup import begin, full_budget
 from engine.errors import BattleboardError, Unknown
+from engine.frozen import dataclass
 from engine.rules.checks import worths
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry

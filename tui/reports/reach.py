@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +23,7 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Battlefield, Height, OffMap
 from engine.field.squares import Square, parse_square
+from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
 from engine.rules.spatial import Mode

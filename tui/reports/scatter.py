@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -18,6 +17,7 @@ from engine.battle.situation import square_side
 from engine.errors import BattleboardError, Unknown
 from engine.field.burst.zone import Zone
 from engine.field.squares import Square, column_name
+from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
 from tui.reports.ends import End, find_end

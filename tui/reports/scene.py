@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
 
 from engine.battle.battle import Battle
 from engine.battle.units import Placement, Unit
+from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from maps import BattleMap
 from tui.battles import battle_file, open_battle, read_map

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +11,7 @@ from engine.field.profile import Profile, profile
 from engine.field.sight import trace
 from engine.field.trace import Blocker, BodyPoint, Crossing, Half, Trace
 from engine.field.verdict import SIGN, percent
+from engine.frozen import dataclass
 from maps import BattleMap
 from tui.reports.ends import End, Stance, find_end, stand
 from tui.reports.output import exact, table, width, wrapped

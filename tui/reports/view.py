@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.battle.projection import assign_letters
@@ -11,6 +10,7 @@ from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.trace import Trace
+from engine.frozen import dataclass
 from maps import BattleMap
 from tui.board.glyphs import ASCII
 from tui.reports.ends import End, Stance, find_end, stand

@@ -25,6 +25,7 @@ from engine.field.squares import Square
 from engine.rules.checks import Worth, every_worth
 from engine.rules.ledger import UNIT_SIGNS
 from tui import focus as foci
+from tui.composing import compose_sparingly
 from tui.describe import path_words, square_words
 from tui.panels.side import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.progress import progress
@@ -65,6 +66,7 @@ class BattleScreen(Hand):
         has_tour: bool = False,
     ) -> None:
         super().__init__(session)
+        compose_sparingly(self)
         self.settings = settings
         self.aside = settings.put_aside
         """Panels that are not shown now; digits change it, and it is remembered nowhere."""

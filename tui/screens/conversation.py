@@ -34,6 +34,7 @@ from tui.screens.keys import BATTLE_KEYS, with_keys
 from tui.screens.line import ask_line, hear_line
 from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
+from tui.screens.order import OrderScreen
 from tui.screens.policies import POLICY_KEYS, choose_policy, learn_answer
 from tui.screens.ruling import choose_ruling
 from tui.screens.sharing import choose_share
@@ -282,6 +283,12 @@ class Conversation(Screen[None]):
                 self.say(str(reason))
 
         self.query_one(PromptBar).ask(label, answered)
+
+    def action_order(self) -> None:
+        if self.session.battle.order:
+            self.app.push_screen(OrderScreen(self))
+        else:
+            self.say(with_keys("The order is not rolled yet: {battle.initiative} rolls it."))
 
     def action_undo(self) -> None:
         self._go(self.session.undo, "Taken back")

@@ -106,6 +106,8 @@ _KEYS = [
             tooltip="the unit under the cursor acts in the panels"),
     Binding("i", "initiative", "roll the order", id="battle.initiative", show=False,
             tooltip="roll initiative anew, or type it"),
+    Binding("Y", "order", "the order", id="battle.order", show=False,
+            tooltip="wait until after somebody, move units up and down, groups that share a place, surprise"),
     Binding("E", "log", "the whole log", id="battle.log", show=False,
             tooltip="everything that happened: open a row for its whole receipt, search, filter"),
     Binding("C", "compare", "compare", id="battle.compare", show=False,

@@ -6,8 +6,7 @@ leaves over goes to the panels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from engine.frozen import dataclass
 from tui.board.rulers import TOP, left_width
 from tui.board.zooms import SMALL, ZOOMS
 from tui.settings import PANELS, Settings

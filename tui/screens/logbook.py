@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,6 +16,7 @@ from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, RoundBegan
 from engine.battle.narration import outcome
 from engine.battle.record.history import Step
+from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from tui.panels.log import told_of
 from tui.text import fit, join, lines, plain

@@ -39,10 +39,10 @@ def show_map(screen: BattleScreen) -> None:
     if board.view is None:
         return
     shown = Overview(board.view, board.squares_shown, board.cursor)
-    for small in screen.query(MapPanel):
-        if small.display:
-            small.shown = shown
-    corner = screen.query_one("#corner", MapPanel)
+    small, corner = screen.query_one("#map", MapPanel), screen.query_one("#corner", MapPanel)
+    for panel in (small, corner):
+        if panel.display:
+            panel.shown = shown
     if corner.display and board.cursor is not None:
         window, here = shown.window, board.cursor
         across, down = (

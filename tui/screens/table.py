@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.battle import commands as cmd
@@ -13,6 +12,7 @@ from engine.battle.pinned import Note
 from engine.battle.units import Unit
 from engine.dice.sources import parse_typed
 from engine.errors import BattleboardError, Illegal
+from engine.frozen import dataclass
 from maps.groups import load_groups
 from tui.folders import group_file
 from tui.prompt import PromptBar

@@ -6,12 +6,12 @@ It has rows of its own above the verdict, so that it hides nothing; Esc leaves i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.widgets import Static
 
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from tui.screens.keys import with_keys
 from tui.screens.sheet import Sheet
 from tui.text import lines, plain, wrap

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
+from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from tui.board.glyphs import UNICODE
 from tui.board.overlay import Overlay

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from engine.battle.moves.moving import Range
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from tui.board.overlay import NO_TINTS
 
 

@@ -6,7 +6,6 @@ Many attacks have to be weighed, so it is done a little at a time between keys, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
@@ -21,6 +20,7 @@ from engine.battle.setup import full_budget
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -20,6 +20,7 @@ from engine.errors import BattleboardError
 from engine.field.silhouette import body
 from engine.field.squares import Square
 from engine.field.verdict import percent as whole_percent
+from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.rules.spatial import Cone

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
@@ -12,6 +11,7 @@ from engine.battle.record.history import Step
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from tui.words.naming import Words, skip, take, unit_names

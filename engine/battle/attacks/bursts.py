@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.battle.attacks.scattering import Chances, Stray, number_of
@@ -14,6 +13,7 @@ from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.blast import apart, middle_height, reaches, zones
 from engine.field.burst.zone import Zone
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset, Value
 from engine.rules.spatial import BlastZone

@@ -7,7 +7,7 @@ each whom a cone or a burst strikes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from engine.battle import events as ev
@@ -33,6 +33,7 @@ from engine.dice.distributions import distribution
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, NeedDice, Request
 from engine.errors import BattleboardError, Illegal, Unknown
+from engine.frozen import dataclass
 from engine.rules.checks import judge, lesser_grade, roll_facts, strikes_of
 from engine.rules.effects import comes_after, consequences
 from engine.rules.exchanges import AIMED, BURST, REDIRECTED, Defence

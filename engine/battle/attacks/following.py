@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from engine.battle import events as ev
 from engine.battle.attacks.reactions import can_attack
@@ -31,6 +31,7 @@ from engine.field.burst.flight import course
 from engine.field.solids import GROUND
 from engine.field.squares import Direction, Square
 from engine.field.trace import Blocker
+from engine.frozen import dataclass
 from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.exchanges import Reaction

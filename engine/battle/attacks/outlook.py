@@ -7,7 +7,7 @@ Every way that the attack's dice can fall is judged by `checks`, ways that nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from math import lcm
 from typing import cast
@@ -19,6 +19,7 @@ from engine.battle.battle import Battle
 from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, weapon_facts, with_facts
 from engine.battle.units import Unit
+from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_roll, own_to_roll
 from engine.rules.model import Effect, Grade, Ruleset, Value

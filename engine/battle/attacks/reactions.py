@@ -7,7 +7,7 @@ Who waits for somebody's defence has one when the attack is over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from engine.battle import events as ev
@@ -30,6 +30,7 @@ from engine.battle.situation import (
 )
 from engine.battle.units import Unit
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from engine.rules.exchanges import ATTACKS, DEEDS, Reaction
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
 

@@ -7,7 +7,6 @@ chance there is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from math import floor
@@ -22,6 +21,7 @@ from engine.field.battlefield import Battlefield
 from engine.field.burst.flight import Course, course
 from engine.field.metric import level_distance
 from engine.field.squares import Direction, Square
+from engine.frozen import dataclass
 from engine.rules.checks import judged_rolls
 from engine.rules.effects import comes_after
 from engine.rules.expressions import Expression

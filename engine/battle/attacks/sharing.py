@@ -5,7 +5,7 @@ Whoever has some of them may defend against these, as the target may against its
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from engine.battle.attacks.defending import SHARED, Answers, defend_struck
@@ -17,6 +17,7 @@ from engine.battle.situation import Situation, distance_between, observe_again
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
+from engine.frozen import dataclass
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.rules.values import number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from engine.battle.attacks.areas import swept
@@ -21,6 +21,7 @@ from engine.battle.situation import Situation, bare_square, observe, sight_line,
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from engine.rules.checks import Odds, Worth, odds
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import Action, Ruleset, Value, Weapon, works_with

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 
@@ -13,6 +13,7 @@ from engine.battle.commands import Attack
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
+from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 
 LATTICES = (4, 2, 1)

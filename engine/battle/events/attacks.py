@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from engine.dice.sources import Roll
 from engine.field.squares import Edge, Square
+from engine.frozen import dataclass
 from engine.rules.ledger import Entry
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.battle.pinned import CoverRuling, Note, Policy
 from engine.dice.sources import Roll
 from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Edge
+from engine.frozen import dataclass
 from engine.rules.ledger import Adjustment
 
 

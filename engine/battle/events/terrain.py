@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.field.battlefield import Barrier, Ground, Height, Lamp
 from engine.field.squares import Edge, Square
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.field.squares import Square
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from engine.battle.units import Unit
 from engine.errors import Unknown
 from engine.field.battlefield import Height
 from engine.field.walking.steps import MoveRules, lift_cost
+from engine.frozen import dataclass
 from engine.rules.expressions import constant
 from engine.rules.model import Ruleset
 from engine.rules.origin import Origin

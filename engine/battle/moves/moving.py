@@ -7,7 +7,7 @@ another action is paid for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
@@ -30,6 +30,7 @@ from engine.field.straight import is_straight, straight_way
 from engine.field.walking.paths import doors_opened, path_cost, path_through
 from engine.field.walking.reach import Reach, reach
 from engine.field.walking.steps import MoveRules
+from engine.frozen import dataclass
 from engine.rules.expressions import shown
 from engine.rules.model import Action, Ruleset
 from engine.rules.values import number

@@ -6,7 +6,7 @@ The battle after a step is kept for the latest steps and for some of the others;
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -15,6 +15,7 @@ from engine.battle.battle import Battle
 from engine.battle.events import KINDS, Event
 from engine.codec import from_json, to_json
 from engine.errors import Illegal
+from engine.frozen import dataclass
 
 UNDONE, REDONE = "Undone", "Redone"
 

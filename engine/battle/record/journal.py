@@ -14,7 +14,7 @@ import sqlite3
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, Self
@@ -22,6 +22,7 @@ from typing import Any, Self
 from engine.battle.record import journal_lock
 from engine.codec import canonical
 from engine.errors import BattleboardError
+from engine.frozen import dataclass
 from engine.text import clean, visible
 
 APPLICATION_ID = 0x62627264  # "bbrd"

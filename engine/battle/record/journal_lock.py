@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 
+from engine.frozen import dataclass
 from engine.text import clean
 
 try:

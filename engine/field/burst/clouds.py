@@ -12,7 +12,7 @@ has a round less. In its last round thick smoke is thin.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from engine.field.battlefield import Battlefield, Height
@@ -20,6 +20,7 @@ from engine.field.metric import distance
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.solids import barrier_solids
 from engine.field.squares import Direction, Square, edge_of
+from engine.frozen import dataclass
 
 THIN, THICK = 1, 2
 MOST_RADIUS = 50

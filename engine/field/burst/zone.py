@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from engine.field.squares import Square
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

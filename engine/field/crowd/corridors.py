@@ -9,7 +9,6 @@ its own: every bound errs on the side of looking closer.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from engine.field.battlefield import SKY
 from engine.field.crowd.obstructions import Obstructions
 from engine.field.crowd.rays import Flags, Rays
 from engine.field.layers import Heights, Indexes
+from engine.frozen import dataclass
 
 Rough = npt.NDArray[np.float32]
 

@@ -8,7 +8,7 @@ counted from the observer's eye and told by what they hide at the target.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from engine.field.crowd.obstructions import Question
 from engine.field.crowd.rays import Crossing, Flags, Rays, crossing, starts_of, strips_of
 from engine.field.layers import Heights, Indexes, Layers
+from engine.frozen import dataclass
 
 Span = tuple[Heights | None, Heights]
 """Bottoms and tops of things, absolute; no bottoms: they stand on the ground."""

@@ -7,7 +7,7 @@ An edge has its place by the way in which it is crossed: in four sections as lon
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from engine.field.battlefield import SKY, Battlefield
 from engine.field.layers import EMPTY, Heights, Indexes, Layers, Stops, layers
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
+from engine.frozen import dataclass
 from engine.kept import Kept
 
 Part = tuple[Heights, Heights]

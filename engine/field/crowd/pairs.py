@@ -7,7 +7,7 @@ between two bodies are looked at together.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from engine.field.layers import Heights, Indexes, Layers
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
+from engine.frozen import dataclass
 
 BATCH = 40_000
 """Strips that are decided together, about."""

@@ -11,12 +11,13 @@ Everything runs in a line's own frame: it starts in square 0 of strip 0, `along`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.field.layers import Heights, Indexes, Layers
+from engine.frozen import dataclass
 
 Flags = npt.NDArray[np.bool_]
 

@@ -7,7 +7,6 @@ running maxima bracket the horizon.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from engine.field.fan.rays import Frames, Rays
 from engine.field.fan.strips import Half
 from engine.field.layers import Heights, Indexes
+from engine.frozen import dataclass
 
 Value = TypeVar("Value", bound=np.generic)
 

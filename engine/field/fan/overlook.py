@@ -9,7 +9,6 @@ middle is a corner of the grid or things that float, is looked at line by line.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +26,7 @@ from engine.field.sight import POINTS
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
 from engine.field.squares import Square
+from engine.frozen import dataclass
 
 REUSED = 4 << 20
 """Bytes. Once a piece of memory as large as this was given back, the C library keeps smaller ones at hand instead of

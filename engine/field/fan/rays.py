@@ -9,7 +9,6 @@ of them is, on every plane, in the row of the one or of the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from engine.field.layers import Heights, Indexes, Layers
 from engine.field.lines import EIGHTHS
 from engine.field.squares import Square
+from engine.frozen import dataclass
 
 STEP = 32
 """Depths are rounded up to a multiple of this, so that a few tables serve every place on a map."""

@@ -8,12 +8,12 @@ its footprint.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import TypeVar
 
 from engine.field.squares import Direction
+from engine.frozen import dataclass
 
 Board = int
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import ceil, gcd
 
 from engine.field.squares import Square
 from engine.field.walking.boards import Board
 from engine.field.walking.passage import DIRECTIONS, STRAIGHT, Passage, Price
 from engine.field.walking.steps import MoveRules, diagonal_cost
+from engine.frozen import dataclass
 from engine.kept import Kept
 
 Fan = Callable[[Board], tuple[Board, Board]]

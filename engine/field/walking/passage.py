@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
@@ -15,6 +14,7 @@ from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction
 from engine.field.walking.boards import Board, Shapes, moved, sorted_out
 from engine.field.walking.steps import MoveRules, cuts_off, entry_cost, keeps_back, opens
+from engine.frozen import dataclass
 from engine.kept import Kept
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ reactions or whose turn it is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
@@ -22,6 +21,7 @@ from engine.field.walking.boards import Board
 from engine.field.walking.lanes import Lanes, Window, lanes
 from engine.field.walking.passage import DIRECTIONS, STRAIGHT, passage
 from engine.field.walking.steps import MoveRules, footprint
+from engine.frozen import dataclass
 
 NUMBERS = {(direction.dx, direction.dy): number for number, direction in enumerate(DIRECTIONS)}
 

@@ -6,7 +6,7 @@ The search and the check of a given path both ask here, so that what the board o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import ceil
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from engine.field.battlefield import Barrier, Battlefield, Ground, Height
 from engine.field.metric import METRICS
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
