@@ -28,6 +28,7 @@ from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
 from tui.screens.acting import choose_act
 from tui.screens.choices import door_choices, shading_choices, weapon_choices
+from tui.screens.closeup import show_closeup
 from tui.screens.going import go, lift, show_reach, show_stands
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS, with_keys
@@ -425,6 +426,13 @@ class Conversation(Screen[None]):
         session = self.session
         unit = session.battle.units.get(self.looked.unit)
         self.app.push_screen(Logbook(session.history.steps(), session.battle, session.rules, unit.name if unit else ""))
+
+    def action_covers(self) -> None:
+        shot = self.shot
+        if isinstance(shot, Shot):
+            show_closeup(self, shot.situation)
+        else:
+            self.say(shot or with_keys(NO_TARGET))
 
     def action_receipt(self) -> None:
         shot, rules = self.shot, self.session.rules

@@ -136,6 +136,8 @@ _VERBS = (
          ("receipt",)),
     Verb("scatter", "[UNIT] SQUARE [with WEAPON]", "where a throw could land, and on whom", answers.read_scatter),
     Verb("sight", "[UNIT|SQUARE] UNIT|SQUARE", "the line between two, step by step", answers.read_sight),
+    Verb("covers", "[UNIT] UNIT|SQUARE", "the line close up, and what covers each point of the body",
+         answers.read_covers),
     Verb("view", "[UNIT]", "everything that a unit sees", answers.read_view, ("sees",)),
     Verb("reach", "[UNIT] [SQUARE]", "where a unit can go, or what the way there costs and draws", answers.read_reach),
     Verb("actions", "[UNIT]", "all that a unit may do now, and why not the rest", answers.read_actions),
