@@ -56,8 +56,11 @@ def read_names(root: Reader) -> Declarations:
     for name, entry in _declared(root, "condition", taken):
         until = entry.text("until", choices=DURATIONS)
         acts, about = entry.flag("acts_out_of_turn", False), entry.text("about", "", choices=ABOUT)
+        larger = entry.number("magazine", 1, least=1, most=10)
+        if entry.has("magazine") and about != "weapon":
+            entry.problem("magazine", 'a larger magazine is fitted to a weapon; say about = "weapon" too')
         conditions[name] = Condition(
-            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about
+            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about, larger
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is declared already; it says what {name} is about")

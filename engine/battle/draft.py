@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.battle import Battle
-from engine.battle.setup import magazine
+from engine.battle.magazines import magazine
 from engine.battle.situation import circumstances
 from engine.battle.units import Unit
 from engine.errors import Illegal
@@ -83,6 +83,16 @@ class Draft:
             self.add(ev.ConditionBegan(unit_id, condition, label, rounds, about))
         else:
             self.add(ev.ConditionEnded(unit_id, condition, label, because))
+        if self.rules.conditions[condition].magazine > 1:
+            self._fit_rounds(unit_id)
+
+    def _fit_rounds(self, unit_id: str) -> None:
+        """Takes the rounds away that no longer fit, when a larger magazine comes off."""
+        unit = self.battle.unit(unit_id)
+        for weapon, rounds in unit.rounds.items():
+            full = magazine(self.rules, weapon, unit)
+            if rounds > full:
+                self.add(ev.RoundsChanged(unit_id, weapon, rounds, full))
 
     def settle(self, unit_id: str) -> None:
         """Notes whether the unit is out of the fight, or back in it."""
@@ -112,7 +122,7 @@ class Draft:
 
     def reload(self, unit: Unit) -> None:
         """Fills the magazine of the weapon in hand."""
-        full = magazine(self.rules, unit.weapon)
+        full = magazine(self.rules, unit.weapon, unit)
         before = unit.rounds.get(unit.weapon, 0)
         if full and before < full:
             self.add(ev.RoundsChanged(unit.id, unit.weapon, before, full))

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.battle.battle import Battle
+from engine.battle.magazines import magazine
 from engine.battle.pinned import Note
-from engine.battle.setup import full_budget, full_pools, magazine
+from engine.battle.setup import full_budget, full_pools
 from engine.battle.situation import sheet_facts
 from engine.battle.units import Placement, Unit
 from engine.field.battlefield import Battlefield, Height
@@ -161,7 +162,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         is_defeated=unit.is_defeated,
         weapon=rules.weapons[unit.weapon].label if unit.weapon else "",
         rounds=unit.rounds.get(unit.weapon, 0),
-        magazine=magazine(rules, unit.weapon),
+        magazine=magazine(rules, unit.weapon, unit),
         pools=tuple(
             Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id]) for pool in rules.pools.values()
         ),

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
+from engine.battle.magazines import magazine
 from engine.battle.situation import circumstances, sheet_facts
 from engine.battle.units import Placement, Unit
 from engine.errors import Unknown
@@ -61,14 +62,6 @@ def full_pools(rules: Ruleset, role: str) -> dict[str, int]:
 def full_facts(rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
     """What each pool of a unit was at the start, as facts for effects that give back."""
     return {f"{prefix}.{pool}.full": full for pool, full in full_pools(rules, unit.role).items()}
-
-
-def magazine(rules: Ruleset, weapon: str) -> int:
-    """Rounds in a full magazine; 0 where none are counted."""
-    if not rules.magazine_field or weapon not in rules.weapons:
-        return 0
-    full = rules.weapons[weapon].fields.get(rules.magazine_field, 0)
-    return full if isinstance(full, int) else 0
 
 
 def full_budget(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, int]:

@@ -9,6 +9,7 @@ from math import ceil, floor
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
+from engine.battle.magazines import magazine
 from engine.battle.pinned import CoverRuling
 from engine.battle.table.rulings import ruling_facts
 from engine.battle.units import Unit
@@ -156,9 +157,10 @@ def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
 
 def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> dict[str, Value]:
     """Facts of a weapon in a unit's hand, under a prefix; of empty hands without one."""
-    fields: dict[str, Value] = {**rules.weapon_fields, "id": "", "kind": "", "rounds": 0}
+    fields: dict[str, Value] = {**rules.weapon_fields, "id": "", "kind": "", "rounds": 0, "full": 0}
     if weapon is not None:
         fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.rounds.get(weapon.id, 0)}
+        fields["full"] = magazine(rules, weapon.id, unit)
     return {f"{prefix}.{name}": value for name, value in fields.items()}
 
 

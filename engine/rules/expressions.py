@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from engine.errors import BattleboardError, near_fact, near_miss
 from engine.frozen import dataclass
-from engine.rules.functions import FUNCTIONS, Number, Value, round_half_up
+from engine.rules.functions import FUNCTIONS, OF_TEXTS, Number, Value, round_half_up
 from engine.rules.parts import (
     MOST_VALUE,
     Facts,
@@ -376,6 +376,10 @@ class _Compiler:
             case [ast.BinOp(left, ast.Div(), right)] if name == "floor":  # the same, without a fraction on the way
                 sides = [self.operand(side, depth + 2) for side in (left, right)]
                 return computed(sides, operator.floordiv, self.fail(node))
+        if name in OF_TEXTS:
+            return computed(
+                [self.compiled(part, depth + 1) for part in node.args], work, self.fail(node), of_texts=True
+            )
         return computed([self.operand(part, depth + 1) for part in node.args], work, self.fail(node))
 
     def comparison(self, node: ast.Compare, depth: int) -> Part:

@@ -93,6 +93,7 @@ WEAPON_FACTS = (
     Fact("id", "word", "the weapon's id"),
     Fact("kind", "word", "'ranged', 'melee' or 'thrown'"),
     Fact("rounds", "whole", "rounds left in its magazine"),
+    Fact("full", "whole", "rounds that its magazine holds, with a larger one where it is fitted"),
 )
 
 REACTION_FACTS = ("ranged", "melee", "thrown", "adjacent", "distance")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -37,6 +38,28 @@ def reversed_digits(value: Number) -> int:
     return ones * 10 + tens or 100
 
 
+SMALLER = {"20": "12", "12": "10", "10": "8", "8": "6", "6": "4", "4": "3", "3": "2"}
+_SIDES = re.compile(r"(?<=d)[0-9]+")
+
+
+def smaller_dice(dice: str) -> str:
+    """Dice with sides a step fewer, of d20, d12, d10, d8, d6, d4, d3, d2; others stay as they are.
+
+    >>> smaller_dice("2d6+4"), smaller_dice("1d20"), smaller_dice("d100"), smaller_dice("")
+    ('2d4+4', '1d12', 'd100', '')
+    """
+    return _SIDES.sub(lambda sides: SMALLER.get(sides[0], sides[0]), dice)
+
+
+def _of_text(work: Callable[[str], Value]) -> Callable[[Value], Value]:
+    def run(value: Value) -> Value:
+        if not isinstance(value, str):
+            raise ValueError(f"{value} is no text")
+        return work(value)
+
+    return run
+
+
 FUNCTIONS: dict[str, tuple[Callable[..., Value], int, int]] = {
     "min": (min, 2, MANY),
     "max": (max, 2, MANY),
@@ -46,5 +69,8 @@ FUNCTIONS: dict[str, tuple[Callable[..., Value], int, int]] = {
     "round_half_up": (round_half_up, 1, 1),
     "percent": (percent, 1, 1),
     "reversed": (reversed_digits, 1, 1),
+    "smaller": (_of_text(smaller_dice), 1, 1),
 }
 """Every function: what does it, and the least and the greatest number of values."""
+OF_TEXTS = ("smaller",)
+"""Those that take texts; all others take numbers."""

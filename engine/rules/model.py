@@ -107,6 +107,8 @@ class Condition:
     """One of ABOUT: what it is about, whose id is the fact `<condition>_on`; "" for nothing. It ends when that unit is
     defeated, or when that weapon is lost. An attack is the one that the act declares. Where a square lies is asked by
     `<condition>_aside` and `<condition>_off`."""
+    magazine: Number = 1
+    """How many times as many rounds the weapon that it is about holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,8 +141,8 @@ def choice(test: Part, body: Part, otherwise: Part, fail: Fail) -> Part:
     return Part(_asked(parts), run, settle, size=_size(parts))
 
 
-def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail) -> Part:
-    """Arithmetic and functions: numbers in, checked result out."""
+def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail, *, of_texts: bool = False) -> Part:
+    """Arithmetic and functions: numbers in, or for a few of them texts, checked result out."""
     runs = [part.run for part in parts]
     one, other = runs[0], runs[-1]
 
@@ -162,7 +162,7 @@ def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail) -> P
 
     def finished(values: Sequence[Value]) -> Value:
         for value in values:
-            if value.__class__ is str:
+            if value.__class__ is str and not of_texts:
                 raise fail(is_text(value))
         try:
             result = work(*values)
@@ -179,7 +179,9 @@ def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail) -> P
     def settle(facts: Facts, left_open: Collection[str]) -> Part:
         now = [part.settled(facts, left_open) for part in parts]
         names = _asked(now)
-        return computed([remembered(part) if _is_worth(part, names) else part for part in now], work, fail)
+        return computed(
+            [remembered(part) if _is_worth(part, names) else part for part in now], work, fail, of_texts=of_texts
+        )
 
     return Part(_asked(parts), run_two if len(runs) == 2 else run, settle, size=_size(parts))
 

@@ -18,10 +18,11 @@ from engine.battle.apply import apply
 from engine.battle.attacks.shots import attack_actions, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
+from engine.battle.magazines import magazine
 from engine.battle.moves.modes import Manner
 from engine.battle.moves.moving import movement_range
 from engine.battle.record.history import REDONE, UNDONE, History, event_rows
-from engine.battle.setup import full_pools, magazine
+from engine.battle.setup import full_pools
 from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.units import Unit
 from engine.codec import canonical
@@ -89,7 +90,7 @@ def check(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> None:
         for number in (*unit.pools.values(), *unit.rounds.values(), *unit.budget.values(), unit.moved, unit.stride):
             assert number >= 0, unit
         for weapon, rounds in unit.rounds.items():
-            assert rounds <= magazine(rules, weapon), unit
+            assert rounds <= magazine(rules, weapon, unit), unit
         assert unit.weapon == "" or unit.weapon in unit.weapons
         assert unit.altitude >= 0, unit
         assert all(square in battle.field for square in unit.squares), unit

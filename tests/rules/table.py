@@ -19,8 +19,9 @@ from engine.battle.apply import apply, apply_all
 from engine.battle.attacks.shots import Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
+from engine.battle.magazines import magazine
 from engine.battle.narration import tell
-from engine.battle.setup import begin, enlist, magazine
+from engine.battle.setup import begin, enlist
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Square, parse_square

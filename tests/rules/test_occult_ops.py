@@ -306,6 +306,20 @@ def test_occ_5_scope_or_laser_gives_5_once(scope: bool, laser: bool, value: int 
     assert (found and found.value) == value
 
 
+@pytest.mark.parametrize("fitted", ["scope", "laser_sight"])
+def test_occ_5_a_scope_or_a_laser_sight_is_fitted_to_any_gun(fitted: str) -> None:
+    """OCC-5: to the weapon in hand, and with both it is 5 still; another weapon has nothing of it."""
+    table = duel()
+    assert table.worth("sights") is None
+    assert table.condition("a", fitted).worth("sights") == 5
+    other = "laser_sight" if fitted == "scope" else "scope"
+    assert table.condition("a", other).worth("sights") == 5
+    spare = next(weapon for weapon in table.unit("a").weapons if weapon != table.unit("a").weapon)
+    table.do(SetCondition("a", other, False))
+    table.do(SetCondition("a", fitted, True, about=spare))
+    assert table.worth("sights") is None
+
+
 @pytest.mark.parametrize(
     ("weapon", "stat"),
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
@@ -74,11 +74,16 @@ def test_every_text_of_dice_is_dice(ruleset: Ruleset):
 
 def edges(ruleset: Ruleset, weapon: Weapon) -> list[Number]:
     """The last distance of each band for a weapon in average hands."""
-    facts: Mapping[str, Value] = {f"weapon.{name}": value for name, value in weapon.fields.items()}
+    fields = {**ruleset.weapon_fields, **weapon.fields, "id": weapon.id}
+    facts: dict[str, Value] = {f"weapon.{name}": value for name, value in fields.items()}
     facts = {**facts, "square": 5, "ranged": weapon.kind != "melee", "thrown": weapon.kind == "thrown"}
     facts |= {f"attacker.{stat.id}": stat.default for stat in ruleset.stats.values()}
     facts |= {f"action.{name}": False for action in ruleset.actions.values() for name in action.flags}
-    facts |= {named.id: False for named in ruleset.facts if named.after == "situation"}
+    facts |= {f"attacker.{held}": False for held in ruleset.conditions}
+    for named in ruleset.facts:
+        if named.after == "situation":
+            is_known = named.value.names <= facts.keys() | {f"attacker.{held}_on" for held in ruleset.conditions}
+            facts[named.id] = named.value.evaluate(facts) if is_known else False
     found: list[Number] = []
     for table in ruleset.bands:
         if table.when.evaluate(facts):

@@ -8,7 +8,7 @@ from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft, ready_action, refuse_unless_affordable, refuse_unless_turn
-from engine.battle.setup import magazine
+from engine.battle.magazines import magazine
 from engine.battle.situation import action_facts, weapon_facts
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
@@ -127,7 +127,7 @@ def decide_ammunition(battle: Battle, rules: Ruleset, wish: cmd.SetAmmunition) -
         raise Illegal("weapon", f"{unit.name} has nothing in hand.")
     if weapon not in unit.weapons:
         raise Unknown(f"weapon of {unit.name}", weapon, unit.weapons)
-    label, full = rules.weapons[weapon].label, magazine(rules, weapon)
+    label, full = rules.weapons[weapon].label, magazine(rules, weapon, unit)
     if weapon not in unit.rounds:
         raise Illegal("ammunition", f"The {label} counts no rounds.")
     if not 0 <= wish.rounds <= full:

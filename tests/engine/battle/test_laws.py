@@ -16,9 +16,10 @@ from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
+from engine.battle.magazines import magazine
 from engine.battle.moves.moving import movement_range
 from engine.battle.record.history import REDONE, UNDONE, History, event_rows, read_event, replay
-from engine.battle.setup import begin, magazine
+from engine.battle.setup import begin
 from engine.battle.situation import circumstances, sight_line
 from engine.battle.table.hand import BARRIER_STATES
 from engine.battle.units import Unit
@@ -114,7 +115,7 @@ def check_step(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> 
 
 def check_unit(battle: Battle, unit: Unit, rules: Ruleset) -> None:
     assert all(left >= 0 for left in (*unit.pools.values(), *unit.rounds.values(), *unit.budget.values()))
-    assert all(rounds <= magazine(rules, weapon) for weapon, rounds in unit.rounds.items())
+    assert all(rounds <= magazine(rules, weapon, unit) for weapon, rounds in unit.rounds.items())
     assert unit.stride >= 0 and unit.moved >= 0 and unit.attacks >= 0
     assert unit.posture in POSTURES
     assert set(unit.conditions) <= rules.conditions.keys()

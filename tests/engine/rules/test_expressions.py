@@ -450,7 +450,17 @@ def test_a_shown_fraction_is_its_nearest_tenth(number):
 
 
 def test_functions_are_listed():
-    assert list(FUNCTIONS) == ["min", "max", "abs", "floor", "ceil", "round_half_up", "percent", "reversed"]
+    assert list(FUNCTIONS) == ["min", "max", "abs", "floor", "ceil", "round_half_up", "percent", "reversed", "smaller"]
+
+
+def test_smaller_takes_dice_a_step_down_and_wants_a_text():
+    formula = compile_expression("smaller(damage) if small else damage", {"damage": "", "small": True})
+    assert formula.evaluate({"damage": "2d6+4", "small": True}) == "2d4+4"
+    assert formula.settled({"small": True}, {"damage"}).evaluate({"damage": "1d12"}) == "1d10"
+    with pytest.raises(ExpressionError, match="is no text"):
+        compile_expression("smaller(damage)", {"damage": ""}).evaluate({"damage": 3})
+    with pytest.raises(ExpressionError, match="is a text"):
+        compile_expression("abs(damage)", {"damage": ""}).evaluate({"damage": "1d6"})
 
 
 @given(numbers, st.sets(st.sampled_from(sorted(NUMBERS))))
