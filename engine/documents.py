@@ -81,6 +81,8 @@ class Document:
         self.file = file
         self.text = text
         self.problems: list[Problem] = []
+        self.formulas: list[tuple[Reader, str, str]] = []
+        """Formulas that were read, with their table and key: for what can be said once all is read."""
         self.root = Reader(self, tables, (), "the file")
 
     def check(self) -> None:

@@ -15,6 +15,7 @@ from rulesets import (
     armoury,
     attacks,
     checks,
+    closed,
     declarations,
     effects,
     exchanges,
@@ -188,5 +189,6 @@ def _read(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     cases = checks.Cases(words.struck, sound, acts, roles, named_facts)
     checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
     checks.check_single_dice(root.table("test"), ruleset)
+    closed.check_words(documents, ruleset)
     checks.check_scatter(list(zip(ruleset.scatters, root.tables("scatter"), strict=True)), cases, store.entries)
     return ruleset

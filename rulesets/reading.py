@@ -22,7 +22,6 @@ from engine.rules.expressions import (
 )
 from engine.rules.model import Value
 from engine.rules.origin import Origin
-from rulesets.closed import slip
 
 MOST_LABEL = 48
 MOST_TEXT = 400
@@ -207,6 +206,5 @@ def _compiled(reader: Reader, key: str, sample: Sample, default: bool | int | Re
     except ExpressionError as error:
         reader.problem(key, error.message, offset=error.column)
         return BROKEN
-    if (wrong := slip(found.text)) is not None:
-        reader.problem(key, wrong[0], offset=wrong[1])
+    reader.document.formulas.append((reader, key, found.text))
     return found

@@ -47,6 +47,13 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.OrderSet():
             scores = MappingProxyType(dict(event.scores))
             return replace(battle, order=event.order, initiative=scores)
+        case ev.PlaceTaken() | ev.GroupFormed() | ev.GroupDissolved() | ev.UnitsSurprised():
+            return _reordered(battle, event)
+        case ev.TurnDelayed():
+            return replace(battle, delayed=(*battle.delayed, event.unit), openings=())
+        case ev.TurnTakenUp():
+            waiting = tuple(unit_id for unit_id in battle.delayed if unit_id != event.unit)
+            return replace(battle, active=event.unit, delayed=waiting)
         case ev.UnitDefeated():
             openings = tuple(one for one in battle.openings if event.unit not in (one.unit, one.against))
             battle = replace(battle, openings=openings)
@@ -54,7 +61,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.RoundBegan():
             for unit_id, budget in event.budgets.items():
                 battle = battle.with_unit(replace(battle.units[unit_id], budget=MappingProxyType(dict(budget))))
-            return replace(battle, round=event.round, interrupted=(), openings=(), declared=(), closing=())
+            fresh = replace(battle, interrupted=(), openings=(), declared=(), closing=(), surprised=(), delayed=())
+            return replace(fresh, round=event.round)
         case ev.WayDeclared():
             way = Declared(event.unit, event.action, event.path, event.altitude)
             return _gone_on(replace(battle, declared=(*battle.declared, way)), event.unit)
@@ -167,6 +175,20 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
         case _:
             raise TypeError(f"{type(event).__name__} cannot be applied")
     return battle.with_unit(unit)
+
+
+def _reordered(battle: Battle, event: ev.PlaceTaken | ev.GroupFormed | ev.GroupDissolved | ev.UnitsSurprised) -> Battle:
+    match event:
+        case ev.UnitsSurprised():
+            return replace(battle, surprised=(*battle.surprised, *event.units))
+        case ev.GroupDissolved():
+            return replace(battle, groups=tuple(one for one in battle.groups if set(one) != set(event.members)))
+        case ev.GroupFormed():
+            left = (tuple(one for one in group if one not in event.members) for group in battle.groups)
+            battle = replace(battle, groups=(*(group for group in left if len(group) > 1), event.members))
+    if not event.order:
+        return battle
+    return replace(battle, order=event.order, initiative=MappingProxyType(dict(event.scores)))
 
 
 def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:

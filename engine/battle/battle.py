@@ -120,6 +120,12 @@ class Battle:
     """Her word on who is covered from whom, in place of what is seen."""
     policies: tuple[Policy, ...] = ()
     """What she is not asked any more, of reactions and defences."""
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Units that share one place in the order, and one roll for it."""
+    surprised: tuple[str, ...] = ()
+    """Those who lose their turn in this round."""
+    delayed: tuple[str, ...] = ()
+    """Those whose turn has begun in this round and was put off."""
     gone: Mapping[str, str] = filled(default_factory=lambda: MappingProxyType({}))
     """What units were called that have been taken off the table, by id."""
     own_smoke: tuple[int, ...] = ()
@@ -166,6 +172,11 @@ class Battle:
         if unit_id not in self.order or place not in self.order:
             return False
         return self.order.index(unit_id) <= self.order.index(place)
+
+    def group_of(self, unit_id: str) -> tuple[str, ...]:
+        """Those who share a unit's place in the order, as they act; the unit alone where nobody does."""
+        members = next((group for group in self.groups if unit_id in group), ())
+        return tuple(one for one in self.order if one in members) or members or (unit_id,)
 
     def lying_at(self, square: Square) -> tuple[Dropped, ...]:
         """Weapons that lie on a square, the latest first."""

@@ -7,6 +7,11 @@ from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 
+from engine.battle.turns.commands import Delay as Delay
+from engine.battle.turns.commands import DissolveGroup as DissolveGroup
+from engine.battle.turns.commands import FormGroup as FormGroup
+from engine.battle.turns.commands import SetPlace as SetPlace
+from engine.battle.turns.commands import Surprise as Surprise
 from engine.field.battlefield import Barrier, Ground, Height
 from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
@@ -402,6 +407,11 @@ Command = (
     | SetCondition
     | SetPosture
     | SetInitiative
+    | Delay
+    | SetPlace
+    | FormGroup
+    | DissolveGroup
+    | Surprise
     | SetAltitude
     | Place
     | Adjust

@@ -46,12 +46,19 @@ from engine.battle.table.weather import decide_clear_cloud, decide_cloud, decide
 from engine.battle.turns.lapsing import lapses
 from engine.battle.turns.moments import see_through
 from engine.battle.turns.passing import decide_end_of_turn, decide_initiative, decide_turn
+from engine.battle.turns.places import (
+    decide_delay,
+    decide_dissolve,
+    decide_group,
+    decide_place_in_order,
+    decide_surprise,
+)
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, NeedDice, Request, SeededSource, TableSource
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
 
-OF_TURNS = cmd.EndTurn | cmd.RollInitiative | cmd.SetTurn | cmd.RemoveUnit
+OF_TURNS = cmd.EndTurn | cmd.RollInitiative | cmd.SetTurn | cmd.RemoveUnit | cmd.Delay | cmd.Surprise
 """Commands by which turns end and begin."""
 
 
@@ -155,6 +162,16 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_posture(battle, command)
         case cmd.SetInitiative():
             return decide_initiative_score(battle, command)
+        case cmd.Delay():
+            return decide_delay(battle, rules, command, dice)
+        case cmd.SetPlace():
+            return decide_place_in_order(battle, rules, command)
+        case cmd.FormGroup():
+            return decide_group(battle, rules, command)
+        case cmd.DissolveGroup():
+            return decide_dissolve(battle, command)
+        case cmd.Surprise():
+            return decide_surprise(battle, rules, command, dice)
         case cmd.SetAltitude():
             return decide_altitude(battle, command)
         case cmd.Place():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
@@ -138,6 +138,10 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return (
                 "Order: " + ", ".join(f"{who(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order) + "."
             )
+        case ev.PlaceTaken() | ev.GroupFormed() | ev.GroupDissolved() | ev.UnitsSurprised():
+            return _order_changed(event, who)
+        case ev.TurnTakenUp():
+            return f"{who(event.unit)}'s turn, put off until now."
         case ev.RoundBegan():
             return f"Round {event.round}."
         case ev.TurnBegan():
@@ -245,6 +249,20 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return tell_weather(event)
         case _:
             return tell_table(event, battle)
+
+
+def _order_changed(
+    event: ev.PlaceTaken | ev.GroupFormed | ev.GroupDissolved | ev.UnitsSurprised, who: Callable[[str], str]
+) -> str:
+    match event:
+        case ev.PlaceTaken():
+            place = f"after {who(event.after)}" if event.after else "first"
+            return f"{who(event.unit)} waits: {place}." if event.is_delay else f"GM: {who(event.unit)} acts {place}."
+        case ev.UnitsSurprised():
+            lose = "loses its turn" if len(event.units) == 1 else "lose their turns"
+            return f"GM: {', '.join(map(who, event.units))}: surprised, {lose} in this round."
+    named = ", ".join(map(who, event.members))
+    return f"GM: {named} {'act as one group' if isinstance(event, ev.GroupFormed) else 'are no group any more'}."
 
 
 def name_of(unit_id: str, battle: Battle) -> str:

@@ -12,6 +12,7 @@ from engine.battle.magazines import magazine
 from engine.battle.pinned import Note
 from engine.battle.setup import full_budget, full_pools
 from engine.battle.situation import sheet_facts
+from engine.battle.turns.ordering import group_name
 from engine.battle.units import Placement, Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
@@ -25,6 +26,7 @@ OPENING_MARK = "»"
 
 
 HIDDEN_MARK = "◌"
+SURPRISED_MARK, DELAYED_MARK = "!", "~"
 """Marks a unit that the GM alone sees."""
 NOTE_MARK = "¶"
 """Marks a unit with a note on it."""
@@ -95,6 +97,8 @@ class View:
     """Where weapons lie, and their labels."""
     notes: tuple[Note, ...] = ()
     """The GM's notes."""
+    groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """What groups that share a place in the order are called, and ids of their members as they act."""
 
     def unit(self, unit_id: str) -> UnitView:
         return next(unit for unit in self.units if unit.id == unit_id)
@@ -125,6 +129,9 @@ def project(battle: Battle, rules: Ruleset) -> View:
         ),
         dropped=tuple((item.at, rules.weapons[item.weapon].label) for item in battle.dropped),
         notes=battle.notes,
+        groups=tuple(
+            (group_name([battle.units[one] for one in group]), battle.group_of(group[0])) for group in battle.groups
+        ),
     )
 
 
@@ -177,6 +184,8 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             *((NOTE_MARK, note.text) for note in battle.notes if note.unit == unit.id),
             *((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings),
             *((WAY_MARK, f"on its way to {way.path[-1].name}") for way in battle.declared if way.unit == unit.id),
+            *(((SURPRISED_MARK, "surprised: no turn in this round"),) if unit.id in battle.surprised else ()),
+            *(((DELAYED_MARK, "waits with its turn"),) if unit.id in battle.delayed else ()),
             *((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
         ),
         initiative=battle.initiative.get(unit.id),

@@ -107,6 +107,10 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
         worn=(),
         notes=(),
         covers=(),
+        policies=(),
+        groups=tuple(group for group in battle.groups if set(group) <= {unit.id for unit in own}),
+        surprised=tuple(unit for unit in battle.surprised if unit in known),
+        delayed=tuple(unit for unit in battle.delayed if unit in known),
     )
     view = project(seen, rules)
     everybody = [*own, *(battle.units[met] for met in memory.met if met in battle.units)]

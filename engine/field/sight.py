@@ -103,7 +103,13 @@ def trace(
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover,
         points=tuple(
-            BodyPoint(POINT_NAMES[point], sides[number], 1 - seen.share([number]), reached.share([number]))
+            BodyPoint(
+                POINT_NAMES[point],
+                sides[number],
+                1 - seen.share([number]),
+                reached.share([number]),
+                reached.foremost(middle, [number]) or (None if seen is reached else seen.foremost(middle, [number])),
+            )
             for number, point in enumerate(POINTS[points])
         ),
         left=_half(seen, reached, [number for number, side in enumerate(sides) if side == "left"], middle),

@@ -74,6 +74,8 @@ class BodyPoint:
     """As the observer sees it: "left", "right", or "" in the middle."""
     visible: Fraction
     covered: Fraction
+    behind: Blocker | None = None
+    """The thing that protects most of it, else the one that hides most; None where nothing does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,14 +34,14 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
     blocker = trace.first_blocker or hider
     if trace.visible == 1 and trace.cover:
         covers = "stops every shot" if reachable == 0 else f"covers {percent(trace.covered)}"
-        verdict = f"Clear line, {_extent(trace)}, but {_thing(battlefield, trace.cover)} {covers}"
+        verdict = f"Clear line, {_extent(trace)}, but {thing_words(battlefield, trace.cover)} {covers}"
     elif trace.visible == 0 and blocker:
         verdict = _blocked(battlefield, blocker)
     elif hider:
         verb = "cover" if trace.cover and trace.cover.place == hider.place and reachable == trace.visible else "hide"
         verb = f"{verb}s" if hider.share == 1 - trace.visible else f"and others {verb}"
         hidden = percent(1 - trace.visible)
-        verdict = f"{percent(trace.visible)} visible: {_thing(battlefield, hider)} {verb} {hidden}"
+        verdict = f"{percent(trace.visible)} visible: {thing_words(battlefield, hider)} {verb} {hidden}"
     else:
         verdict = f"Clear line, {_extent(trace)}" if trace.visible == 1 else f"{percent(trace.visible)} visible"
     if reachable != trace.visible and trace.visible < 1:
@@ -94,8 +94,8 @@ def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
     return f"Blocked at {blocker.place}: the line passes at {_height(battlefield, line, limit)}, the {name} {limits}"
 
 
-def _thing(battlefield: Battlefield, blocker: Blocker) -> str:
-    """A thing with its place and, where it ends below the sky, its height."""
+def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
+    """What is in the way: a thing with its place and, where it ends below the sky, its height."""
     if blocker.is_body:
         return blocker.told
     name = _name(battlefield, blocker)

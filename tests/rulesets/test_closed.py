@@ -7,7 +7,7 @@ import pytest
 from engine.battle.commands import SetRuling
 from engine.errors import Unreadable, near_fact
 from rulesets.closed import slip
-from tests.rules.table import entry, fight
+from tests.rules.table import entry, fight, ruleset, with_more
 from tests.rulesets.texts import small
 
 EASY = """
@@ -51,6 +51,46 @@ def test_what_can_hold_is_none(formula: str) -> None:
 def test_a_slip_is_refused_with_its_place() -> None:
     with pytest.raises(Unreadable, match=r"ruleset\.toml:\d+:\d+: target\.posture is never 'lying'"):
         small(EASY.replace("WHEN", "target.posture == 'lying'"))
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "formula", "said"),
+    [
+        ("eva", "modifier", "target.altitude_band == 'hihg'", "target.altitude_band is never 'hihg'"),
+        ("eva", "modifier", "target.altitude_band in ('low', 'hig')", "did you mean 'high'?"),
+        ("occult-ops", "modifier", "attacker.altitude_band == 'low'", "it is one of ''"),
+        ("aog", "modifier", "ruling.locations == 'calculater'", "did you mean 'calculator'?"),
+        ("aog", "modifier", "action.mode == 'atuo'", "did you mean 'auto'?"),
+        ("aog", "modifier", "band == 'standart'", "did you mean 'standard'?"),
+        ("aog", "modifier", "action.id == 'singel'", "did you mean 'single'?"),
+        ("cwn", "modifier", "defence == 'scren'", "did you mean 'screen'?"),
+        ("cwn", "effect", "grade == 'strcuk'", "grade is never 'strcuk'; it is one of 'suppressed', 'natural-one'"),
+        ("eva", "modifier", "attacker.declared_on == 'burst2'", "did you mean 'burst-2'?"),
+    ],
+)
+def test_words_of_a_ruleset_s_own_are_closed_too(name: str, table: str, formula: str, said: str) -> None:
+    """Altitude bands, grades, range bands, defences, actions, flags, and the choices of its rulings."""
+    step = ruleset(name).steps[0]
+    line = (
+        f'step = "{step}"\nvalue = 1\nbecause = "it is"\n'
+        if table == "modifier"
+        else 'on = ["hit"]\nlet = 1\nas = "x"\n'
+    )
+    more = f'[[{table}]]\nid = "slips"\nlabel = "Slips"\nwhen = "{formula}"\nsource = "ours"\n{line}'
+    with pytest.raises(Unreadable) as caught:
+        with_more(name, more)
+    (problem,) = caught.value.problems
+    assert said in problem.message
+    assert problem.source_line[problem.column - 1] == "'"
+    assert problem.line > 100
+
+
+def test_words_of_a_ruleset_s_own_that_can_be_are_none() -> None:
+    assert with_more(
+        "eva",
+        '[[modifier]]\nid = "fine"\nlabel = "Fine"\nstep = "action"\nvalue = 1\nbecause = "it is"\nsource = "ours"\n'
+        "when = \"target.altitude_band in ('', 'low') and ruling.kill_zone == 5 and band != ''\"\n",
+    )
 
 
 def test_only_near_facts_are_suggested() -> None:

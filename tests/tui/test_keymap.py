@@ -33,10 +33,10 @@ def test_no_shipped_key_has_two_meanings_on_one_screen(screen: str) -> None:
 
 
 def test_keys_are_changed_by_name_in_either_form() -> None:
-    text = '"battle.fire" = "F5"\n[board]\nleft = ["left", "Ctrl+A"]\nright = "Y"\n'
+    text = '"battle.fire" = "F5"\n[board]\nleft = ["left", "Ctrl+A"]\nright = "q"\n'
     keymap, refused = parse_keymap(text, "keys.toml")
     assert refused is None, str(refused)
-    assert keymap == {"battle.fire": ("f5",), "board.left": ("left", "ctrl+a"), "board.right": ("Y",)}
+    assert keymap == {"battle.fire": ("f5",), "board.left": ("left", "ctrl+a"), "board.right": ("q",)}
 
 
 def test_two_keys_can_change_places() -> None:

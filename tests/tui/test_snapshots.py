@@ -26,6 +26,8 @@ SCREENS = {
     "log": ("frontier-trail", "occult-ops", ("t", "4", "f", "enter")),
     "table": ("frontier-trail", "occult-ops", ("plus",)),
     "policies": ("frontier-trail", "eva", ("A",)),
+    "covers": ("warehouse", "occult-ops", ("t", "t", "t", "slash")),
+    "order": ("frontier-trail", "occult-ops", ("Y", "j", "space", "j", "space")),
     "ground": ("frontier-trail", "occult-ops", ("M", "l", "l", "m", "j", "j", "l", "l", "O", "up", "m", "up")),
 }
 """Name, map, ruleset, keys."""

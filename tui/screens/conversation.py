@@ -28,12 +28,14 @@ from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
 from tui.screens.acting import choose_act
 from tui.screens.choices import door_choices, shading_choices, weapon_choices
+from tui.screens.closeup import show_closeup
 from tui.screens.going import go, lift, show_reach, show_stands
 from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS, with_keys
 from tui.screens.line import ask_line, hear_line
 from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
+from tui.screens.order import OrderScreen
 from tui.screens.policies import POLICY_KEYS, choose_policy, learn_answer
 from tui.screens.ruling import choose_ruling
 from tui.screens.sharing import choose_share
@@ -283,6 +285,12 @@ class Conversation(Screen[None]):
 
         self.query_one(PromptBar).ask(label, answered)
 
+    def action_order(self) -> None:
+        if self.session.battle.order:
+            self.app.push_screen(OrderScreen(self))
+        else:
+            self.say(with_keys("The order is not rolled yet: {battle.initiative} rolls it."))
+
     def action_undo(self) -> None:
         self._go(self.session.undo, "Taken back")
 
@@ -418,6 +426,13 @@ class Conversation(Screen[None]):
         session = self.session
         unit = session.battle.units.get(self.looked.unit)
         self.app.push_screen(Logbook(session.history.steps(), session.battle, session.rules, unit.name if unit else ""))
+
+    def action_covers(self) -> None:
+        shot = self.shot
+        if isinstance(shot, Shot):
+            show_closeup(self, shot.situation)
+        else:
+            self.say(shot or with_keys(NO_TARGET))
 
     def action_receipt(self) -> None:
         shot, rules = self.shot, self.session.rules

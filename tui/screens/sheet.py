@@ -36,13 +36,15 @@ class Sheet(ModalScreen[None]):
     }
     """
 
-    def __init__(self, title: str, build: Callable[[int], Content]) -> None:
+    def __init__(self, title: str, build: Callable[[int], Content], widest: int = WIDEST) -> None:
         super().__init__()
+        self._widest = widest
         self._title = title
         self._build = build
 
     def compose(self) -> ComposeResult:
         with VerticalScroll() as box:
+            box.styles.max_width = self._widest
             box.border_title = plain(self._title)
             box.border_subtitle = plain("Esc closes")
             yield Static(markup=False)
@@ -51,7 +53,7 @@ class Sheet(ModalScreen[None]):
         self.on_resize()
 
     def on_resize(self) -> None:
-        width = max(NARROWEST, min(WIDEST, self.app.size.width * 9 // 10) - FRAME)
+        width = max(NARROWEST, min(self._widest, self.app.size.width * 9 // 10) - FRAME)
         self.query_one(Static).update(self._build(width))
 
     def action_close(self) -> None:

@@ -12,7 +12,7 @@ from engine.battle.commands import Attack
 from engine.battle.draft import costs
 from engine.battle.narration import foretold, price_words, tell, verdict
 from engine.battle.projection import UnitView, View, project
-from engine.battle.situation import action_facts
+from engine.battle.situation import action_facts, bare_square, sight_line
 from engine.battle.table.rulings import ruling_now, told_ruling
 from engine.battle.units import Unit
 from engine.errors import Illegal
@@ -21,6 +21,7 @@ from engine.field.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
 from engine.text import sentence
+from tui.closeup import closeup_rows, seen_between
 from tui.describe import square_words
 from tui.focus import Focus
 from tui.reports.odds import Question, odds_words, weigh
@@ -38,6 +39,8 @@ from tui.words.spoken import Setting, Told, Wish, take_actor
 USUAL_LOG = 12
 MOST_LOG = 100_000
 THING = "&"
+WIDE = 76
+"""Columns of the close-up in words."""
 
 
 def read_say(words: Words, setting: Setting) -> Told:
@@ -175,6 +178,18 @@ def read_sight(words: Words, setting: Setting) -> Told:
         raise Illegal("words", "Say from where to where: sight todd D4.")
     found = look(scene_of(setting.battle, setting.rules).map, start, end)
     return Told("The line", tuple(sight_words(found, with_profile=True, is_ascii=True)))
+
+
+def read_covers(words: Words, setting: Setting) -> Told:
+    """ "covers todd bandit", "covers D4": the line close up, and what covers each point of the target's body."""
+    battle = setting.battle
+    ends = [bare_square(battle, end) if isinstance(end, Square) else battle.unit(end) for end in _ends(words, setting)]
+    if len(ends) == 1 and not setting.actor:
+        raise Illegal("words", "Say from whom: covers todd bandit.")
+    observer, target = ends if len(ends) == 2 else (battle.unit(setting.actor), ends[0])
+    line = sight_line(battle, setting.rules, observer, target)
+    seen = seen_between(battle.field, line, observer, target)
+    return Told("What covers", tuple(closeup_rows(seen, WIDE, is_ascii=True)))
 
 
 def read_view(words: Words, setting: Setting) -> Told:

@@ -14,6 +14,7 @@ from tui.folders import group_file
 from tui.typed_table import parse_cover, parse_height, parse_light, parse_recruits, parse_rounds, parse_throw
 from tui.words.deeds import split_dice
 from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take, take_square, unit_names
+from tui.words.order import read_members
 from tui.words.spoken import Correction, Setting, Told, Wish, take_actor
 from tui.wreckage import wreck_choices
 
@@ -32,7 +33,9 @@ def read_add(words: Words, setting: Setting) -> Wish:
 
 
 def read_group(words: Words, setting: Setting) -> Wish:
-    """ "group patrol outlaws D4", "group patrol outlaws D4 hidden"."""
+    """ "group patrol outlaws D4", "group patrol outlaws D4 hidden"; of units on the table "group goon-1 goon-2"."""
+    if members := read_members(words, setting):
+        return members
     groups = load_groups(group_file())
     key, words = expect("group", words, names_of((group.id, group.name) for group in groups.values()))
     side, here, words = _side_and_square(words, setting)

@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.errors import Illegal, Unknown
 from engine.text import clean
-from tui.words import answers, deeds, hand, policies, table
+from tui.words import answers, deeds, hand, order, policies, table
 from tui.words.naming import LEAST_BEGINNING, Words, take_whole, unit_names
 from tui.words.spoken import Setting, Spoken, Told, Verb
 
@@ -102,7 +102,11 @@ _VERBS = (
     Verb("gm", "NUMBER why | LINE off|on|NUMBER | clear", "change the ledger of the next attack; a last ! keeps it",
          hand.read_gm),
     Verb("add", "[NUMBER] ROLE SIDE SQUARE [name] [at HEIGHT] [hidden]", "put new units on the table", table.read_add),
-    Verb("group", "GROUP SIDE SQUARE [hidden]", "put a whole group there", table.read_group),
+    Verb("group", "GROUP SIDE SQUARE [hidden] | UNIT UNIT …",
+         "put a whole group there; or let units share one place in the order", table.read_group),
+    Verb("ungroup", "UNIT", "the members of its group have places of their own again", order.read_ungroup),
+    Verb("delay", "[UNIT] after UNIT", "wait, and act later in the round", order.read_delay),
+    Verb("surprise", "UNIT … | SIDE", "who loses the turn in this round", order.read_surprise),
     Verb("copy", "UNIT [SQUARE] [NUMBER]", "put the like of a unit there", table.read_copy),
     Verb("remove", "UNIT", "take a unit off the table", table.read_remove),
     Verb("name", "UNIT name", "call a unit otherwise", table.read_name, ("rename",)),
@@ -132,11 +136,14 @@ _VERBS = (
          ("receipt",)),
     Verb("scatter", "[UNIT] SQUARE [with WEAPON]", "where a throw could land, and on whom", answers.read_scatter),
     Verb("sight", "[UNIT|SQUARE] UNIT|SQUARE", "the line between two, step by step", answers.read_sight),
+    Verb("covers", "[UNIT] UNIT|SQUARE", "the line close up, and what covers each point of the body",
+         answers.read_covers),
     Verb("view", "[UNIT]", "everything that a unit sees", answers.read_view, ("sees",)),
     Verb("reach", "[UNIT] [SQUARE]", "where a unit can go, or what the way there costs and draws", answers.read_reach),
     Verb("actions", "[UNIT]", "all that a unit may do now, and why not the rest", answers.read_actions),
     Verb("units", "", "everybody, a sentence each", answers.read_units),
-    Verb("order", "", "who acts when", answers.read_order, ("who",)),
+    Verb("order", "[UNIT after|before UNIT | UNIT first|last|up|down]", "who acts when; or another place in it",
+         order.read_places, ("who",)),
     Verb("map", "", "the map in plain signs", answers.read_map, ("look",)),
     Verb("log", "[NUMBER]", "what happened last", answers.read_log),
     Verb("rulings", "", "what the ruleset leaves to you, and how it is decided", answers.read_rulings),

@@ -64,15 +64,21 @@ from engine.battle.events.turns import (
     BattleBegan,
     ClosingBegan,
     DiceDrawn,
+    GroupDissolved,
+    GroupFormed,
     InitiativeRolled,
     OrderSet,
+    PlaceTaken,
     RoundBegan,
     TurnBegan,
+    TurnDelayed,
     TurnDropped,
     TurnEnded,
     TurnGiven,
     TurnResumed,
+    TurnTakenUp,
     TurnWaits,
+    UnitsSurprised,
 )
 from engine.battle.events.units import (
     ConditionBegan,
@@ -119,6 +125,8 @@ __all__ = [
     "ElevationSet",
     "Event",
     "GroundSet",
+    "GroupDissolved",
+    "GroupFormed",
     "InitiativeRolled",
     "LampSet",
     "LightSet",
@@ -126,6 +134,7 @@ __all__ = [
     "NoteSet",
     "OpeningGiven",
     "OrderSet",
+    "PlaceTaken",
     "PolicyEnded",
     "PolicySet",
     "PoolChanged",
@@ -139,10 +148,12 @@ __all__ = [
     "StrideForfeited",
     "StrikeBegan",
     "TurnBegan",
+    "TurnDelayed",
     "TurnDropped",
     "TurnEnded",
     "TurnGiven",
     "TurnResumed",
+    "TurnTakenUp",
     "TurnWaits",
     "UnitDefeated",
     "UnitFell",
@@ -156,6 +167,7 @@ __all__ = [
     "UnitShown",
     "UnitTurned",
     "UnitsAdded",
+    "UnitsSurprised",
     "WayDeclared",
     "WayEnded",
     "WeaponBroken",
@@ -169,6 +181,12 @@ Event = (
     BattleBegan
     | InitiativeRolled
     | OrderSet
+    | GroupDissolved
+    | GroupFormed
+    | PlaceTaken
+    | TurnDelayed
+    | TurnTakenUp
+    | UnitsSurprised
     | RoundBegan
     | TurnBegan
     | TurnEnded

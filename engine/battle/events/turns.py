@@ -38,6 +38,54 @@ class OrderSet:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceTaken:
+    """A unit, with its group, has another place in the order: after another, or first."""
+
+    unit: str
+    after: str
+    """"" for first."""
+    order: tuple[str, ...]
+    scores: Mapping[str, int]
+    is_delay: bool = False
+    """Whether it waits; else the GM says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDelayed:
+    """The active unit's turn is put off before it has done anything; what it has to spend is kept."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTakenUp:
+    """A turn that was put off is taken now."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFormed:
+    """Several units share one place in the order, and one roll for it. `order` is empty where none is rolled yet."""
+
+    members: tuple[str, ...]
+    order: tuple[str, ...]
+    scores: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDissolved:
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitsSurprised:
+    """They lose their turn in this round."""
+
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundBegan:
     """`budgets`: what those units have left to spend then for whom that changes."""
 

@@ -110,6 +110,13 @@ def _without_unit(battle: Battle, unit_id: str) -> Battle:
         declared=tuple(way for way in battle.declared if way.unit != unit_id),
         closing=tuple(known for known in battle.closing if known != unit_id),
         covers=tuple(held for held in battle.covers if unit_id not in _pair(held)),
+        groups=tuple(left for group in battle.groups if len(left := _but(group, unit_id)) > 1),
+        surprised=_but(battle.surprised, unit_id),
+        delayed=_but(battle.delayed, unit_id),
         policies=tuple(held for held in battle.policies if held.unit != unit_id),
         notes=tuple(note for note in battle.notes if note.unit != unit_id),
     )
+
+
+def _but(ids: tuple[str, ...], unit_id: str) -> tuple[str, ...]:
+    return tuple(known for known in ids if known != unit_id)

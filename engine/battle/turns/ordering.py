@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from engine.battle import events as ev
@@ -77,7 +77,31 @@ def roll_order(draft: Draft, dice: DiceSource, declared: Mapping[str, str]) -> N
     places.sort(key=lambda place: (*place.rank, place.tie_roll), reverse=True)
     scores = {unit.id: place.score for place in places for unit in place.contender.members}
     order = [unit.id for place in places for unit in place.contender.members]
+    order = list(gathered(order, battle.groups))
     draft.add(ev.OrderSet(tuple(order), {unit.id: scores[unit.id] for unit in fighting}))
+
+
+def gathered(order: Sequence[str], groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The order with the members of each group one after the other, from the place of the first."""
+    whole = {unit_id: [one for one in order if one in group] for group in groups for unit_id in group}
+    found: dict[str, None] = {}
+    for unit_id in order:
+        found |= dict.fromkeys(whole.get(unit_id, [unit_id]))
+    return tuple(found)
+
+
+def group_name(units: Sequence[Unit]) -> str:
+    """What a group is called: the words with which all names begin, else the first name; and how many they are.
+
+    >>> from types import SimpleNamespace as Unit
+    >>> group_name([Unit(name="Gun cop 1"), Unit(name="Gun cop 2"), Unit(name="Gun cop 3")])
+    'Gun cop ×3'
+    """
+    words = [unit.name.split() for unit in units]
+    same = 0
+    while same < min(map(len, words)) and len({row[same] for row in words}) == 1:
+        same += 1
+    return f"{' '.join(words[0][:same]) or units[0].name} ×{len(units)}"
 
 
 def _contenders(
@@ -91,7 +115,8 @@ def _contenders(
             action, weapon = _declared(rules, unit, declared.get(unit.id, ""))
             facts = action_facts(battle, rules, unit, action) | weapon_facts(rules, unit, weapon)
             label = action.label
-        found.setdefault(unit.side if asked.kind == "sides" else unit.id, []).append((unit, facts, label))
+        key = unit.side if asked.kind == "sides" else battle.group_of(unit.id)[0]
+        found.setdefault(key, []).append((unit, facts, label))
     contenders = []
     for who, rows in found.items():
         bonuses = [whole_down(asked.bonus, facts) for _, facts, _ in rows]
@@ -99,6 +124,8 @@ def _contenders(
         first = bonuses.index(max(bonuses))
         members = sorted(range(len(rows)), key=lambda at: (ties[at], bonuses[at]), reverse=True)
         name = who if asked.kind == "sides" else rows[0][0].name
+        if len(rows) > 1 and asked.kind != "sides":
+            who = name = group_name([unit for unit, _, _ in rows])
         ordered = tuple(rows[at][0] for at in members)
         label = "" if asked.kind == "sides" else rows[0][2]
         contenders.append(Contender(who, name, ordered, rows[first][1], label, bonuses[first], max(ties)))

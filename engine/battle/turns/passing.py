@@ -29,7 +29,7 @@ def decide_initiative(
         begin_round(draft, battle.round)
     else:
         _begin_round(draft, 1, dice)
-    _next_turn(draft, draft.battle.order, dice)
+    next_turn(draft, draft.battle.order, dice)
     return draft.events
 
 
@@ -57,7 +57,7 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
         if rules.initiative.every == "round":
             roll_order(draft, dice, {})
         later = draft.battle.order
-    _next_turn(draft, later, dice)
+    next_turn(draft, later, dice)
     return draft.events
 
 
@@ -90,11 +90,14 @@ def _walk(draft: Draft, dice: DiceSource) -> tuple[str, ...]:
     return moved
 
 
-def _next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
+def next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
     """The first of these who can act begins its turn."""
     able, before = _able(draft, order), len(draft.events)
     if not able:
         raise Illegal("nobody", "Nobody is left to act.")
+    if able[0] in draft.battle.delayed:  # it has begun already, and all that comes with it
+        draft.add(ev.TurnTakenUp(able[0]))
+        return
     begin_turn(draft, able[0])
     see_through(draft, before, dice)
 
@@ -126,7 +129,8 @@ def _begin_round(draft: Draft, number: int, dice: DiceSource) -> None:
 
 
 def _able(draft: Draft, order: Sequence[str]) -> list[str]:
-    return [unit_id for unit_id in order if not draft.battle.units[unit_id].is_defeated]
+    battle = draft.battle
+    return [one for one in order if not battle.units[one].is_defeated and one not in battle.surprised]
 
 
 def _resume(draft: Draft) -> bool:

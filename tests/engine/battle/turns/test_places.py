@@ -1,0 +1,223 @@
+"""Places in the order: waiting, the GM's hand, groups that share a place, surprise; under each way of rolling."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.battle import commands as cmd
+from engine.battle.battle import Battle
+from engine.battle.commands import Delay, DissolveGroup, EndTurn, FormGroup, SetPlace, Surprise
+from engine.battle.events import InitiativeRolled, TurnBegan, TurnTakenUp
+from engine.battle.projection import project
+from engine.battle.record.history import History, event_rows, replay
+from engine.battle.seat import NOTHING_SEEN, remember, seat_view
+from engine.codec import from_json, to_json
+from tests.rules.table import Table, fight
+
+OCC = "occult-ops"
+FOUR = {"a": "gunman", "b": "gunman", "c": "brawler", "d": "brawler"}
+
+
+def table(name: str = OCC, allies: str = "b") -> Table:
+    """A and B against C and D; A's turn, in that order."""
+    return fight(name, "a.b..c.d", allies=allies, **FOUR)
+
+
+def order(at: Table) -> str:
+    return "".join(at.battle.order)
+
+
+def test_who_waits_acts_after_the_other_with_all_that_it_has() -> None:
+    at = table()
+    assert (order(at), at.battle.active) == ("abcd", "a")
+    before = at.unit("a").budget
+    assert at.do(Delay("a", "c")) == ["A waits: after C.", "B's turn."]
+    assert (order(at), at.battle.active, at.battle.delayed) == ("bcad", "b", ("a",))
+    assert at.battle.initiative["a"] == at.battle.initiative["c"]
+    at.do(EndTurn())
+    assert at.do(EndTurn()) == ["A's turn, put off until now."]
+    assert at.happened(TurnTakenUp) and not at.happened(TurnBegan)
+    assert (at.battle.active, at.unit("a").budget, at.battle.delayed, at.battle.round) == ("a", before, (), 1)
+    at.do(EndTurn())
+    assert at.battle.active == "d"
+    at.do(EndTurn())
+    assert (at.battle.active, at.battle.round, order(at)) == ("b", 2, "bcad")
+
+
+def test_who_is_still_to_come_may_wait_too() -> None:
+    at = table()
+    at.do(Delay("b", "d"))
+    assert (order(at), at.battle.active, at.battle.delayed) == ("acdb", "a", ())
+
+
+def test_what_cannot_wait_is_told_why() -> None:
+    at = table()
+    assert "not to come after" in at.refusal(Delay("b", "a"))
+    assert "nobody comes after themselves" in at.refusal(Delay("b", "b"))
+    assert "has that place already" in at.refusal(Delay("c", "b")) or "not to come" in at.refusal(Delay("c", "b"))
+    at.do(cmd.Attack("a", "c"), (99,), (20,))
+    assert "has acted in its turn already" in at.refusal(Delay("a", "c"))
+    at.do(EndTurn())
+    assert "A has had its turn in this round" in at.refusal(Delay("a", "c"))
+    at.do(cmd.SetPool("d", "hp", 0))
+    assert "out of the fight" in at.refusal(Delay("b", "d"))
+    unrolled = fight(OCC, "a.b", a="gunman", b="gunman", is_begun=False)
+    assert "not rolled yet" in unrolled.refusal(Delay("a", "b"))
+
+
+def test_where_everybody_declares_to_wait_is_an_act_and_there_are_no_groups() -> None:
+    at = table("volt")
+    assert "to wait is an act of its own" in at.refusal(Delay("a", "c"))
+    assert "there are no groups" in at.refusal(FormGroup(("c", "d")))
+    others = [one for one in at.battle.order if one != at.battle.active]
+    at.do(SetPlace(others[0], others[-1]))
+    assert at.battle.order[-1] == others[0]
+
+
+def test_sides_stay_together() -> None:
+    at = table("cwn")
+    assert at.battle.order[:2] in (("a", "b"), ("b", "a"))
+    first, second, third, last = at.battle.order
+    assert "sides act one after the other" in at.refusal(Delay(first, third))
+    assert "sides act one after the other" in at.refusal(SetPlace(last, ""))
+    at.do(Delay(first, second))
+    assert at.battle.order == (second, first, third, last)
+    at.do(FormGroup((third, last)))
+    assert project(at.battle, at.rules).groups[0][1] == (third, last)
+
+
+def test_the_game_master_moves_a_unit_up_down_and_first() -> None:
+    at = table()
+    assert at.do(SetPlace("d", "a")) == ["GM: D acts after A."]
+    assert (order(at), at.battle.active) == ("adbc", "a")
+    at.do(SetPlace("b", "c"))
+    assert order(at) == "adcb"
+    assert at.do(SetPlace("c")) == ["GM: C acts first."]
+    assert order(at) == "cadb"
+    assert "has that place already" in at.refusal(SetPlace("c"))
+    assert "a delay puts its turn off" in at.refusal(SetPlace("a", "b"))
+    scores = [at.battle.initiative[one] for one in at.battle.order]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_group_has_one_place_and_one_roll() -> None:
+    at = table()
+    at.do(SetPlace("b", "c"))
+    assert order(at) == "acbd"
+    assert at.do(FormGroup(("d", "c"))) == ["GM: C, D act as one group."]
+    assert order(at) == "acdb"
+    assert at.battle.initiative["d"] == at.battle.initiative["c"]
+    assert project(at.battle, at.rules).groups == (("C ×2", ("c", "d")),)
+    at.do(cmd.RollInitiative(), (20,), (10,), (1,))
+    rolls = at.happened(InitiativeRolled)
+    assert [rolled.who for rolled in rolls] == ["a", "b", "C ×2"]
+    assert "cd" in order(at) or "dc" in order(at)
+    (line,) = at.do(DissolveGroup("d"))
+    assert line in ("GM: C, D are no group any more.", "GM: D, C are no group any more.")
+    assert at.battle.groups == ()
+    assert "in no group" in at.refusal(DissolveGroup("d"))
+
+
+def test_a_group_moves_and_waits_as_one() -> None:
+    at = fight(OCC, "a.bcd.e", allies="", a="gunman", b="brawler", c="brawler", d="brawler", e="gunman")
+    at.do(SetPlace("e", "d"))
+    at.do(FormGroup(("b", "c", "d")))
+    at.do(Delay("c", "e"))
+    assert order(at) == "aebcd"
+    assert "is in its group" in at.refusal(SetPlace("b", "c"))
+    at.do(SetPlace("b", "a"))
+    assert order(at) == "abcde"
+    at.do(EndTurn())
+    at.do(Delay("b", "e"))
+    assert (order(at), at.battle.active) == ("aebcd", "e")
+    at.do(EndTurn())
+    at.do(EndTurn())
+    assert at.battle.active == "c"
+    assert "has begun to act" in at.refusal(Delay("c", "d"))
+    at.do(cmd.RemoveUnit("d"))
+    assert at.battle.groups == (("b", "c"),)
+    at.do(cmd.RemoveUnit("b"))
+    assert at.battle.groups == ()
+
+
+def test_what_makes_no_group_is_told() -> None:
+    at = table()
+    assert "two members or more" in at.refusal(FormGroup(("a",)))
+    assert "C is of outlaws, A of law" in at.refusal(FormGroup(("a", "c")))
+    at.do(EndTurn())
+    at.do(EndTurn())
+    at.do(FormGroup(("c", "d")))  # C's turn: the others of its group come after it
+    assert "a group already" in at.refusal(FormGroup(("d", "c")))
+    at.do(DissolveGroup("c"))
+    at.do(EndTurn())
+    again = table()
+    again.do(SetPlace("b", "d"))
+    again.do(EndTurn())
+    again.do(EndTurn())
+    assert "make the group when the round is over" in again.refusal(FormGroup(("a", "b")))
+
+
+def test_who_is_surprised_loses_the_turn_of_this_round() -> None:
+    at = table()
+    assert at.do(Surprise(("b", "d"))) == ["GM: B, D: surprised, lose their turns in this round."]
+    at.do(EndTurn())
+    assert at.battle.active == "c"
+    assert ("!", "surprised: no turn in this round") in project(at.battle, at.rules).unit("d").conditions
+    assert "surprised already" in at.refusal(Surprise(("d",)))
+    assert "has had its turn" in at.refusal(Surprise(("a",)))
+    at.do(EndTurn())
+    assert (at.battle.active, at.battle.round, at.battle.surprised) == ("a", 2, ())
+    at.do(Surprise(("a",)))
+    assert at.battle.active == "b"
+
+
+def test_a_ruleset_with_a_condition_for_surprise_uses_that() -> None:
+    """EVA-2: the surprised lose their first turn, have no reactions, and are easier to hit."""
+    at = table("eva")
+    at.do(Surprise(("b", "c", "d")))
+    assert at.battle.surprised == ()
+    assert "surprised" in at.unit("c").conditions
+    at.do(EndTurn())
+    acting = at.unit(at.battle.active)
+    assert "surprised" in acting.conditions and acting.budget["reaction"] == 0
+
+
+@pytest.mark.parametrize("name", [OCC, "cwn", "aog", "eva", "volt"])
+def test_everything_about_the_order_survives_the_journal_undo_and_a_new_roll(name: str) -> None:
+    at = table(name)
+    law, outlaws = ("a", "b"), ("c", "d")
+    if at.battle.order[1] != "b":
+        at.do(SetPlace("b", "a"))
+    history, rows = History(at.battle), []
+    first, second = law
+    third, last = outlaws
+    deeds: list[cmd.Command] = [Surprise((last,)), SetPlace(third, last)]
+    if name != "volt":
+        deeds = [FormGroup((third, last)), Delay(first, second), EndTurn(), Surprise((last,)), DissolveGroup(last)]
+    for wish in [*deeds, EndTurn(), EndTurn(), cmd.RollInitiative(), EndTurn()]:
+        at.do(wish)
+        rows.append(event_rows(at.events))
+        history = history.take(at.events)
+        assert at.battle.active in at.battle.order and set(at.battle.order) == set("abcd")
+    assert replay(history.start, rows).battle.encode() == at.battle.encode() == history.battle.encode()
+    assert from_json(Battle, to_json(at.battle)).encode() == at.battle.encode()
+    for _ in rows:
+        history = history.undo() if history.done and history.done.previous else history
+
+
+def test_an_old_journal_knows_no_groups() -> None:
+    old = to_json(table().battle)
+    for name in ("groups", "surprised", "delayed"):
+        del old[name]
+    found = from_json(Battle, old)
+    assert (found.groups, found.surprised, found.delayed) == ((), (), ())
+
+
+def test_no_side_sees_the_groups_of_another() -> None:
+    at = table()
+    at.do(FormGroup(("c", "d")))
+    seen = {
+        side: seat_view(at.battle, at.rules, side, remember(NOTHING_SEEN, at.battle, side)).groups
+        for side in ("law", "outlaws")
+    }
+    assert seen == {"law": (), "outlaws": (("C ×2", ("c", "d")),)}

@@ -1,0 +1,143 @@
+"""The order on the board and in words: the list and its keys, groups on one row, what is typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
+
+from engine.battle import commands as cmd
+from engine.battle.projection import project
+from engine.errors import BattleboardError
+from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
+from tui.panels.order import order_text
+from tui.screens.battle import BattleScreen
+from tui.screens.order import OrderScreen
+from tui.words.spoken import Setting, Wish
+from tui.words.verbs import hear
+
+
+def rows(screen: OrderScreen) -> list[str]:
+    options = screen.query_one(OptionList)
+    return [str(options.get_option_at_index(place).prompt) for place in range(options.option_count)]
+
+
+def told(screen: OrderScreen) -> str:
+    return str(screen.query_one("#said", Static).content)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("delay todd after bandit", cmd.Delay("todd", "bandit")),
+        ("delay after bandit", cmd.Delay("todd", "bandit")),
+        ("delay bandit until cutter", cmd.Delay("bandit", "cutter")),
+        ("order bandit after boss", cmd.SetPlace("bandit", "boss")),
+        ("order bandit before boss", cmd.SetPlace("bandit", "todd")),
+        ("order bandit before todd", cmd.SetPlace("bandit")),
+        ("order bandit first", cmd.SetPlace("bandit")),
+        ("order boss last", cmd.SetPlace("boss", "tracker")),
+        ("order deputy up", cmd.SetPlace("deputy", "todd")),
+        ("order boss down", cmd.SetPlace("boss", "deputy")),
+        ("group bandit lookout and cutter", cmd.FormGroup(("bandit", "lookout", "cutter"))),
+        ("ungroup bandit", cmd.DissolveGroup("bandit")),
+        ("surprise bandit lookout", cmd.Surprise(("bandit", "lookout"))),
+        ("surprise law", cmd.Surprise(("todd", "deputy", "marshal", "tracker"))),
+    ],
+)
+def test_the_order_in_words(tmp_path: Path, line: str, meant: cmd.Command) -> None:
+    session = session_for(tmp_path)
+    spoken = hear(line, Setting(session.battle, session.rules))
+    session.close()
+    assert spoken == Wish(meant)
+
+
+def test_what_cannot_be_heard_says_why(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    setting = Setting(session.battle, session.rules)
+    for line, why in (("delay todd", "Say which unit"), ("order bandit sideways", "place"), ("surprise", "Say who")):
+        with pytest.raises(BattleboardError, match=why):
+            hear(line, setting)
+    session.close()
+
+
+def test_the_rulesets_own_action_of_that_name_is_said_by_its_name_alone(tmp_path: Path) -> None:
+    session = session_for(tmp_path, ruleset="aog")
+    active = session.battle.active
+    spoken = hear("delay", Setting(session.battle, session.rules))
+    other = next(unit for unit in session.battle.order if unit != active)
+    assert spoken == Wish(cmd.Act(active, "delay"))
+    assert hear(f"delay after {other}", Setting(session.battle, session.rules)) == Wish(cmd.Delay(active, other))
+    session.close()
+
+
+def test_a_group_is_one_row_with_whoever_of_it_acts(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    session.submit(cmd.FormGroup(("bandit", "lookout", "cutter")))
+
+    def shown() -> list[str]:
+        return str(order_text(project(session.battle, session.rules), "", "", 36, 20)).split("\n")
+
+    before = shown()
+    assert len(before) == 6 and "Bandit ×3" in before[3] and "3 left" in before[3]
+    for _ in range(3):
+        session.submit(cmd.EndTurn())
+    session.submit(cmd.SetPool("cutter", "hp", 0))
+    now = shown()
+    session.close()
+    assert "2 left" in now[3] and now[4].startswith("▸") and "Bandit" in now[4] and len(now) == 7
+
+
+def test_the_list_moves_waits_groups_and_surprises_by_keys(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        battle = screen.session.battle
+        assert battle.order[:4] == ("todd", "boss", "deputy", "bandit")
+        await pilot.press("Y")
+        await pilot.pause()
+        order = pilot.app.screen
+        assert isinstance(order, OrderScreen) and len(rows(order)) == 8
+        await pilot.press("j", "J")
+        assert screen.session.battle.order[:4] == ("todd", "deputy", "boss", "bandit")
+        assert told(order) == "GM: The Boss acts after Deputy."
+        await pilot.press("K")
+        assert screen.session.battle.order[:4] == ("todd", "boss", "deputy", "bandit")
+        await pilot.press("j", "j", "space", "j", "space", "g")
+        await pilot.pause()
+        assert screen.session.battle.groups == (("bandit", "lookout"),)
+        assert len(rows(order)) == 7
+        await pilot.press("g")
+        assert screen.session.battle.groups == ()
+        await pilot.press("s")
+        assert screen.session.battle.surprised == ("bandit",)
+        await pilot.press("k", "k", "k", "d")
+        await pilot.pause()
+        await pilot.press("2")
+        await pilot.pause()
+        assert screen.session.battle.order[:3] == ("boss", "deputy", "todd")
+        assert screen.session.battle.active == "boss"
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not isinstance(pilot.app.screen, OrderScreen)
+        assert said(screen).startswith("Todd waits: after Deputy.")
+        await pilot.press("U")
+        assert screen.session.battle.active == "todd"
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_refusal_is_said_in_the_list(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("Y", "J")
+        await pilot.pause()
+        order = pilot.app.screen
+        assert isinstance(order, OrderScreen)
+        assert "a delay puts its turn off" in told(order)
+        await pilot.press("g")
+        assert "Mark two units" in told(order)
+        await pilot.press("K", "j", "n")
+        await pilot.pause()
+        assert screen.session.battle.active == "boss"
+
+    play(app_for(tmp_path), script, USUAL)

@@ -1,0 +1,33 @@
+"""What covers the target, close up, over the screen: from above, point by point, and from the side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from engine.battle.situation import Situation
+from tui.closeup import COVERED, LEAST_HIGH, PARTLY, SEEN, closeup_rows, seen_between
+from tui.screens.sheet import Sheet
+from tui.text import lines, plain
+
+if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
+
+WIDEST = 180
+INK = {SEEN: "$good", PARTLY: "$warn", COVERED: "$bad"}
+OTHER_ROWS = 26
+"""Rows of the sheet besides the drawing from above."""
+
+
+def show_closeup(talk: Conversation, situation: Situation) -> None:
+    """Shows the close-up of an attack's line."""
+    seen = seen_between(talk.session.battle.field, situation.trace, situation.attacker, situation.target)
+    is_ascii = not talk.board.glyphs.has_unicode
+
+    def build(width: int) -> Content:
+        high = max(LEAST_HIGH, talk.app.size.height - OTHER_ROWS)
+        rows = closeup_rows(seen, width, high, is_ascii=is_ascii)
+        return lines(plain(row, INK.get(row[:1], "") if row[1:2] == " " else "") for row in rows)
+
+    talk.app.push_screen(Sheet("What covers", build, WIDEST))
