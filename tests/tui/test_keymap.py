@@ -109,6 +109,8 @@ def test_sentences_name_the_keys_that_hold(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("f")
         assert "Pick a target first: f5 for the next enemy, or Enter on one." in said(screen)
+        await pilot.press("right", "C")
+        assert "Pick a target first: f5 for the next enemy, or Enter on one." in said(screen)
 
     play(app_for(tmp_path, keymap={"battle.next_target": ("f5",)}), script, NARROW)
     app_for(tmp_path / "usual")

@@ -328,7 +328,7 @@ class BattleScreen(Hand):
 
         looked, battle = self.looked, self.session.battle
         if not (looked.unit and looked.target):
-            self.say(NO_TARGET)
+            self.say(with_keys(NO_TARGET))
             return
         question = Question(looked.unit, looked.target, looked.weapon, looked.action)
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
