@@ -60,7 +60,8 @@ def closeup_rows(seen: Seen, width: int, high: int = LEAST_HIGH, *, is_ascii: bo
     field, line, names = seen.field, seen.line, seen.names
     rows = [*wrap(f"{names[0]} → {names[1]}: {line.words}", width), ""]
     for point in line.points:
-        rows += wrap(point_words(field, point), width)
+        first, *further = wrap(point_words(field, point), width - 2)
+        rows += [first, *(f"  {row}" for row in further)]
     rows += ["", *_body(line), "", *_from_above(seen, width, high), ""]
     signs = f"A {names[0]}, B {names[1]}; • the line is free, × covered from there on; {SEEN} seen, {PARTLY} partly, "
     rows += [*wrap(f"{signs}{COVERED} covered.", width), ""]
@@ -71,7 +72,7 @@ def closeup_rows(seen: Seen, width: int, high: int = LEAST_HIGH, *, is_ascii: bo
 
 def point_words(field: Battlefield, point: BodyPoint) -> str:
     """A point of the body in one sentence: how much of it is seen and reached, and what is in the way, how high."""
-    where = f"{sign_of(point)} {point.name}{f', on the {point.side}' if point.side else ''}: "
+    where = f"{sign_of(point)} {point.name}{f', {point.side}' if point.side else ''}: "
     reached = 1 - point.covered
     if point.behind is None:
         return f"{where}seen and open."

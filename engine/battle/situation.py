@@ -23,6 +23,7 @@ from engine.field.straight import is_straight
 from engine.field.trace import Trace
 from engine.field.view.lighting import lit
 from engine.frozen import dataclass
+from engine.kept import Kept
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
 from engine.rules.named import situation_facts
@@ -33,6 +34,8 @@ FEET_IN_METRES = Fraction(3048, 10000)
 IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}
 BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
+LINES: Kept[Trace] = Kept(64)
+"""The lines that were asked for last: between the same two they are asked for with every attack that is weighed."""
 BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
@@ -280,14 +283,19 @@ def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> 
     Those who are out of the fight lie too low to count.
     """
     unit = battle.field.unit
-    others: list[Body] = []
-    if rules.sight is not None and rules.sight.units_cover:
-        others = [
-            other.body(unit)
-            for other in battle.units.values()
-            if not other.is_defeated and other.id not in (observer.id, target.id)
-        ]
-    return trace(battle.field, observer.body(unit), target.body(unit), others)
+    is_past_others = rules.sight is not None and rules.sight.units_cover
+
+    def traced() -> Trace:
+        others: list[Body] = []
+        if is_past_others:
+            others = [
+                other.body(unit)
+                for other in battle.units.values()
+                if not other.is_defeated and other.id not in (observer.id, target.id)
+            ]
+        return trace(battle.field, observer.body(unit), target.body(unit), others)
+
+    return LINES.get((battle.field, observer, target, *([battle.units] if is_past_others else [])), None, traced)
 
 
 def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:

@@ -78,32 +78,34 @@ def _slanted(start: Point, across: int, down: int) -> list[Passage]:
     next_x, next_y = _ahead(start.x, step_x) * depth, _ahead(start.y, step_y) * width
     stride_x, stride_y = EIGHTHS * depth, EIGHTHS * width
     passages: list[Passage] = []
+    append, new = passages.append, tuple.__new__  # past the tuples' own constructors, which take as long again
     here = 0
     square = Square(column, row)
     while True:
-        there = min(next_x, next_y, length)
-        passages.append(Passage(here, there, ((square,),)))
-        if there == length:
+        there = next_x if next_x < next_y else next_y
+        if there >= length:
+            append(new(Passage, (here, length, ((square,),))))
             return passages
+        append(new(Passage, (here, there, ((square,),))))
         here = there
         if next_x < next_y:
-            edge = Edge(column + (step_x > 0), row, "W")
+            edge = new(Edge, (column + (step_x > 0), row, "W"))
             column += step_x
             next_x += stride_x
         elif next_y < next_x:
-            edge = Edge(column, row + (step_y > 0), "N")
+            edge = new(Edge, (column, row + (step_y > 0), "N"))
             row += step_y
             next_y += stride_y
         else:
-            passages.append(Passage(here, here, _round_corner(square, step_x, step_y)))
+            append(Passage(here, here, _round_corner(square, step_x, step_y)))
             column += step_x
             row += step_y
             next_x += stride_x
             next_y += stride_y
-            square = Square(column, row)
+            square = new(Square, (column, row))
             continue
-        passages.append(Passage(here, here, ((edge,),)))
-        square = Square(column, row)
+        append(new(Passage, (here, here, ((edge,),))))
+        square = new(Square, (column, row))
 
 
 def _round_corner(square: Square, step_x: int, step_y: int) -> tuple[Way, Way]:

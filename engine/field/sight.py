@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.crossings import blocker_at, crossings, squares_of
@@ -113,7 +114,7 @@ def trace(
         ),
         left=_half(seen, reached, [number for number, side in enumerate(sides) if side == "left"], middle),
         right=_half(seen, reached, [number for number, side in enumerate(sides) if side == "right"], middle),
-        crossings=tuple(crossings(battlefield, surroundings, views[0], stops)),
+        tell=cache(lambda: tuple(crossings(battlefield, surroundings, views[0], stops))),
         smoke=smoke,
         smoke_squares=smoke_squares,
         light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
@@ -155,9 +156,10 @@ def _smoke(battlefield: Battlefield, view: View, start: Point, end: Point) -> tu
     the root is a fraction; else at most 1e-10 of a square short.
     """
     thick, count = 0, 0
+    smoke, columns = battlefield.smoke, battlefield.columns
     for passage in view.line.passages:
         if passage.start < passage.end or not view.line.length:
-            density = min(battlefield.smoke_at(square) for square in squares_of(passage))
+            density = min([smoke[square.row * columns + square.column] for square in squares_of(passage)])
             thick += density * (passage.end - passage.start)
             count += density > 0
     if not thick:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import field
 from fractions import Fraction
 
 from engine.field.battlefield import Height
@@ -107,7 +109,8 @@ class Trace:
     left: Half | None
     right: Half | None
     """The target's halves as the observer sees them; None where no body point lies on that side."""
-    crossings: tuple[Crossing, ...]
+    tell: Callable[[], tuple[Crossing, ...]] = field(compare=False, repr=False)
+    """Works `crossings` out when they are first asked for: rules never do, and they are a third of the work."""
     smoke: Fraction
     """Length through smoke times its density, in squares."""
     smoke_squares: int
@@ -121,6 +124,11 @@ class Trace:
     """Target's feet above the observer's feet."""
     words: str
     """One sentence with the verdict, the place and the heights."""
+
+    @property
+    def crossings(self) -> tuple[Crossing, ...]:
+        """What the line from eye to eye passes, in order."""
+        return self.tell()
 
     @property
     def can_see(self) -> bool:

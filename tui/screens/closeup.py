@@ -28,6 +28,11 @@ def show_closeup(talk: Conversation, situation: Situation) -> None:
     def build(width: int) -> Content:
         high = max(LEAST_HIGH, talk.app.size.height - OTHER_ROWS)
         rows = closeup_rows(seen, width, high, is_ascii=is_ascii)
-        return lines(plain(row, INK.get(row[:1], "") if row[1:2] == " " else "") for row in rows)
+        inks, ink = [], ""
+        for row in rows:  # a row that is further in goes on with the one above
+            is_point = row[:1] in INK and row[1:2] == " "
+            ink = INK[row[:1]] if is_point else ink if row.startswith("  ") and row[2:3].strip() else ""
+            inks.append(ink)
+        return lines(plain(row, ink) for row, ink in zip(rows, inks, strict=True))
 
     talk.app.push_screen(Sheet("What covers", build, WIDEST))

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import fields
+from json.encoder import encode_basestring
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, Self
@@ -198,7 +199,7 @@ class Journal:
                     kept = json.loads(canonical(dict(body)))
                     text = canonical(kept).decode()
                     rows.append(Row(seq, batch, time, kind, kept))
-                    digest = _digest(digest, [seq, batch, time, kind, text])
+                    digest = _linked(digest, seq, batch, time, kind, text)
                     values.append((seq, batch, time, kind, text, digest))
             if values:
                 self._commit(values)
@@ -248,7 +249,7 @@ class Journal:
                 query = "SELECT seq, batch, time, kind, body, hash FROM event WHERE seq >= ? ORDER BY seq LIMIT ?"
                 found = self._connection.execute(query, (seq + 1 if seq else -(2**63), ROWS_AT_ONCE)).fetchall()
                 for number, first, time, kind, text, kept in found:
-                    digest, seq = _digest(digest, [number, first, time, kind, text]), seq + 1
+                    digest, seq = _linked(digest, number, first, time, kind, text), seq + 1
                     if kept != digest or number != seq or first not in (batch, seq):
                         raise ValueError(f"row {seq} is damaged or missing")
                     batch = first
@@ -369,6 +370,12 @@ def _read_header(connection: sqlite3.Connection) -> tuple[Header, bytes]:
 
 def _digest(previous: bytes, value: Any) -> bytes:
     return hashlib.sha256(previous + canonical(value)).digest()
+
+
+def _linked(previous: bytes, seq: int, batch: int, time: str, kind: str, text: str) -> bytes:
+    """The digest of a row: of its canonical list, spelt here, as a long battle has ten thousand of them."""
+    spelt = f"[{seq},{batch},{encode_basestring(time)},{encode_basestring(kind)},{encode_basestring(text)}]"
+    return hashlib.sha256(previous + spelt.encode()).digest()
 
 
 def _parse(text: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from engine.battle.record.journal import LARGEST_FILE, CannotSave, Header, Journal, OpenElsewhere, Row
+from engine.battle.record.journal import LARGEST_FILE, CannotSave, Header, Journal, OpenElsewhere, Row, _digest, _linked
 
 HEADER = Header(
     battle_id="4f4c2c1e-8f0a-4b62-9a53-0c6a4a3c8a11",
@@ -368,3 +368,9 @@ def test_a_file_that_went_away_takes_no_more(path: Path, journal: Journal, how: 
     with pytest.raises(CannotSave, match=r"place|No such file"):
         journal.append([("moved", {})], "now")
     assert tuple(journal.rows()) == kept
+
+
+def test_a_row_is_spelt_as_every_other_json_is() -> None:
+    for word in ("", "plain", 'quoted "so"', "back\\slash", "tab\tand\nbreak", "Zoë 忍者 \x7f \u2028", "\x00\x1f"):
+        row = [7, 3, "2026-11-21T20:00:00", word, word * 2]
+        assert _linked(b"before", *row) == _digest(b"before", row)  # type: ignore[arg-type]
