@@ -78,7 +78,10 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
     pools: dict[str, Pool] = {}
     for name, entry in reading.subtables(root, "pool"):
         start = reading.amount(entry, "start", words.start)
-        pools[name] = Pool(name, reading.label(entry), start, reading.origin(entry))
+        group, part = (entry.text(key, "", most=reading.MOST_LABEL) for key in ("group", "part"))
+        if bool(group) != bool(part):
+            entry.problem("group" if group else "part", "a number in a group says with part what of it it is")
+        pools[name] = Pool(name, reading.label(entry), start, reading.origin(entry), group, part)
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in reading.subtables(root, "budget"):

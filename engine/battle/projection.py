@@ -40,6 +40,9 @@ class Gauge:
     label: str
     now: int
     full: int
+    group: str = ""
+    part: str = ""
+    """What it is shown under together with others, and what of that it is; "" by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,8 @@ def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
     full = full_pools(rules, unit.role)
     budget = full_budget(battle, rules, unit)
-    stats = sheet_facts(rules, unit.role)
+    grouped = {pool.start.text for pool in rules.pools.values() if pool.group}  # the group's line tells these
+    stats = {name: value for name, value in sheet_facts(rules, unit.role).items() if f"unit.{name}" not in grouped}
     openings = [held for held in battle.openings if held.unit == unit.id]
     return UnitView(
         id=unit.id,
@@ -171,7 +175,8 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         rounds=unit.rounds.get(unit.weapon, 0),
         magazine=magazine(rules, unit.weapon, unit),
         pools=tuple(
-            Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id]) for pool in rules.pools.values()
+            Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id], pool.group, pool.part)
+            for pool in rules.pools.values()
         ),
         budget=tuple(
             Gauge(item.id, item.label, unit.budget.get(item.id, 0), budget[item.id])

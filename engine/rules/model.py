@@ -68,6 +68,10 @@ class Pool:
     label: str
     start: Expression
     origin: Origin
+    group: str = ""
+    """What it is shown under together with others, in one line; "" by itself."""
+    part: str = ""
+    """What of the group it is a number of: those of one part stand together."""
 
 
 @dataclass(frozen=True, slots=True)

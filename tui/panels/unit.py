@@ -6,6 +6,7 @@ from textual.content import Content
 
 from engine.battle.projection import UnitView
 from engine.rules.expressions import shown
+from tui.gauges import lines_of, together
 from tui.screens.keys import with_keys
 from tui.text import fit, join, lines, plain, side_style, wrap
 
@@ -23,7 +24,12 @@ def unit_text(unit: UnitView | None, unit_sign: str, width: int) -> Content:
               plain(fit(", ".join(filter(None, (unit.role, unit.side))), 20).rstrip(), "$muted")]),
         plain(fit(_where(unit, unit_sign), width)),
     ]  # fmt: skip
-    rows += [_gauge(gauge.label, gauge.now, gauge.full, width) for gauge in unit.pools if gauge.full or gauge.now]
+    for group, gauges in lines_of(unit.pools):
+        if not group:
+            rows += [_gauge(gauge.label, gauge.now, gauge.full, width) for gauge in gauges if gauge.full or gauge.now]
+        elif whole := together(gauges):
+            wide = max(LABEL, len(group) + 1)
+            rows += [plain(f"{fit('' if i else group, wide)}{row}") for i, row in enumerate(wrap(whole, width - wide))]
     if unit.weapon:
         rounds = f"{unit.rounds} of {unit.magazine}" if unit.magazine else ""
         rows.append(plain(fit(f"{fit('in hand', LABEL)}{unit.weapon}  {rounds}", width)))

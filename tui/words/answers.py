@@ -24,6 +24,7 @@ from engine.text import sentence
 from tui.closeup import closeup_rows, seen_between
 from tui.describe import square_words
 from tui.focus import Focus
+from tui.gauges import lines_of, together
 from tui.reports.odds import Question, odds_words, weigh
 from tui.reports.output import column_heads, table
 from tui.reports.reach import Wish as Journey
@@ -73,7 +74,12 @@ def unit_words(view: View, unit: Unit) -> str:
     seen = view.unit(unit.id)
     sign = UNIT_SIGNS[view.field.unit]
     height = f", {seen.altitude / 100:g} {sign} up" if seen.altitude else ""
-    pools = [f"{gauge.label} {gauge.now} of {gauge.full}" for gauge in seen.pools if gauge.full or gauge.now]
+    pools: list[str] = []
+    for group, gauges in lines_of(seen.pools):
+        if group:
+            pools += [f"{group} {told}"] if (told := together(gauges)) else []
+        else:
+            pools += [f"{gauge.label} {gauge.now} of {gauge.full}" for gauge in gauges if gauge.full or gauge.now]
     rounds = f", {seen.rounds} of {seen.magazine} rounds" if seen.magazine else ""
     held = [f"{seen.weapon} in hand{rounds}"] if seen.weapon else []
     state = ["out of the fight"] if seen.is_defeated else [label for _, label in seen.conditions]

@@ -1,0 +1,35 @@
+"""Numbers that belong together, in one line: \"torso, arms 4/2/3 · head 3(4)/2/3\"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.battle.projection import Gauge
+
+
+def together(gauges: Sequence[Gauge]) -> str:
+    """What the gauges of one group come to: part by part, those alike as one; parts that never had any left out.
+
+    A number that has gone down says in brackets what it was.
+    """
+    parts: dict[str, list[Gauge]] = {}
+    for gauge in gauges:
+        parts.setdefault(gauge.part, []).append(gauge)
+    alike: dict[str, list[str]] = {}
+    for part, held in parts.items():
+        if any(gauge.full or gauge.now for gauge in held):
+            alike.setdefault("/".join(map(_number, held)), []).append(part)
+    return " · ".join(f"{', '.join(names)} {told}" for told, names in alike.items())
+
+
+def lines_of(gauges: Sequence[Gauge]) -> list[tuple[str, tuple[Gauge, ...]]]:
+    """The gauges in order, each by itself under \"\", or with its whole group where the first of it stands."""
+    found: dict[str, tuple[str, tuple[Gauge, ...]]] = {}
+    for gauge in gauges:
+        key = gauge.group or f"\n{gauge.id}"
+        found[key] = (gauge.group, (*found.get(key, ("", ()))[1], gauge))
+    return list(found.values())
+
+
+def _number(gauge: Gauge) -> str:
+    return f"{gauge.now}" if gauge.now == gauge.full else f"{gauge.now}({gauge.full})"
