@@ -152,7 +152,7 @@ class Shown:
             for y, start, stop in update.spans:
                 for end, (x, drawn) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
                     if drawn is not None and x < stop and end > start:
-                        yield y, x, self._cut(self._coded(drawn), end - x)
+                        yield y, x, self._cut(self._coded(drawn), min(end, stop) - x)
 
     def _fit(self, width: int, height: int) -> None:
         if len(self._rows) != height or (height and len(self._rows[0]) != width):
@@ -231,7 +231,10 @@ class Shown:
         blank = [UNKNOWN * len(here[0])] * abs(step)
         moved = here[step:] + blank if step > 0 else blank + here[:step]
         goal = [wanted.get(y, row) for y, row in enumerate(here, top)]
-        if not self._odd.isdisjoint("".join(here)) or self._cost(moved, goal) >= self._cost(here, goal):
+        there = set("".join(here))
+        if UNKNOWN in there:  # what nobody knows would move along, and nobody would put it right
+            return
+        if not self._odd.isdisjoint(there) or self._cost(moved, goal) >= self._cost(here, goal):
             return
         pen.move_lines(top, bottom, step)
         self._rows[top:bottom] = moved

@@ -147,6 +147,22 @@ def test_what_only_moves_looks_as_textual_writes_it(seed: int) -> None:
         assert both.bytes[1] < both.bytes[0] / 3
 
 
+def test_what_is_not_known_is_not_moved() -> None:
+    """Part of each line scrolls after all was forgotten: what stands beside it stays where it is."""
+    both = Both(40, 12)
+    ground = [strip(f"row {row:2} {'abcdefgh'[row % 8] * 12}") for row in range(40)]
+    beside = [strip(f"beside {row:2}  ") for row in range(12)]
+
+    def frame(first: int, columns: int) -> ChopsUpdate:
+        chops: list[dict[int, Strip | None]] = [{0: ground[first + y], 20: beside[y]} for y in range(12)]
+        return ChopsUpdate(chops, [(y, 0, columns) for y in range(12)], [[20, 31]] * 12)
+
+    both.show(frame(0, 31))
+    both.shown.forget()
+    for first in (1, 4, 3):
+        both.show(frame(first, 20))
+
+
 def test_nothing_is_written_for_what_is_there() -> None:
     shown = Shown()
     frame = whole([strip("abc", *STYLES), strip("d f", *STYLES)], 3)
