@@ -66,8 +66,8 @@ def decide_policy(battle: Battle, rules: Ruleset, wish: SetPolicy) -> tuple[ev.E
 
 def told_policy(policy: Policy, label: str, battle: Battle) -> str:
     """A policy in a few words: "Dodge of Bandit: never"."""
-    name = battle.units[policy.unit].name if policy.unit in battle.units else policy.unit
-    whose = f" of {name or policy.side}" if name or policy.side else ""
+    name = battle.called(policy.unit) or policy.side
+    whose = f" of {name}" if name else ""
     return f"{label or 'every reaction and defence'}{whose}: {TOLD[policy.how]}"
 
 
