@@ -17,6 +17,7 @@ from engine.battle.commands import (
     SetCloud,
     SetCondition,
     SetInitiative,
+    SetOut,
     SetPool,
     SetPosture,
     SetRuling,
@@ -33,6 +34,8 @@ from engine.rules.rulings import Ruling
 from engine.text import clean
 
 NOTE_CELLS = 60
+GIVES_UP = "gives up"
+"""Why a unit is out of the fight when nothing else is said."""
 AMOUNT = re.compile(r"[+\-−]?\d{1,6}")
 SIGNED = re.compile(r"([+\-−])\s*(\d{1,4}(?:\.\d{1,2})?)")
 
@@ -70,7 +73,7 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     raise Illegal("gm", f"Line {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
 
 
-Change = SetPool | SetCondition | SetPosture | SetInitiative | SetAltitude
+Change = SetPool | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut
 
 
 def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
@@ -78,15 +81,22 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
 
     Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". Its posture: "prone". Its conditions:
     "dodging" begins or ends one, "dodging 3" begins one for three rounds. Its place in the order: "initiative 15". Its
-    height above the ground, in the map's unit: "altitude 20".
+    height above the ground, in the map's unit: "altitude 20". Whether it fights on: "out surrenders", "back".
 
     Raises:
         Illegal: not of that form.
         Unknown: the unit has no such number, and there is no such condition.
     """
+    first, _, rest = clean(text, 100).partition(" ")
+    if first.lower() == "out":
+        return SetOut(unit.id, rest.strip() or GIVES_UP)
+    if first.lower() == "back" and not rest:
+        return SetOut(unit.id)
     name, _, amount = clean(text, 100).rpartition(" ")
     if not amount:
-        raise Illegal("change", "Type “-5”, “armour 45”, a posture, a condition, “initiative 15” or “altitude 20”.")
+        raise Illegal(
+            "change", "Type “-5”, “armour 45”, a posture, a condition, “initiative 15”, “altitude 20” or “out”."
+        )
     if not _is_amount(amount):
         name, amount = clean(text, 100), ""
     name = name.strip().lower()

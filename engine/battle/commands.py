@@ -37,8 +37,7 @@ class RollInitiative:
 class Move:
     """Walk a path, its start first. An empty action takes the ruleset's first move that can reach so far.
 
-    With an altitude, in hundredths of the map's unit, a flyer rises or sinks to it first; its path may then be the
-    square it is on.
+    With an altitude, in hundredths of the map's unit, a flyer goes to it first; its path may be its own square.
     """
 
     unit: str
@@ -288,6 +287,14 @@ class SetHidden:
 
 
 @dataclass(frozen=True, slots=True)
+class SetOut:
+    """The GM takes a unit out of the fight, with a word why; without one it takes part again."""
+
+    unit: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SetTurn:
     """The GM says whose turn it is: the active one's ends, this one's begins, and the order goes on from it."""
 
@@ -427,6 +434,7 @@ Command = (
     | RenameUnit
     | SetSide
     | SetHidden
+    | SetOut
     | SetTurn
     | SetAmmunition
     | SetGround

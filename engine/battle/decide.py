@@ -29,6 +29,7 @@ from engine.battle.table.roster import (
     decide_add_group,
     decide_copy,
     decide_hidden,
+    decide_out,
     decide_remove,
     decide_rename,
     decide_side,
@@ -202,6 +203,8 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_side(battle, command)
         case cmd.SetHidden():
             return decide_hidden(battle, command)
+        case cmd.SetOut():
+            return decide_out(battle, rules, command)
         case cmd.SetTurn():
             return decide_turn(battle, rules, command.unit, dice)
         case cmd.SetAmmunition():

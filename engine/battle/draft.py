@@ -98,7 +98,7 @@ class Draft:
         """Notes whether the unit is out of the fight, or back in it."""
         unit = self.battle.unit(unit_id)
         facts = circumstances(self.battle, self.rules, unit)
-        is_defeated = bool(self.rules.defeated.evaluate(facts))
+        is_defeated = bool(unit.out or self.rules.defeated.evaluate(facts))
         if is_defeated != unit.is_defeated:
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
             if is_defeated:

@@ -239,7 +239,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.UnitRecovered():
             return f"{who(event.unit)} is back in the fight."
         case ev.BarrierChanged():
-            return f"The {event.kind} {_between(event.edge, battle)} is {event.after}."
+            now = "unlocked and closed" if (event.before, event.after) == ("locked", "closed") else event.after
+            return f"The {event.kind} {_between(event.edge, battle)} is {now}."
         case ev.RulingSet():
             before, after = told_ruling(event.before), told_ruling(event.after)
             return f"GM: “{event.label}” is {after} in this battle, not {before}."

@@ -117,6 +117,8 @@ class Unit:
     """Reactions that the attack it is about to make has drawn."""
     is_hidden: bool = False
     """Only the GM sees it."""
+    out: str = ""
+    """Why the GM has taken it out of the fight, as "surrenders"; "" when she has not."""
 
     def body(self, unit: str) -> Body:
         """Its body on a map that counts in `unit`."""

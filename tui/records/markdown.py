@@ -43,7 +43,7 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str
     sides = {unit.side: None for unit in battle.units.values() if not unit.is_hidden}
     fought = f"{battle.round} {'round' if battle.round == 1 else 'rounds'}"
     lines[-1] += f" {fought}: {' against '.join(plain(side) for side in sides)}."
-    lines += ["", "## Who fought", "", *_people(battle, rules), *_told(steps, rules)]
+    lines += ["", "## Who fought", "", *_people(battle, rules), *_without_empty([*_told(steps, rules)])]
     lines += _fallen(steps, battle)
     lines += _spent(steps, battle, rules)
     lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
@@ -69,7 +69,7 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
             if place == 0 or unit.pools.get(pool.id, 0) != full.get(pool.id, 0)
         ]
         labels = [rules.conditions[held].label for held in unit.conditions if held in rules.conditions]
-        state = ", ".join(["out of the fight"] * unit.is_defeated + labels)
+        state = ", ".join([unit.out or "out of the fight"] * unit.is_defeated + labels * (not unit.is_defeated))
         cells = (unit.name, unit.side, unit.role, "; ".join(left), state)
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
@@ -77,6 +77,7 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
 def _told(steps: Sequence[Step], rules: Ruleset) -> Iterator[str]:
     """What happened, round by round and turn by turn; each attack with its ledger folded below it."""
     yield from ("", "## Before the first round", "")
+    told = 0
     for step in steps:
         unhurt, hidden = unharmed(step.events), hidden_at(step)
         for place, happened in enumerate(step.events):
@@ -86,11 +87,14 @@ def _told(steps: Sequence[Step], rules: Ruleset) -> Iterator[str]:
                     if isinstance(happened, ev.AttackRolled) and happened.target not in hidden:
                         target = plain(name_of(happened.target, step.after))
                         yield f"- **Somebody unseen attacks {target}: {plain(happened.grade_label)}.**"
+                case ev.RoundBegan() if event.round == told:
+                    pass  # the order was rolled anew
                 case ev.RoundBegan():
-                    yield from ("", f"## Round {event.round}", "")
+                    told = event.round
+                    yield from ("", f"## Round {told}", "")
                 case ev.TurnBegan():
                     yield from ("", f"### {plain(name_of(event.unit, step.after))}", "")
-                case ev.NoteSet() | ev.NoteCleared():
+                case ev.NoteSet() | ev.NoteCleared() | ev.PolicySet() | ev.PolicyEnded():
                     pass  # for the GM alone, and a report is given away
                 case _:
                     if sentence := plain(tell(event, step.after, rules)):
@@ -99,6 +103,19 @@ def _told(steps: Sequence[Step], rules: Ruleset) -> Iterator[str]:
                 yield from _ledger(event, rules)
             if place in unhurt and unhurt[place] not in hidden:
                 yield f"- {plain(name_of(unhurt[place], step.after))} loses nothing."
+
+
+def _without_empty(told: Sequence[str]) -> list[str]:
+    """Without the rounds and turns in which nothing happened."""
+    kept: list[str] = []
+    below = ""
+    for line in reversed(told):
+        is_empty = not below or (below.startswith("#") and below.count("#") <= line.count("#"))
+        if line.startswith("#") and is_empty:
+            continue
+        kept.append(line)
+        below = line or below
+    return kept[::-1]
 
 
 def hidden_at(step: Step) -> frozenset[str]:
@@ -175,10 +192,12 @@ def _fallen(steps: Sequence[Step], battle: Battle) -> Iterator[str]:
                     pass
                 case ev.UnitDefeated():
                     by = f", by {name_of(attacker, battle)}" if attacker and attacker != event.unit else ""
-                    fell[event.unit] = f"{name_of(event.unit, battle)}, in round {step.after.round}{by}"
+                    unit = step.after.units.get(event.unit)
+                    how = f" {unit.out}" if unit and unit.out else ""
+                    fell[event.unit] = f"{name_of(event.unit, battle)}{how}, in round {step.after.round}{by}"
                 case ev.UnitRecovered():
                     fell.pop(event.unit, None)
-    yield from ("", "## The fallen", "")
+    yield from ("", "## Out of the fight", "")
     yield from (f"- {plain(words)}" for words in fell.values())
     if not fell:
         yield "Nobody."

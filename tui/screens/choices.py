@@ -9,9 +9,9 @@ from engine.battle.acting import refusal, targets
 from engine.battle.attacks.shots import Shot, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.commands import SetBarrier
-from engine.battle.draft import costs
+from engine.battle.draft import costs, ready_action
 from engine.battle.narration import percent, price_words
-from engine.battle.situation import action_facts, bare_square, facts_on
+from engine.battle.situation import action_facts, bare_square, facts_on, weapon_facts
 from engine.battle.table.hand import ready_refusal
 from engine.battle.units import Unit
 from engine.field.squares import Direction, Square, edge_of
@@ -72,11 +72,21 @@ def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
         Choice(
             weapon,
             rules.weapons[weapon].label,
-            f"{unit.rounds[weapon]} rounds" if weapon in unit.rounds else "",
+            _told_of(battle, rules, unit, weapon),
             "in hand" if weapon == unit.weapon else ready_refusal(battle, rules, unit, weapon),
         )
         for weapon in unit.weapons
     ]
+
+
+def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
+    """What is in a weapon, and what it costs to take it in hand."""
+    rounds = f"{unit.rounds[weapon]} rounds" if weapon in unit.rounds else ""
+    action = ready_action(rules)
+    if action is None or weapon == unit.weapon:
+        return rounds
+    facts = action_facts(battle, rules, unit, action) | weapon_facts(rules, unit, rules.weapons[weapon])
+    return ", ".join(part for part in (rounds, price_words(costs(action.cost, facts), rules)) if part)
 
 
 def shading_choices(focus: Focus) -> list[Choice]:

@@ -220,6 +220,8 @@ class Conversation(Screen[None]):
             is_apart = rules.test.kind == "each-under" and need.dice == rules.test.dice
             what = "the die" if need.dice.count == 1 else "the dice" if is_apart else "the dice or their sum"
             whole = "them all" if not typed else "it"
+            self.note = ""  # what was said before is not about this roll
+            self.show_cursor()
             self._ask_dice(wish, typed, f"{need.purpose}, {need.dice.text}: Enter rolls {whole}, or type {what}:")
         except NeedAnswer as need:
             self._ask_answer(wish, need, lambda answered: self._roll(answered, typed))
@@ -372,7 +374,7 @@ class Conversation(Screen[None]):
             return
 
         first, *_, last = (*rules.pools.values(),) * 2
-        label = f"{unit.name}: -5 {first.label}, {last.id} 12, prone, a condition:"
+        label = f"{unit.name}, as “-5” {first.label}, “{last.id} 12”, “prone”, a condition, “out surrenders”:"
         self.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
 
     def action_smoke(self) -> None:

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
+from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, Event, OpeningGiven
 from engine.battle.narration import outcome, percent, what_to_roll
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
+from engine.rules.model import Ruleset
 from engine.text import sentence
 from tui import focus as foci
 from tui.focus import Focus
@@ -22,6 +24,20 @@ from tui.screens.policies import POLICY_KEYS, learn_opening
 ONWARD = {ATTACKS: ", {battle.fire} goes on", ACTS: ", {battle.act} goes on", DEFENDS: ""}
 """The key with which a deed goes on that was stopped, by what has drawn the reaction; else it was a move."""
 MOVE_ONWARD = ", {battle.move} goes on"
+
+
+MOST_NAMED = 2
+"""Other attacks that are named when one is refused."""
+
+
+def possible_attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
+    """Names of the attacks that the unit in focus could make on its target now."""
+    found = []
+    for action in foci.attacks(focus, battle, rules):
+        shot = foci.shot(replace(focus, action=action.id), battle, rules)
+        if isinstance(shot, Shot) and not shot.refusal and shot.ledger.is_possible:
+            found.append(action.label)
+    return found
 
 
 class Exchange(Conversation):
@@ -78,6 +94,8 @@ class Exchange(Conversation):
         refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if refusal and not (is_free and self.shot.ledger.is_possible):
             hint = " {battle.fire_free} attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
+            if others := possible_attacks(focus, self.session.battle, self.session.rules):
+                hint = f" {' or '.join(others[:MOST_NAMED])} would do: {{battle.act}} takes it."
             self.say(f"{sentence(refusal)}{with_keys(hint)}")
             return
         battle, rules = self.session.battle, self.session.rules

@@ -85,6 +85,8 @@ def _why_not(talk: Conversation, battle: Battle, unit: Unit) -> str:
         return f"It is {battle.units[battle.active].name}'s turn, not {unit.name}'s."
     here = battle.at(talk.looked.cursor)
     named = [action.label for action in moves_to(talk.looked, battle, talk.session.rules)]
-    why = f": {here.name} is there" if here and not here.is_defeated else " with this" if named else " this turn"
-    hint = f" {' or '.join(named)} would do: a takes it." if named else ""
+    chosen = talk.session.rules.actions.get(talk.looked.move)
+    plainly = " in one straight line" if chosen and chosen.is_straight else " this turn"
+    why = f": {here.name} is there" if here and not here.is_defeated else " with this" if named else plainly
+    hint = f" {' or '.join(named)} would do: {with_keys('{battle.act} takes it.')}" if named else ""
     return f"{unit.name} cannot reach {talk.looked.cursor.name}{why}.{hint}"

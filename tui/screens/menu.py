@@ -57,6 +57,8 @@ class Menu(ModalScreen[str]):
         self._keys = "".join(key for key in KEYS if key not in more_keys)
         self.pressed = ""
         """The one of them that chose; "" for none."""
+        self._is_astray = False
+        """Whether the last key was none of the list's, as a die that nobody has asked for: its Enter is let go."""
         self._is_answered = False
         self.choices = tuple(choices)
 
@@ -94,13 +96,15 @@ class Menu(ModalScreen[str]):
         elif event.key in ("up", "k"):
             options.action_cursor_up()
         elif event.key == "enter":
-            if options.highlighted is not None:
+            if options.highlighted is not None and not self._is_astray:
                 self._choose(options.highlighted)
+            self._is_astray = False
         elif event.character and event.character in self._more_keys:
             if options.highlighted is not None:
                 self.pressed = event.character
                 self._choose(options.highlighted)
         elif event.character and event.character in self._keys:
+            self._is_astray = self._keys.index(event.character) >= len(self.choices)
             self._choose(self._keys.index(event.character))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -67,7 +67,7 @@ def follows_cursor(focus: Focus) -> bool:
 def overlay_of(focus: Focus, shot: Shot | str | None, shading: Shading) -> Overlay:
     """What the board lays over the ground."""
     overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
-    if isinstance(shot, Shot):
+    if isinstance(shot, Shot) and shading.reach is None:  # else the line would hide where one can go
         trace = shot.situation.trace
         blocker = None if trace.can_see else trace.first_blocker
         stop = (blocker.edge or blocker.square) if blocker else None

@@ -15,6 +15,7 @@ from engine.field.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
 from tui.focus import Focus
+from tui.screens.keys import with_keys
 from tui.shadings.shading import Shading
 
 TINTS = ("reach-1", "reach-2")
@@ -34,15 +35,17 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         new = [square for square in one.costs if square not in tints]
         tints |= dict.fromkeys(new, tint)
         if set(new) - {unit.at}:  # what leads nowhere else is not worth a word
-            ways.append(f"{signs[tint]} {stride.action.label.lower()}, {squares(stride.squares)}")
+            straight = " in one straight line" if stride.action.is_straight else ""
+            ways.append(f"{signs[tint]} {stride.action.label.lower()}, {squares(stride.squares)}{straight}")
     if not found.strides:
         return Shading(MappingProxyType(tints), f"{unit.name} has no move left this turn.", found)
     words = f"Shaded: {', then '.join(ways)}." if ways else f"{unit.name} can go to no other square."
     if focus.altitude not in (None, unit.altitude):
         way, height = "Rise" if focus.altitude > unit.altitude else "Sink", _height(focus.altitude, battle)
-        words = f"{way} to {height}: m here does only that; m on another square flies there at {height}. {words}"
+        keys = with_keys("{battle.move} here does only that; {battle.move} on another square flies there")
+        words = f"{way} to {height}: {keys} at {height}. {words}"
     elif others := [action.label.lower() for action in _by_name(focus, battle, rules)]:
-        words += f" a has more: {', '.join(others)}."
+        words += f" {with_keys('{battle.act} has more:')} {', '.join(others)}."
     return Shading(MappingProxyType(tints), words, found)
 
 

@@ -92,8 +92,8 @@ _VERBS = (
     Verb("initiative", "[UNIT ACTION, …]", "roll the order anew, with what units declare", deeds.read_initiative),
     Verb("undo", "[NUMBER]", "take the last command back, or the last few", hand.read_undo, ("u",)),
     Verb("redo", "[NUMBER]", "do again what was taken back", hand.read_redo),
-    Verb("set", "UNIT CONDITION|POSTURE|NUMBER|POOL NUMBER|initiative NUMBER|altitude NUMBER",
-         "change a unit by hand: set todd -5, set todd prone", hand.read_set),
+    Verb("set", "UNIT CONDITION|POSTURE|NUMBER|POOL NUMBER|initiative NUMBER|altitude NUMBER|out [why]|back",
+         "change a unit by hand: set todd -5, set todd prone, set todd out surrenders", hand.read_set),
     Verb("place", "[UNIT] SQUARE", "put a unit there, as if picked up by hand", hand.read_place),
     *(Verb(name, "SQUARE [DIRECTION]", f"{name} the door on a side of the square", partial(hand.read_door, name))
       for name in hand.STATES),

@@ -35,6 +35,7 @@ from engine.battle.events.moves import (
 from engine.battle.events.roster import (
     SideChanged,
     UnitHidden,
+    UnitOut,
     UnitRemoved,
     UnitRenamed,
     UnitsAdded,
@@ -159,6 +160,7 @@ __all__ = [
     "UnitFell",
     "UnitHidden",
     "UnitMoved",
+    "UnitOut",
     "UnitPlaced",
     "UnitPushed",
     "UnitRecovered",
@@ -242,6 +244,7 @@ Event = (
     | UnitRenamed
     | SideChanged
     | UnitHidden
+    | UnitOut
     | UnitShown
     | GroundSet
     | ElevationSet

@@ -52,6 +52,14 @@ class UnitHidden:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitOut:
+    """The GM has taken a unit out of the fight, with a word why; "" when it takes part again."""
+
+    unit: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnitShown:
     """Players see a unit again."""
 

@@ -31,6 +31,8 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
             return battle.with_unit(changed)
         case ev.UnitHidden():
             return battle.with_unit(replace(battle.units[event.unit], is_hidden=True))
+        case ev.UnitOut():
+            return battle.with_unit(replace(battle.units[event.unit], out=event.why))
         case ev.UnitShown():
             return battle.with_unit(replace(battle.units[event.unit], is_hidden=False))
         case ev.TurnGiven():

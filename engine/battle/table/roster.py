@@ -155,6 +155,17 @@ def decide_hidden(battle: Battle, wish: cmd.SetHidden) -> tuple[ev.Event, ...]:
     return (ev.UnitHidden(unit.id) if wish.is_hidden else ev.UnitShown(unit.id),)
 
 
+def decide_out(battle: Battle, rules: Ruleset, wish: cmd.SetOut) -> tuple[ev.Event, ...]:
+    """Out of the fight by the GM's word, whatever the unit's numbers say, or back in it."""
+    unit, why = battle.unit(wish.unit), clean(wish.why, MOST_NAME)
+    if unit.out == why:
+        raise Illegal("out", f"{unit.name} {f'is out already: {why}' if why else 'is not out by your word'}.")
+    draft = Draft(battle, rules)
+    draft.add(ev.UnitOut(unit.id, why))
+    draft.settle(unit.id)
+    return draft.events
+
+
 def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Battle:
     """With one more unit: alone on its very square, else on the first free one around it."""
     if len(battle.units) >= MOST_UNITS:

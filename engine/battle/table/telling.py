@@ -29,6 +29,8 @@ def tell_table(event: ev.Event, battle: Battle) -> str:
             return f"GM: {who(event.unit)} is of {event.after} now, not of {event.before}{neutral}."
         case ev.UnitHidden():
             return f"GM: {who(event.unit)} is hidden from the players."
+        case ev.UnitOut():
+            return f"GM: {who(event.unit)} {event.why or 'takes part again'}."
         case ev.UnitShown():
             return f"GM: {who(event.unit)} is shown to the players."
         case ev.TurnGiven():

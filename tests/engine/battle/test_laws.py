@@ -231,6 +231,7 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
         cmd.RenameUnit(other.id, random.choice((unit.name, "Alias", ""))),
         cmd.SetSide(other.id, random.choice((unit.side, "third", "")), random.random() < 0.2),
         cmd.SetHidden(other.id, random.random() < 0.5),
+        cmd.SetOut(other.id, random.choice(("", "", "surrenders"))),
         cmd.SetTurn(other.id),
         cmd.SetAmmunition(other.id, random.randint(-1, 20), random.choice(("", *other.weapons))),
         cmd.SetGround(squares, random.choice(battle.field.legend), "shot to pieces"),

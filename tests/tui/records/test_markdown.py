@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def report(path: Path) -> str:
 def test_the_report_tells_the_fight(battle: Path) -> None:
     text = report(battle)
     assert text.startswith("# Frontier trail\n")
-    for heading in ("## Who fought", "## Round 1", "### Todd", "## The fallen", "## Ammunition spent"):
+    for heading in ("## Who fought", "## Round 1", "### Todd", "## Out of the fight", "## Ammunition spent"):
         assert f"\n{heading}\n" in text
     assert "45 typed" in text
     assert "<details><summary>" in text
@@ -32,6 +33,19 @@ def test_the_report_tells_the_fight(battle: Path) -> None:
 
 def test_what_was_taken_back_is_not_told(battle: Path) -> None:
     assert "### Bandit" not in report(battle)
+
+
+def test_rounds_and_turns_without_a_deed_are_left_out_and_whoever_gave_up_is_told_of(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.SetOut("bandit", "surrenders"))
+        session.submit(cmd.SetPolicy("off"))
+        session.submit(cmd.RollInitiative())
+        session.submit(cmd.EndTurn())
+    text = report(battle)
+    assert text.count("## Round 1\n") == 1
+    assert not re.search(r"### .*\n\n##", text)
+    assert "- Bandit surrenders, in round 1" in text and "never" not in text
+    assert "GM: Bandit surrenders." in text
 
 
 def test_the_gms_notes_are_not_given_away(battle: Path) -> None:

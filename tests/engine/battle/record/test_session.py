@@ -62,6 +62,7 @@ def test_everything_that_the_gms_hand_does_comes_back_from_the_journal_and_is_un
         cmd.SetSide(second, "third"),
         cmd.SetHidden(second),
         cmd.SetTurn(second),
+        cmd.SetOut(second, "surrenders"),
         cmd.SetGround((here,), kinds.ground("floor", "crate", "feet", "o"), "dropped"),
         cmd.SetElevation((here,), 500),
         cmd.SetEdges((Edge(here.column, here.row, "W"),), mirror),

@@ -19,6 +19,7 @@ from engine.battle.commands import (
     SetCondition,
     SetHidden,
     SetNote,
+    SetOut,
     SetPool,
     SetSide,
     SetTurn,
@@ -138,6 +139,18 @@ def test_who_is_removed_leaves_nothing_behind() -> None:
     assert table.battle.order == ("a", "cole") and "b" not in table.battle.initiative
     assert table.battle.notes == ()
     assert "No unit is called 'b'" in table.refusal(Attack("a", "b"))
+
+
+def test_who_surrenders_is_out_of_the_fight_whatever_its_numbers_say() -> None:
+    table = room()
+    table.do(SetOut("b", "surrenders"))
+    assert table.unit("b").is_defeated and table.unit("b").pools == room().unit("b").pools
+    table.do(SetPool("b", "hp", 12))
+    assert table.unit("b").is_defeated
+    assert table.refusal(SetOut("b", "surrenders")) == "B is out already: surrenders."
+    assert table.do(SetOut("b")) == ["GM: B takes part again.", "B is back in the fight."]
+    assert not table.unit("b").is_defeated
+    assert table.refusal(SetOut("b")) == "B is not out by your word."
 
 
 def test_who_is_gone_is_still_called_by_name() -> None:
