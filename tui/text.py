@@ -5,6 +5,7 @@ Names come from files that others wrote; nothing here, and nothing that uses it,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from unicodedata import normalize
 
@@ -130,3 +131,20 @@ def _ascii(text: str) -> str:
         found.append(letter if letter.isascii() else "?")
         found.append(" " * (cell_len(sign) - 1))
     return "".join(found)
+
+
+def shortened(text: str, width: int, most_rows: int) -> list[str]:
+    """A text in so many rows: its first sentence and what it came to; where that is too long, the end alone.
+
+    >>> shortened("Todd hits: 45. Damage 10. Soaked 3. Zed: hit points 8 → 1.", 24, 2)
+    ['Todd hits: 45. … Zed:', 'hit points 8 → 1.']
+    """
+    rows = wrap(text, width)
+    if len(rows) <= most_rows:
+        return rows
+    first, *others = re.split(r"(?<=[.!?]) ", text)
+    for place in range(1, len(others)):
+        shorter = wrap(f"{first} … {' '.join(others[place:])}", width)
+        if len(shorter) <= most_rows:
+            return shorter
+    return [f"… {row}" if place == 0 else row for place, row in enumerate(rows[-most_rows:])]

@@ -28,7 +28,7 @@ def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_a
     rows: list[Content | str] = [shot_text(shot, rules, width, ENDLESS), "", plain("Worth of each entry", TITLE)]
     labels = {entry.id: entry.label for entry in shot.ledger.entries}
     for worth in worths(rules, shot.situation.facts, shot.ledger):
-        points = f"{signed(round(worth.change * 100, 1))} points"
+        points = f"{signed(round(worth.change * 100, 1))} %"
         rows.append(f"{fit(labels[worth.entry], 26)} {points}")
     rows += _caught(shot, battle, rules, width)
     field = battle.field

@@ -77,13 +77,13 @@ def _head(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
 
 
 def _worth(shot: Shot, entry: Entry) -> tuple[str, bool]:
-    """What an entry is worth in points where its value does not say it, and whether none is worth as much."""
+    """By how much an entry changes the chance, where its value does not say it, and whether none does as much."""
     known = {worth.entry: worth.change for worth in shot.worths}
     changed = [abs(known[one.id]) for one in shot.ledger.entries if one.id in known and one.step != _first(shot)]
     if entry.id not in known or entry.step == _first(shot):
         return "", False
     points = round(known[entry.id] * 100, 1)
-    told = "" if points == entry.value else f"{signed(points)} points"
+    told = "" if points == entry.value else f"{signed(points)} %" if points else "worth nothing"
     most = max(changed)
     return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
 

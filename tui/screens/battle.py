@@ -43,7 +43,7 @@ from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.shadings.standing import MEASURES, Prospects, prospects
 from tui.spare import SpareTime
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
-from tui.text import join, lines, plain, wrap
+from tui.text import join, lines, plain, shortened
 
 SHOWN_EVERY = 16
 """Squares after which what is worked out little by little is shown again."""
@@ -285,10 +285,7 @@ class BattleScreen(Hand):
         self.query_one("#title", Static).update(join([" ", title, plain(f"   ● {state}", "$muted")]), layout=False)
 
     def _show_verdict(self) -> None:
-        rows = wrap(self.verdict, self.size.width - 2)
-        room = 3 if self.size.width < SLIM else 2
-        if len(rows) > room:  # the end is what it came to: the beginning gives way
-            rows = [f"… {row}" if place == 0 else row for place, row in enumerate(rows[-room:])]
+        rows = shortened(self.verdict, self.size.width - 2, 3 if self.size.width < SLIM else 2)
         self.query_one("#verdict", Static).update(lines(plain(f" {row}", "bold") for row in rows), layout=False)
 
     @property
