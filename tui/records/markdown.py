@@ -106,12 +106,12 @@ def _told(steps: Sequence[Step], rules: Ruleset) -> Iterator[str]:
 
 
 def _without_empty(told: Sequence[str]) -> list[str]:
-    """Without the rounds and turns in which nothing happened."""
+    """Without the rounds and turns in which nothing happened; the first round is always told."""
     kept: list[str] = []
     below = ""
     for line in reversed(told):
         is_empty = not below or (below.startswith("#") and below.count("#") <= line.count("#"))
-        if line.startswith("#") and is_empty:
+        if line.startswith("#") and is_empty and line != "## Round 1":
             continue
         kept.append(line)
         below = line or below

@@ -119,7 +119,7 @@ def check_unit(battle: Battle, unit: Unit, rules: Ruleset) -> None:
     assert unit.stride >= 0 and unit.moved >= 0 and unit.attacks >= 0
     assert unit.posture in POSTURES
     assert set(unit.conditions) <= rules.conditions.keys()
-    assert unit.is_defeated == bool(rules.defeated.evaluate(circumstances(battle, rules, unit)))
+    assert unit.is_defeated == bool(unit.out or rules.defeated.evaluate(circumstances(battle, rules, unit)))
 
 
 def check_place(battle: Battle, unit: Unit) -> None:
