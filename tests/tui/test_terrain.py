@@ -48,6 +48,18 @@ async def pick(pilot: Pilot[None], screen: TerrainScreen, label: str) -> None:
     await pilot.pause()
 
 
+def test_the_board_covers_neither_the_title_nor_the_words_below(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
+        rows = [
+            row
+            for bar in ("title", "board", "verdict", "keys")
+            for row in screen.query_one(f"#{bar}").region.line_range
+        ]
+        assert rows == list(range(24))
+
+    edit(tmp_path, script, NARROW)
+
+
 def test_enter_paints_the_cursors_square_and_undo_takes_it_back(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         before = screen.session.battle
