@@ -8,7 +8,7 @@ from types import MappingProxyType
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -30,19 +30,26 @@ class Choice:
     reason: str = ""
 
 
-class Menu(ModalScreen[str]):
-    """Gives the id chosen, or "" when given up."""
+class ListScreen(ModalScreen[ScreenResultType]):
+    """A framed list on top of the board, with words below it."""
 
     DEFAULT_CSS = """
-    Menu { align: center middle; }
-    Menu Vertical {
+    ListScreen { align: center middle; }
+    ListScreen Vertical {
         width: 90%; max-width: 76; height: auto; max-height: 90%;
         border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
     }
-    Menu OptionList {
+    ListScreen OptionList {
         height: auto; max-height: 18; border: none; background: $panel-back; padding: 0; scrollbar-size-vertical: 1;
     }
-    Menu Static { height: auto; color: $muted; }
+    ListScreen Static { height: auto; color: $muted; }
+    """
+
+
+class Menu(ListScreen[str]):
+    """Gives the id chosen, or "" when given up."""
+
+    DEFAULT_CSS = """
     Menu #question { color: $text; margin-bottom: 1; }
     """
 

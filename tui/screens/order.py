@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.battle.commands import Command, Delay, DissolveGroup, FormGroup, SetPlace, SetTurn, Surprise
 from engine.battle.projection import project
 from tui.panels.order import Block, blocks, group_row, unit_row
-from tui.screens.menu import Choice, Menu
+from tui.screens.menu import Choice, ListScreen, Menu
 from tui.text import join, plain
 
 if TYPE_CHECKING:
@@ -29,19 +28,11 @@ HINT = (
 MARK = "●"
 
 
-class OrderScreen(ModalScreen[None]):
+class OrderScreen(ListScreen[None]):
     """Who acts when, to be changed with keys; every change is a command that one undo takes back."""
 
     DEFAULT_CSS = """
-    OrderScreen { align: center middle; }
-    OrderScreen Vertical {
-        width: 90%; max-width: 76; height: auto; max-height: 90%;
-        border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
-    }
-    OrderScreen OptionList {
-        height: auto; max-height: 14; border: none; background: $panel-back; padding: 0; scrollbar-size-vertical: 1;
-    }
-    OrderScreen Static { height: auto; color: $muted; }
+    OrderScreen OptionList { max-height: 14; }
     OrderScreen #said { color: $text; margin-top: 1; max-height: 4; }
     """
 
