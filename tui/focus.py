@@ -148,7 +148,8 @@ def next_target(focus: Focus, battle: Battle, rules: Ruleset, step: int = 1) -> 
 
 def next_here(battle: Battle, square: Square, *shown: str) -> Unit | None:
     """Who is meant by a square: where several are, one above the other, the one after the first shown already."""
-    here = [unit for unit in battle.on(square) if not unit.is_defeated] or battle.on(square)
+    everybody = battle.on(square)
+    here = [unit for unit in everybody if not unit.is_defeated] or everybody
     ids = [unit.id for unit in here]
     after = next((ids.index(one) + 1 for one in shown if one in ids), 0)
     return here[after % len(here)] if here else None

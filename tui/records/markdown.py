@@ -25,6 +25,8 @@ SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
 FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
 """What would begin a list at the beginning of a line."""
 BLANKS = re.compile(r"\n{3,}")
+Veiled = Sequence[tuple[Step, frozenset[str]]]
+"""Steps, each with the ids of those who are hidden from the players then."""
 HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
@@ -41,11 +43,12 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str
     if battle is None or not battle.units:
         return "\n".join([*lines, "", "Nobody has come yet.", ""])
     sides = {unit.side: None for unit in battle.units.values() if not unit.is_hidden}
+    veiled = [(step, hidden_at(step)) for step in steps]
     fought = f"{battle.round} {'round' if battle.round == 1 else 'rounds'}"
     lines[-1] += f" {fought}: {' against '.join(plain(side) for side in sides)}."
-    lines += ["", "## Who fought", "", *_people(battle, rules), *_without_empty([*_told(steps, rules)])]
-    lines += _fallen(steps, battle)
-    lines += _spent(steps, battle, rules)
+    lines += ["", "## Who fought", "", *_people(battle, rules), *_without_empty([*_told(veiled, rules)])]
+    lines += _fallen(veiled, battle)
+    lines += _spent(veiled, battle, rules)
     lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
     return BLANKS.sub("\n\n", "\n".join(lines))
 
@@ -74,12 +77,12 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 
-def _told(steps: Sequence[Step], rules: Ruleset) -> Iterator[str]:
+def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     """What happened, round by round and turn by turn; each attack with its ledger folded below it."""
     yield from ("", "## Before the first round", "")
     told = 0
-    for step in steps:
-        unhurt, hidden = unharmed(step.events), hidden_at(step)
+    for step, hidden in veiled:
+        unhurt = unharmed(step.events)
         for place, happened in enumerate(step.events):
             event = shown(happened, hidden)
             match event:
@@ -179,11 +182,11 @@ def _value(entry: Entry) -> str:
     return signed(entry.value) if entry.active else f"({signed(entry.value)}, not counted)"
 
 
-def _fallen(steps: Sequence[Step], battle: Battle) -> Iterator[str]:
+def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
     """Who is out of the fight, since when and by whom."""
     fell: dict[str, str] = {}
-    for step in steps:
-        attacker, hidden = "", hidden_at(step)
+    for step, hidden in veiled:
+        attacker = ""
         for event in step.events:
             match event:
                 case ev.AttackRolled():
@@ -203,11 +206,10 @@ def _fallen(steps: Sequence[Step], battle: Battle) -> Iterator[str]:
         yield "Nobody."
 
 
-def _spent(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> Iterator[str]:
+def _spent(veiled: Veiled, battle: Battle, rules: Ruleset) -> Iterator[str]:
     """Rounds fired, by unit and weapon."""
     rounds: Counter[tuple[str, str]] = Counter()
-    for step in steps:
-        hidden = hidden_at(step)
+    for step, hidden in veiled:
         for event in step.events:
             if isinstance(event, ev.RoundsChanged) and event.after < event.before and event.unit not in hidden:
                 rounds[event.unit, event.weapon] += event.before - event.after

@@ -18,6 +18,7 @@ from engine.field.squares import Direction, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from tui import focus as foci
 from tui.focus import Focus
+from tui.screens.keys import with_keys
 from tui.screens.menu import Choice
 from tui.shadings.lenses import LENSES
 
@@ -34,7 +35,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         else:
             weapon = rules.weapons[focus.weapon or unit.weapon]
             reason = attack_refusal(battle, rules, unit, weapon, action)
-            found.append(Choice(action.id, action.label, "then t for a target", reason))
+            found.append(Choice(action.id, action.label, with_keys("then {battle.next_target} for a target"), reason))
     for kind in ("move", "other"):
         for action in rules.actions.values():
             if action.kind == kind:

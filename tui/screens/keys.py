@@ -175,6 +175,11 @@ BATTLE_KEYS = [replace(binding, priority=True) for binding in _KEYS]
 """With priority: the app acts on a key before it looks at the next, so that keys in a burst keep their order."""
 
 
+def _first_keys(bindings: Iterable[Binding]) -> dict[str, str]:
+    return {one.id or "": one.key.partition(",")[0] for one in bindings}
+
+
+_SHIPPED = _first_keys((*BATTLE_KEYS, *BOARD_KEYS, *TERRAIN_KEYS))
 _own: dict[str, str] = {}
 """The first key of each deed that has others than shipped, for the whole program."""
 
@@ -195,7 +200,7 @@ def with_keys(text: str, more: Iterable[Binding] = ()) -> str:
     >>> with_keys("{battle.fire} attacks, {battle.undo} takes it back")
     'f attacks, U takes it back'
     """
-    shipped = {one.id: one.key.partition(",")[0] for one in (*BATTLE_KEYS, *BOARD_KEYS, *TERRAIN_KEYS, *more)}
+    shipped = _SHIPPED | _first_keys(more) if more else _SHIPPED
     return re.sub(r"\{([\w.-]+)\}", lambda found: key_name(_own.get(found[1], shipped.get(found[1], ""))), text)
 
 
