@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.battle.battle import Battle
-from engine.battle.situation import Situation, distance_between, radius_squares, sight_line
+from engine.battle.distances import distance_between, radius_squares
+from engine.battle.situation import Situation, sight_line
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.burst.cone import cone, is_within

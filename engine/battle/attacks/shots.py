@@ -22,12 +22,15 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
 from engine.frozen import dataclass
+from engine.kept import Kept
 from engine.rules.checks import Odds, Worth, odds
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import Action, Ruleset, Value, Weapon, works_with
 
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
+FITTING: Kept[tuple[Action, ...]] = Kept(256)
+"""The attacks that work with each weapon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +224,12 @@ def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
 
 def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
     """The attack actions that work with a weapon, in the ruleset's order."""
-    return tuple(
-        action
-        for action in rules.actions.values()
-        if action.kind == "attack" and works_with(action, weapon, rules.weapon_fields)
-    )
+
+    def fitting() -> tuple[Action, ...]:
+        attacks = (action for action in rules.actions.values() if action.kind == "attack")
+        return tuple(action for action in attacks if works_with(action, weapon, rules.weapon_fields))
+
+    return FITTING.get((rules.actions, rules.weapon_fields, weapon), None, fitting)
 
 
 def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *, after_moves: bool = False) -> Action:
