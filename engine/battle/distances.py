@@ -102,6 +102,8 @@ def gap(one: Body | Unit, other: Body | Unit) -> tuple[int, int]:
 
 def feet(field: Battlefield, unit: Unit) -> Height:
     """Height of a unit's feet above the map's zero."""
+    if unit.size == 1:
+        return (field.elevation_at(unit.at) if unit.at in field else 0) + unit.altitude
     return max((field.elevation_at(square) for square in unit.squares if square in field), default=0) + unit.altitude
 
 
