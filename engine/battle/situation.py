@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -45,6 +45,8 @@ BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
 LINES: Kept[Trace] = Kept(64)
 """The lines that were asked for last: between the same two they are asked for with every attack that is weighed."""
+NEAR: Kept[Kept[Sequence[Unit]]] = Kept(3)
+"""Who is next to whom, in the battles that were looked at last."""
 UNITS: Kept[Kept[Mapping[str, Value]]] = Kept(3)
 """The facts of units, for the battles that were looked at last: they are the same in every attack that is weighed."""
 MOST_UNITS = 1000
@@ -117,7 +119,7 @@ def observe(
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
-        "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
+        "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in _near(battle, target)),
     }
     ruling = battle.cover_ruling(attacker.id, target.id)
     if ruling is not None:
@@ -199,7 +201,7 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> Mappi
 
 def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     field = battle.field
-    near = beside(battle, unit)
+    near = _near(battle, unit)
     enemies = [other for other in near if unit.is_enemy_of(other)]
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
@@ -239,6 +241,11 @@ def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     in_it = Counter(_about(battle, unit))
     facts |= {f"{held.id}_by": in_it[held.id] for held in rules.conditions.values() if held.about == "unit"}
     return facts
+
+
+def _near(battle: Battle, unit: Unit) -> Sequence[Unit]:
+    """Others next to a unit, as `beside` has them."""
+    return NEAR.get((battle,), None, lambda: Kept(MOST_UNITS)).get((unit,), None, lambda: beside(battle, unit))
 
 
 def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: str) -> dict[str, Value]:
@@ -309,23 +316,32 @@ def bare_square(battle: Battle, square: Square) -> Unit:
     )  # fmt: skip
 
 
-def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> Trace:
-    """The trace from one unit to another, past the bodies of others where the ruleset lets them cover.
+def bodies_in_the_way(battle: Battle, rules: Ruleset, but: Collection[Unit] = ()) -> list[Body]:
+    """Whose bodies hide and protect others: everybody's but for some; nobody's where the ruleset does not let them.
 
     Those who are out of the fight lie too low to count.
+    """
+    if rules.sight is None or not rules.sight.units_cover:
+        return []
+    left_out = [unit.id for unit in but]
+    standing = (unit for unit in battle.units.values() if not unit.is_defeated and unit.id not in left_out)
+    return [unit.body(battle.field.unit) for unit in standing]
+
+
+def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit, *, is_free: bool = False) -> Trace:
+    """The trace from one unit to another, past the bodies of others where the ruleset lets them cover.
+
+    Args:
+        battle, rules: as they are now.
+        observer, target: from whom to whom.
+        is_free: whether it is known already that nothing is in the way, as `trace` has it.
     """
     unit = battle.field.unit
     is_past_others = rules.sight is not None and rules.sight.units_cover
 
     def traced() -> Trace:
-        others: list[Body] = []
-        if is_past_others:
-            others = [
-                other.body(unit)
-                for other in battle.units.values()
-                if not other.is_defeated and other.id not in (observer.id, target.id)
-            ]
-        return trace(battle.field, observer.body(unit), target.body(unit), others)
+        others = bodies_in_the_way(battle, rules, (observer, target))
+        return trace(battle.field, observer.body(unit), target.body(unit), others, is_free=is_free)
 
     return LINES.get((battle.field, observer, target, *([battle.units] if is_past_others else [])), None, traced)
 

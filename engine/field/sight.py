@@ -10,16 +10,16 @@ Whoever draws a side view, names a blocker or counts smoke does so from the `Tra
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
-from functools import cache
+from typing import TypeVar
 
 from engine.altered import replace
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.crossings import blocker_at, crossings, squares_of
-from engine.field.lines import EIGHTHS, Point, line
+from engine.field.lines import EIGHTHS, Line, Point, line
 from engine.field.metric import root
-from engine.field.shadows import View, shadows
+from engine.field.shadows import Shadow, View, shadows
 from engine.field.shares import Hidden, hidden
 from engine.field.silhouette import Body
 from engine.field.solids import Surroundings, feet_of, outline
@@ -46,12 +46,20 @@ POINT_NAMES = {
 }
 
 
+NOWHERE = Line(0, ())
+"""In place of a line on which nothing is looked for."""
+
+Found = TypeVar("Found")
+
+
 def trace(
     battlefield: Battlefield,
     observer: Body,
     target: Body,
     obstacles: Collection[Body] = (),
     points: int = 5,
+    *,
+    is_free: bool = False,
 ) -> Trace:
     """What the observer sees of the target, what a shot can reach, and what stands between.
 
@@ -66,6 +74,8 @@ def trace(
         obstacles: bodies of others, which hide and protect from feet to crown, but on squares of the observer or the
             target: so these two may be among them.
         points: how many points of the target's footprint are looked at: 1, 5 or 9.
+        is_free: whether it is known already that nothing hides or protects any part of the target, nor hides the
+            observer from it: then nothing is looked for.
 
     Raises:
         OffMap: a square of a footprint is outside.
@@ -75,17 +85,22 @@ def trace(
         raise ValueError(f"{points} is not one of {', '.join(map(str, POINTS))} body points")
     observer_feet, feet = feet_of(battlefield, observer), feet_of(battlefield, target)
     eye, target_eye, crown = observer_feet + observer.eyes, feet + target.eyes, feet + max(target.height, 1)
-    surroundings = Surroundings(battlefield, observer, target, min(eye, feet), obstacles)
     start, middle = _centre(observer), _centre(target)
-    marks = surroundings.marks()
-    views = [
-        View(
-            line(start, Point(middle.x + x * target.size, middle.y + y * target.size), marks),
-            *(eye, feet, crown, target_eye),
-        )
-        for x, y in POINTS[points]
-    ]
-    columns = [shadows(view, surroundings) for view in views]
+    heights = (eye, feet, crown, target_eye)
+
+    def surroundings() -> Surroundings:
+        return Surroundings(battlefield, observer, target, min(eye, feet), obstacles)
+
+    columns: list[list[Shadow]]
+    if is_free:
+        views = [View(NOWHERE, *heights)] * points
+        columns = [[]] * points
+    else:
+        near = surroundings()
+        ends = [Point(middle.x + x * target.size, middle.y + y * target.size) for x, y in POINTS[points]]
+        marks = near.marks()
+        views = [View(line(start, end, marks), *heights) for end in ends]
+        columns = [shadows(view, near) for view in views]
     hiding = [[shadow for shadow in column if shadow.sight] for column in columns]
     protecting = [[shadow for shadow in column if shadow.shots] for column in columns]
     seen = hidden(views, hiding)
@@ -105,8 +120,8 @@ def trace(
         clear=not any(shadow.mutual for shadow in stops),
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover,
-        look=cache(lambda: _looked(start, middle, POINTS[points], seen, reached)),
-        tell=cache(lambda: _crossings(battlefield, surroundings, replace(views[0], line=line(start, middle)))),
+        look=_once(lambda: _looked(start, middle, POINTS[points], seen, reached)),
+        tell=_once(lambda: _crossings(battlefield, surroundings(), View(line(start, middle), *heights))),
         smoke=smoke,
         smoke_squares=smoke_squares,
         light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
@@ -116,6 +131,18 @@ def trace(
         words="",
     )
     return replace(answer, words=sentence(battlefield, answer, hider))
+
+
+def _once(find: Callable[[], Found]) -> Callable[[], Found]:
+    """The same, worked out once; cheaper to make than `functools.cache` of it, and every line has two."""
+    found: list[Found] = []
+
+    def kept() -> Found:
+        if not found:
+            found.append(find())
+        return found[0]
+
+    return kept
 
 
 def _looked(start: Point, middle: Point, points: Sequence[tuple[int, int]], seen: Hidden, reached: Hidden) -> Looked:
