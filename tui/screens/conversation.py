@@ -427,7 +427,8 @@ class Conversation(Screen[None]):
     def action_log(self) -> None:
         session = self.session
         unit = session.battle.units.get(self.looked.unit)
-        self.app.push_screen(Logbook(session.history.steps(), session.battle, session.rules, unit.name if unit else ""))
+        steps = [step for history in session.told for step in history.steps()]
+        self.app.push_screen(Logbook(steps, session.battle, session.rules, unit.name if unit else ""))
 
     def action_covers(self) -> None:
         shot = self.shot
