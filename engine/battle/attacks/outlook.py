@@ -17,7 +17,7 @@ from engine.battle.attacks.following import Blow, blow_facts, turned
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.battle import Battle
 from engine.battle.setup import full_facts
-from engine.battle.situation import BARE_SQUARE, weapon_facts, with_facts
+from engine.battle.situation import BARE_SQUARE, Situation, weapon_facts, with_facts
 from engine.battle.units import Unit
 from engine.frozen import dataclass
 from engine.kept import Kept
@@ -69,6 +69,9 @@ STRIKES = "strikes"
 NONE: frozenset[tuple[str, str]] = frozenset()
 _plans: Kept[Plans] = Kept(64)
 _asked: Kept[tuple[str, ...]] = Kept(8)
+_names: Kept[tuple[str, ...]] = Kept(8)
+_outlooks: Kept[Outlook] = Kept(256)
+"""By all that they rest on: attacks on several are often the same to some of these."""
 
 
 def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
@@ -88,6 +91,42 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
 
 def outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
     """What an attack comes to for the target of a shot; the roll is judged by these facts."""
+    rests_on = _rests_on(rules, shot, judged_by)
+    return _outlooks.get((rules,), rests_on, lambda: _outlook_on(rules, shot, judged_by))
+
+
+def _rests_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Hashable:
+    """Everything on which an outlook rests: all facts that any rule of it may ask for, and what else it is made of."""
+    situation, ledger = shot.situation, shot.ledger
+    attacker, target, facts = situation.attacker, situation.target, situation.facts
+    names = _names.get((rules,), None, lambda: _every_name(rules))
+    judged = () if judged_by is situation.facts else tuple([judged_by.get(name) for name in names])
+    return (
+        tuple([facts.get(name) for name in names]),
+        judged,
+        tuple(known_before_roll(ledger).values()),
+        tuple([tuple(_for_defeat(rules, facts, *each).values()) for each in _two(situation)]),
+        (attacker.role, target.role, target.is_enemy_of(attacker), target.side == attacker.side, shot.odds.hit),
+    )
+
+
+def _every_name(rules: Ruleset) -> tuple[str, ...]:
+    """Every fact that any rule about a roll and what follows from it may ask for."""
+    asked = frozenset().union(
+        *(asks(effect) | makes(effect) for effect in rules.effects),
+        *(grade.when.names for grade in rules.grades),
+        *(fact.value.names for fact in rules.facts),
+        (f"{who}.{pool}" for who in ("attacker", "target") for pool in rules.pools),
+        rules.strikes.count.names if rules.strikes else (),
+    )
+    return tuple(sorted(asked | {"action.id"}))
+
+
+def _two(situation: Situation) -> tuple[tuple[str, Unit], tuple[str, Unit]]:
+    return ("attacker", situation.attacker), ("target", situation.target)
+
+
+def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
     course = course_of(rules, shot)
     wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.grades}
     rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
@@ -99,24 +138,26 @@ def outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Ou
 
 def summed(hit: Fraction, parts: Iterable[tuple[Fraction, Course, Spread]]) -> Outlook:
     """What everything comes to that an attack may lead to; with the chances that are left it does nothing."""
-    damage: dict[int, Fraction] = {}
-    drop = unsettled = told = Fraction(0)
-    for chance, course, found in parts:
-        told += chance
-        unsettled += chance * Fraction(found.lost, found.whole)
-        for (amount, is_out), weight in _outcomes(course, found).items():
-            share = chance * Fraction(weight, found.whole)
-            damage[amount] = damage.get(amount, Fraction(0)) + share
-            drop += share * is_out
-    if told < 1:
-        damage[0] = damage.get(0, Fraction(0)) + 1 - told
+    known = [(chance, found, _outcomes(course, found)) for chance, course, found in parts]
+    whole = lcm(*(chance.denominator * found.whole for chance, found, _ in known))  # all are counted in parts of it
+    damage: dict[int, int] = {}
+    drop = unsettled = told = 0
+    for chance, found, outcomes in known:
+        share = chance.numerator * (whole // (chance.denominator * found.whole))
+        told += share * found.whole
+        unsettled += share * found.lost
+        for (amount, is_out), weight in outcomes.items():
+            damage[amount] = damage.get(amount, 0) + share * weight
+            drop += share * weight * is_out
+    if told < whole:
+        damage[0] = damage.get(0, 0) + whole - told
     return Outlook(
         hit=hit,
-        hurt=sum((chance for amount, chance in damage.items() if amount), start=Fraction(0)),
-        drop=drop,
-        expected=sum((amount * chance for amount, chance in damage.items()), start=Fraction(0)),
-        damage=tuple(sorted(damage.items())),
-        unsettled=unsettled,
+        hurt=Fraction(sum(weight for amount, weight in damage.items() if amount), whole),
+        drop=Fraction(drop, whole),
+        expected=Fraction(sum(amount * weight for amount, weight in damage.items()), whole),
+        damage=tuple((amount, Fraction(weight, whole)) for amount, weight in sorted(damage.items())),
+        unsettled=Fraction(unsettled, whole),
     )
 
 
@@ -137,7 +178,7 @@ def course_of(rules: Ruleset, shot: Shot) -> Course:
     full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     beyond = {**full, **known_before_roll(shot.ledger)}
     facts = {**situation.facts, **beyond}
-    defeat = {who: _for_defeat(rules, facts, who, unit) for who, unit in (("attacker", attacker), ("target", target))}
+    defeat = {who: _for_defeat(rules, facts, who, unit) for who, unit in _two(situation)}
     again = facts
     if any(effect.kind == "strike" for effect in rules.effects):
         again = {**with_facts(rules, situation, {"turned": True}).facts, **beyond}
@@ -160,10 +201,12 @@ def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable
 
 def _for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit) -> dict[str, Value]:
     """What the rule of defeat asks for of one of the two, as the situation has it or the GM has set it by hand."""
+    known: dict[str, Value] = {}
     in_hand = weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
-    own = {name: f"{who}.{name.removeprefix('unit.')}" for name in rules.defeated.names if name.startswith("unit.")}
-    others = rules.defeated.names - own.keys()
-    return {**{name: facts[its] for name, its in own.items()}, **{name: {**facts, **in_hand}[name] for name in others}}
+    for name in sorted(rules.defeated.names):
+        its = f"{who}.{name.removeprefix('unit.')}" if name.startswith("unit.") else name
+        known[name] = in_hand[name] if name in in_hand else facts[its]
+    return known
 
 
 def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
