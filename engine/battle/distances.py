@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor
+from math import floor
 
 from engine.battle.battle import Battle
 from engine.battle.units import Unit
@@ -37,15 +37,16 @@ def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int
 
 def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
     """A distance in squares as the ruleset counts it: in its unit, rounded its way."""
-    exact = squares * square_side(field, rules)
-    match rules.rounding:
+    side = square_side(field, rules)
+    above, below = squares.numerator * side.numerator, squares.denominator * side.denominator
+    match rules.rounding:  # in whole numbers, as every ledger asks for several of them
         case "down":
-            return floor(exact)
+            return above // below
         case "up":
-            return ceil(exact)
+            return -(-above // below)
         case "nearest":
-            return floor(exact + Fraction(1, 2))
-    return plain(exact)
+            return (2 * above + below) // (2 * below)
+    return plain(Fraction(above, below))
 
 
 def in_squares(distance: Number, field: Battlefield, rules: Ruleset) -> int:
@@ -74,7 +75,8 @@ def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
     """A distance in the unit in which the map tells heights, to be put behind the ruleset's: " (6.1 m)"; "" if same."""
     if field.unit == rules.unit:
         return ""
-    return f" ({round(float(squares * field.square_size / 100), 1):g} {UNIT_SIGNS[field.unit]})"
+    exact = squares.numerator * field.square_size / (squares.denominator * 100)
+    return f" ({round(exact, 1):g} {UNIT_SIGNS[field.unit]})"
 
 
 def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
@@ -95,9 +97,12 @@ def _side(square_size: int, map_unit: str, unit: str) -> int | Fraction:
 
 def gap(one: Body | Unit, other: Body | Unit) -> tuple[int, int]:
     """Columns and rows from the nearest square of one footprint to the nearest of the other; 1 when they touch."""
-    columns = max(other.at.column - (one.at.column + one.size - 1), one.at.column - (other.at.column + other.size - 1))
-    rows = max(other.at.row - (one.at.row + one.size - 1), one.at.row - (other.at.row + other.size - 1))
-    return max(0, columns), max(0, rows)
+    (column, row), (its_column, its_row) = one.at, other.at
+    last, its_last = one.size - 1, other.size - 1
+    return (
+        max(0, its_column - column - last, column - its_column - its_last),
+        max(0, its_row - row - last, row - its_row - its_last),
+    )
 
 
 def feet(field: Battlefield, unit: Unit) -> Height:
@@ -107,9 +112,9 @@ def feet(field: Battlefield, unit: Unit) -> Height:
     return max((field.elevation_at(square) for square in unit.squares if square in field), default=0) + unit.altitude
 
 
-def aside(field: Battlefield, unit: Unit, other: Unit) -> int:
+def aside(unit: Unit, other: Unit) -> int:
     """Degrees between a unit's facing and the line to another."""
-    return degrees_aside(unit.facing, unit.body(field.unit), other.body(field.unit))
+    return degrees_aside(unit.facing, Body(unit.at, unit.size), Body(other.at, other.size))
 
 
 def beside(battle: Battle, unit: Unit) -> list[Unit]:

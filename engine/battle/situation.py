@@ -51,6 +51,8 @@ UNITS: Kept[Kept[Mapping[str, Value]]] = Kept(3)
 """The facts of units, for the battles that were looked at last: they are the same in every attack that is weighed."""
 MOST_UNITS = 1000
 """Of one battle, under every prefix."""
+SIDES: Kept[Kept[Mapping[str, Value]]] = Kept(3)
+"""What of an attack's facts comes from its attacker alone, and what from its target, in the same battles."""
 WEAPONS: Kept[Mapping[str, Value]] = Kept(256)
 """The facts of weapons in somebody's hands."""
 ACTIONS: Kept[Mapping[str, Value]] = Kept(128)
@@ -90,17 +92,15 @@ def observe(
     field = battle.field
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
-    adjacent = is_adjacent(field, attacker, target)
     cover = line.cover
-    facts: dict[str, Value] = {
-        "round": battle.round,
-        "square": square_side(field, rules),
-        "ranged": weapon.kind in ("ranged", "thrown"),
-        "melee": weapon.kind == "melee",
-        "thrown": weapon.kind == "thrown",
+    sides = SIDES.get((battle, rules), None, lambda: Kept(MOST_UNITS))
+    its = sides.get((attacker, weapon, action), "", lambda: _of_attacker(battle, rules, attacker, weapon, action))
+    facts = {
+        **its,
+        **sides.get((target,), "", lambda: _of_target(battle, rules, target)),
         "distance": distance,
         "distance_squares": plain(squares),
-        "adjacent": adjacent,
+        "adjacent": is_adjacent(field, attacker, target),
         "visible": plain(line.visible),
         "covered": plain(line.covered),
         "clear": line.clear,
@@ -112,31 +112,48 @@ def observe(
         "smoke_squares": line.smoke_squares,
         "light": line.light,
         "rise": plain(height_in_unit(field, rules, line.rise)),
-        "burst_share": 1,
-        "caught": 1,
-        "caught_number": 1,
-        "turned": False,
-        "attack_number": attacker.attacks + 1,
-        "empty_target": target.id == BARE_SQUARE,
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
         "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in _near(battle, target)),
     }
     ruling = battle.cover_ruling(attacker.id, target.id)
     if ruling is not None:
         facts |= _ruled(ruling, line)
-    facts |= ruling_facts(battle, rules)
-    facts |= _facts_of_action(rules, attacker, action)
-    facts |= weapon_facts(rules, attacker, weapon)
-    facts |= unit_facts(battle, rules, attacker, "attacker")
-    facts |= unit_facts(battle, rules, target, "target")
-    facts |= weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon")
     facts |= pair_facts(battle, rules, attacker, target, "attacker")
     facts |= pair_facts(battle, rules, target, attacker, "target")
-    facts |= rules.defence_facts
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
     return Situation(facts, line, attacker, target, weapon, action, told, on_map, ruling)
+
+
+def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon, action: Action) -> dict[str, Value]:
+    """The facts of an attack that are the same whoever its target is."""
+    return {
+        "round": battle.round,
+        "square": square_side(battle.field, rules),
+        "ranged": weapon.kind in ("ranged", "thrown"),
+        "melee": weapon.kind == "melee",
+        "thrown": weapon.kind == "thrown",
+        "burst_share": 1,
+        "caught": 1,
+        "caught_number": 1,
+        "turned": False,
+        "attack_number": attacker.attacks + 1,
+        **ruling_facts(battle, rules),
+        **_facts_of_action(rules, attacker, action),
+        **weapon_facts(rules, attacker, weapon),
+        **unit_facts(battle, rules, attacker, "attacker"),
+        **rules.defence_facts,
+    }
+
+
+def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]:
+    """The facts of an attack that are the same whoever makes it."""
+    return {
+        "empty_target": target.id == BARE_SQUARE,
+        **unit_facts(battle, rules, target, "target"),
+        **weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon"),
+    }
 
 
 def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
@@ -254,16 +271,16 @@ def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: 
     Of each condition that is about a square: how far the other is off the line to that square, and off the square.
     """
     field = battle.field
-    facts: dict[str, Value] = {f"{prefix}.aside": aside(field, unit, other)}
-    for held in rules.conditions.values():
-        if held.about != SQUARE:
-            continue
-        degrees, far = 0, distance_between(field, rules, unit, other)
-        if held.id in unit.about:
-            place = bare_square(battle, parse_square(unit.about[held.id]))
+    facts: dict[str, Value] = {f"{prefix}.aside": aside(unit, other)}
+    about = [condition for condition, held in rules.conditions.items() if held.about == SQUARE]
+    apart = distance_between(field, rules, unit, other) if about else 0
+    for condition in about:
+        degrees, far = 0, apart
+        if condition in unit.about:
+            place = bare_square(battle, parse_square(unit.about[condition]))
             degrees = degrees_between(unit.body(field.unit), place.body(field.unit), other.body(field.unit))
             far = distance_between(field, rules, place, other)
-        facts |= {f"{prefix}.{held.id}_aside": degrees, f"{prefix}.{held.id}_off": far}
+        facts[f"{prefix}.{condition}_aside"], facts[f"{prefix}.{condition}_off"] = degrees, far
     return facts
 
 

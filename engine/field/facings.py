@@ -19,7 +19,8 @@ def degrees_aside(facing: Direction, here: Body, there: Body) -> int:
         0 straight ahead (and where the two middles are the same) to 180 straight behind.
     """
     across, down = _line(here, there)
-    return _degrees(across * facing.dx + down * facing.dy, abs(across * facing.dy - down * facing.dx))
+    dx, dy = facing.value
+    return _degrees(across * dx + down * dy, abs(across * dy - down * dx))
 
 
 def degrees_between(here: Body, one: Body, other: Body) -> int:

@@ -234,10 +234,13 @@ def _rolls_of(
     weights: dict[tuple[str, int, tuple[Value, ...]], int] = {}
     examples: dict[tuple[str, int, tuple[Value, ...]], Rolled] = {}
     whole, rolls = judged_rolls(rules, judged_by, ledger, asked)
-    _, struck = judged_rolls(rules, facts, ledger, asked) if judged_by is not facts else (whole, None)
+    others = {name: facts[name] for name in asked - own if name in facts and facts[name] != judged_by.get(name)}
+    anew = _resting_on(rules, others, asked)
     for weight, rolled, known in rolls:
-        if struck is not None:
-            _, _, known = next(struck)
+        if others:  # what strikes one of several is told from what the roll was judged by
+            known = {**known, **others}
+            for one in anew:
+                known[one.id] = one.value.evaluate(known)
         grade = rolled.grade
         strikes = strikes_of(rules, known, grade)
         known |= {"grade": grade.id, "hit": grade.is_hit}
@@ -252,6 +255,16 @@ def _rolls_of(
         named = tuple(zip(tell_apart[grade_id], told, strict=True))
         found.append(Alike(rolled.grade, strikes, named, Fraction(weight, whole), rolled.roll, rolled.dice))
     return tuple(found)
+
+
+def _resting_on(rules: Ruleset, changed: Collection[str], asked: Collection[str]) -> list[NamedFact]:
+    """The ruleset's own facts of a roll that may be others when some facts are, of those asked for."""
+    names, found = set(changed), list[NamedFact]()
+    for one in rules.facts:
+        if one.after == "roll" and one.id in asked and not names.isdisjoint(one.value.names):
+            names.add(one.id)
+            found.append(one)
+    return found
 
 
 def _rests_on(rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger) -> tuple[Value, ...]:

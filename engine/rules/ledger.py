@@ -102,11 +102,13 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
                 bare = replace(bare, band=found.id, band_label=found.label, band_number=table.bands.index(found))
                 facts |= bare.band_facts
     changed = _changed(rules, facts)
-    entries += [_entry(modifier, facts, changed) for modifier in rules.modifiers if modifier.when.evaluate(facts)]
-    entries += [_entry(verdict, facts, changed) for verdict in rules.verdicts if verdict.when.evaluate(facts)]
+    # whether one counts is asked of its part: for yes or no that is `evaluate`, and there are fifty of them
+    entries += [_entry(modifier, facts, changed) for modifier in rules.modifiers if modifier.when.part.run(facts)]
+    entries += [_entry(verdict, facts, changed) for verdict in rules.verdicts if verdict.when.part.run(facts)]
     entries = adjust(entries, adjustments)
-    order = {step: position for position, step in enumerate(rules.steps)}
-    entries.sort(key=lambda entry: order.get(entry.step, len(order)))
+    if len(entries) > 1:
+        order = {step: position for position, step in enumerate(rules.steps)}
+        entries.sort(key=lambda entry: order.get(entry.step, len(order)))
     return with_entries(rules, facts, bare, entries)
 
 

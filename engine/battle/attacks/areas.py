@@ -56,12 +56,13 @@ def squares_swept(battle: Battle, rules: Ruleset, situation: Situation, area: Co
 
 
 def _is_in_arc(axis: tuple[Square, Square], area: Cone, unit: Unit) -> bool:
-    start, aim = axis
-    across, down = aim.column - start.column, aim.row - start.row
-    ways = [(square.column - start.column, square.row - start.row) for square in unit.squares]
-    return any(
-        is_within(dx * across + dy * down, abs(dx * down - dy * across), area.arc) for dx, dy in ways if dx or dy
-    )
+    (column, row), (aim_column, aim_row) = axis
+    across, down = aim_column - column, aim_row - row
+    for square in unit.squares:
+        dx, dy = square.column - column, square.row - row
+        if (dx or dy) and is_within(dx * across + dy * down, abs(dx * down - dy * across), area.arc):
+            return True
+    return False
 
 
 def _axis(situation: Situation) -> tuple[Square, Square]:

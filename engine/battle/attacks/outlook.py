@@ -100,9 +100,9 @@ def _rests_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Has
     situation, ledger = shot.situation, shot.ledger
     attacker, target, facts = situation.attacker, situation.target, situation.facts
     names = _names.get((rules,), None, lambda: _every_name(rules))
-    judged = () if judged_by is situation.facts else tuple([judged_by.get(name) for name in names])
+    judged = () if judged_by is situation.facts else tuple(map(judged_by.get, names))
     return (
-        tuple([facts.get(name) for name in names]),
+        tuple(map(facts.get, names)),
         judged,
         tuple(known_before_roll(ledger).values()),
         tuple([tuple(_for_defeat(rules, facts, *each).values()) for each in _two(situation)]),

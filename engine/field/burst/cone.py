@@ -72,8 +72,7 @@ def sector(across: int, down: int, degrees: int, reach: int) -> int:
     """The squares of a window within an angle around an axis through its middle, as bits; the middle one is not."""
     side = 2 * reach + 1
     bits = 0
-    half = radians(degrees) / 2
-    sine, cosine = sin(half), cos(half)
+    sine, cosine = _border(degrees)
     for row in range(side):
         for column in range(side):
             dx, dy = column - reach, row - reach
@@ -82,16 +81,13 @@ def sector(across: int, down: int, degrees: int, reach: int) -> int:
             if abs(inside) > BORDER * (abs(along) + aside):
                 if inside > 0:
                     bits |= 1 << (row * side + column)
-            elif (dx or dy) and is_within(along, aside, degrees):
+            elif (dx or dy) and _is_within(along, aside, degrees):
                 bits |= 1 << (row * side + column)
     return bits
 
 
 def is_within(along: int, aside: int, degrees: int) -> bool:
     """Whether a direction lies at most half of so many degrees off an axis; exactly half is within.
-
-    The direction is turned by its own angle again and again, as a product of whole complex numbers, and half turns are
-    counted: a direction is 22.5 degrees off at most when eight times its angle is half a turn at most.
 
     Args:
         along: its part along the axis; negative behind.
@@ -100,6 +96,26 @@ def is_within(along: int, aside: int, degrees: int) -> bool:
 
     >>> is_within(1, 1, 90), is_within(100, 101, 90)
     (True, False)
+    """
+    sine, cosine = _border(degrees)
+    inside = along * sine - aside * cosine
+    if abs(inside) > BORDER * (abs(along) + aside):
+        return inside > 0
+    return _is_within(along, aside, degrees)
+
+
+@lru_cache(maxsize=64)
+def _border(degrees: int) -> tuple[float, float]:
+    """Sine and cosine of half an angle."""
+    half = radians(degrees) / 2
+    return sin(half), cos(half)
+
+
+def _is_within(along: int, aside: int, degrees: int) -> bool:
+    """The same, exactly.
+
+    The direction is turned by its own angle again and again, as a product of whole complex numbers, and half turns are
+    counted: a direction is 22.5 degrees off at most when eight times its angle is half a turn at most.
     """
     common = gcd(degrees, 360)
     times, most = 360 // common, degrees // common
