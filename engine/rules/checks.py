@@ -233,17 +233,14 @@ def _rolls_of(
     tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
     weights: dict[tuple[str, int, tuple[Value, ...]], int] = {}
     examples: dict[tuple[str, int, tuple[Value, ...]], Rolled] = {}
-    whole, rolls = judged_rolls(rules, judged_by, ledger, asked)
-    others = {name: facts[name] for name in asked - own if name in facts and facts[name] != judged_by.get(name)}
-    anew = _resting_on(rules, others, asked)
+    if judged_by is facts:
+        whole, rolls = judged_rolls(rules, facts, ledger, asked)
+    else:
+        whole, rolls = _told_anew(rules, facts, ledger, asked, judged_by)
     for weight, rolled, known in rolls:
-        if others:  # what strikes one of several is told from what the roll was judged by
-            known = {**known, **others}
-            for one in anew:
-                known[one.id] = one.value.evaluate(known)
         grade = rolled.grade
-        strikes = strikes_of(rules, known, grade)
         known |= {"grade": grade.id, "hit": grade.is_hit}
+        strikes = _strikes(rules, known, grade)
         key = (grade.id, strikes, tuple([known[name] for name in tell_apart[grade.id]]))
         if key in weights:
             weights[key] += weight
@@ -257,14 +254,48 @@ def _rolls_of(
     return tuple(found)
 
 
-def _resting_on(rules: Ruleset, changed: Collection[str], asked: Collection[str]) -> list[NamedFact]:
-    """The ruleset's own facts of a roll that may be others when some facts are, of those asked for."""
-    names, found = set(changed), list[NamedFact]()
+Judged = tuple[int, tuple[tuple[int, Rolled, Mapping[str, Value]], ...]]
+"""What all weights come to; the rolls with their weights and what differs from one to another."""
+_judged: Kept[Judged] = Kept(4)
+"""For attacks on several, whom the same rolls strike."""
+
+
+def _told_anew(
+    rules: Ruleset,
+    facts: Mapping[str, Value],
+    ledger: Ledger,
+    asked: frozenset[str],
+    judged_by: Mapping[str, Value],
+) -> tuple[int, Iterator[tuple[int, Rolled, dict[str, Value]]]]:
+    """The rolls of an attack on several as they strike one of these: judged by the attack's facts, told by its own."""
+    own = own_to_roll(rules)
+
+    def judged() -> Judged:
+        whole, rolls = judged_rolls(rules, judged_by, ledger, asked)
+        names = asked & own
+        rows = (
+            (weight, rolled, {name: known[name] for name in names & known.keys()}) for weight, rolled, known in rolls
+        )
+        return whole, tuple(rows)
+
+    rests_on = (asked, _rests_on(rules, asked, judged_by, ledger))
+    whole, rows = _judged.get((rules.grades, rules.facts), rests_on, judged)
+    its = {name: facts[name] for name in asked - own if name in facts} | known_before_roll(ledger)
+    names = {name for name in its.keys() & judged_by.keys() if its[name] != judged_by[name]}
+    anew: list[NamedFact] = []
     for one in rules.facts:
         if one.after == "roll" and one.id in asked and not names.isdisjoint(one.value.names):
             names.add(one.id)
-            found.append(one)
-    return found
+            anew.append(one)
+
+    def told() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
+        for weight, rolled, row in rows:
+            known = {**its, **row}
+            for one in anew:
+                known[one.id] = one.value.evaluate(known)
+            yield weight, rolled, known
+
+    return whole, told()
 
 
 def _rests_on(rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger) -> tuple[Value, ...]:
@@ -320,10 +351,14 @@ def strikes_of(rules: Ruleset, facts: Mapping[str, Value], grade: Grade) -> int:
         facts: with those of the roll, from `roll_facts`.
         grade: what the roll counts as.
     """
+    return _strikes(rules, {**facts, "grade": grade.id, "hit": grade.is_hit}, grade)
+
+
+def _strikes(rules: Ruleset, known: Mapping[str, Value], grade: Grade) -> int:
+    """The same with the grade among the facts."""
     if rules.strikes is None or not grade.is_hit:
         return 1
-    count = whole_down(rules.strikes.count, {**facts, "grade": grade.id, "hit": grade.is_hit})
-    return max(0, min(count, MOST_STRIKES))
+    return max(0, min(whole_down(rules.strikes.count, known), MOST_STRIKES))
 
 
 def grade_of(rules: Ruleset, grade_id: str) -> Grade:

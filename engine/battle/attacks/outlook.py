@@ -107,6 +107,7 @@ def _rests_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Has
         tuple(known_before_roll(ledger).values()),
         tuple([tuple(_for_defeat(rules, facts, *each).values()) for each in _two(situation)]),
         (attacker.role, target.role, target.is_enemy_of(attacker), target.side == attacker.side, shot.odds.hit),
+        MOST_WAYS,
     )
 
 
