@@ -212,7 +212,6 @@ def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
 
 def test_who_has_an_empty_weapon_is_told_what_fills_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        todd = screen.session.battle.units["todd"]
         screen.submit(SetAmmunition("todd", 0))
         await pilot.press("t", "f")
         assert "0 rounds left" in said(screen)
