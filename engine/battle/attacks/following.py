@@ -218,7 +218,7 @@ def follow(
         on: what an act is at that is on nobody, and the attack that it declares.
     """
     for named in found.rolls:
-        draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
+        draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll, named.against))
     for label, value in found.reckoned:
         _reckon(draft, who["attacker"], label, value)
     for change in found.changes:
