@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from random import Random
+from statistics import median
+from time import perf_counter
 
 from benchmarks.fields import generated
 from benchmarks.measure import Row, medians
@@ -38,6 +41,8 @@ def rows() -> Iterator[Row]:
         shots = [consider(battle, rules, wish) for wish in wishes]
         odds = medians(*(partial(foreseen, battle, rules, shot) for shot in shots))
         yield _row(f"its odds and outlook, {name}, the slowest of {len(wishes)}", max(odds), ODDS)
+        fresh = [_fresh(battle, rules, wish) for wish in wishes]
+        yield _row(f"the same of a target that was not looked at before, {name}", max(fresh), ODDS)
         ids = list(battle.units)
         (every,) = medians(partial(ledgers, battle, rules, ids[:FIFTY], ids[FIFTY:]), rounds=5)
         yield _row(f"{FIFTY} × {FIFTY} ledgers, {name}", every, ALL)
@@ -66,6 +71,18 @@ def _wishes(battle: Battle, rules: Ruleset) -> list[Attack]:
     near = min(enemies, key=lambda other: (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2)
     actions = attack_actions(rules, rules.weapons[unit.weapon])
     return [Attack(unit.id, near.id, unit.weapon, action.id) for action in actions]
+
+
+def _fresh(battle: Battle, rules: Ruleset, wish: Attack) -> float:
+    """Median seconds of an attack's odds on one target after another: nothing of it was worked out for that one."""
+    taken = []
+    for number in range(FIFTY, 2 * FIFTY):
+        shot = consider(battle, rules, replace(wish, target=f"unit-{number}"))
+        if shot.ledger.is_possible:
+            start = perf_counter()
+            foreseen(battle, rules, shot)
+            taken.append(perf_counter() - start)
+    return median(taken)
 
 
 def _row(what: str, seconds: float, limit: float) -> Row:

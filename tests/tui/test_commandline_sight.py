@@ -136,6 +136,10 @@ def test_json_has_points_halves_and_the_side_view(capsys: pytest.CaptureFixture[
     assert [(point["name"], Fraction(*point["covered_exact"])) for point in found["points"]] == [
         (point.name, point.covered) for point in line.points
     ]
+    assert [point["behind"] and point["behind"]["place"] for point in found["points"]] == [
+        point.behind and point.behind.place for point in line.points
+    ]
+    assert "N9 W" in [point["behind"]["place"] for point in found["points"] if point["behind"]]
     assert line.left is not None and line.right is not None
     assert Fraction(*found["left"]["visible_exact"]) == line.left.visible
     assert found["right"]["cover"]["place"] == "N9 W"

@@ -160,6 +160,7 @@ def _point_json(point: BodyPoint) -> dict[str, Any]:
         "visible_exact": exact(point.visible),
         "covered": float(point.covered),
         "covered_exact": exact(point.covered),
+        "behind": blocker_json(point.behind),
     }
 
 
