@@ -17,7 +17,6 @@ import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from engine.battle.battle import Battle
@@ -63,7 +62,7 @@ class Scenario:
 class Playable:
     """What a word on the command line stands for: a battle's file or a map's."""
 
-    file: Path | Traversable
+    file: Path
     is_battle: bool
 
 
@@ -101,7 +100,7 @@ def read_coverage_of(name: str) -> tuple[Row, ...]:
     return read_coverage(find_ruleset(name, ruleset_folders()), rules)
 
 
-def read_scenario(map_file: str | Path | Traversable, ruleset: str) -> Scenario:
+def read_scenario(map_file: str | Path, ruleset: str) -> Scenario:
     """A map and a ruleset that fit each other.
 
     Raises:
@@ -340,7 +339,7 @@ def _found_inside(error: Exception) -> str:
     return "its events do not fit each other"
 
 
-def _map_file(name: str) -> Path | Traversable:
+def _map_file(name: str) -> Path:
     try:
         return find_map(name, map_folders())
     except OSError as error:

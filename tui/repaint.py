@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from importlib.metadata import version
 from operator import ne
 
 from rich.cells import cell_len, split_graphemes
@@ -26,6 +25,7 @@ from textual.strip import Strip
 
 from engine.text import is_clean
 from tui.sgr import PLAIN, Look, between, blank_look, look_of
+from tui.version import version
 
 TEXTUAL = "8.2.8"
 """The only release of Textual that this is known to fit."""
@@ -75,14 +75,13 @@ def erases_in_colour() -> bool:
 
 
 class Difference(CompositorUpdate):
-    """A frame of Textual's that is written as its difference from what the terminal shows."""
+    """A frame of Textual's, written as its difference from what the terminal shows."""
 
-    def __init__(self, update: CompositorUpdate, shown: Shown) -> None:
-        self._update = update
-        self._shown = shown
+    def __init__(self, written: str) -> None:
+        self._written = written
 
     def render_segments(self, console: Console) -> str:
-        return self._shown.written(self._update, console._color_system or ColorSystem.TRUECOLOR)
+        return self._written
 
 
 class Shown:
@@ -106,10 +105,14 @@ class Shown:
         """Nothing is known any more: what is drawn next is written whole."""
         self._rows = [UNKNOWN * len(row) for row in self._rows]
 
-    def difference(self, update: RenderableType | None) -> RenderableType | None:
-        """The frame to write in place of Textual's; anything but a frame is itself, and leaves nothing known."""
+    def difference(self, update: RenderableType | None, console: Console) -> RenderableType | None:
+        """The frame to write in place of Textual's, None where the terminal shows it; from now on it counts as shown.
+
+        Anything but a frame is itself, and leaves nothing known.
+        """
         if isinstance(update, (LayoutUpdate, ChopsUpdate)):
-            return Difference(update, self)  # type: ignore[return-value]  # as Textual does
+            written = self.written(update, console._color_system or ColorSystem.TRUECOLOR)
+            return Difference(written) if written else None  # type: ignore[return-value]  # as Textual does
         if update is not None:
             self.forget()
         return update
