@@ -419,38 +419,21 @@ class Conversation(Screen[None]):
         hear_line(self, "=")
 
     def action_help(self) -> None:
-        from tui.board.legend import legend
-        from tui.screens.help import help_text
-        from tui.screens.sheet import Sheet
+        from tui.screens.sheets import show_help
 
-        board = self.board
-        groups = (("Battle", self), ("Board", board))
-        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
+        show_help(self)
 
     def action_log(self) -> None:
-        from tui.screens.logbook import Logbook
+        from tui.screens.sheets import show_log
 
-        session = self.session
-        unit = session.battle.units.get(self.looked.unit)
-        self.app.push_screen(Logbook(session.history.steps(), session.battle, session.rules, unit.name if unit else ""))
+        show_log(self)
 
     def action_covers(self) -> None:
-        from tui.screens.closeup import show_closeup
+        from tui.screens.sheets import show_covers
 
-        shot = self.shot
-        if isinstance(shot, Shot):
-            show_closeup(self, shot.situation)
-        else:
-            self.say(shot or with_keys(NO_TARGET))
+        show_covers(self)
 
     def action_receipt(self) -> None:
-        from tui.panels.receipt import receipt_text
-        from tui.screens.sheet import Sheet
+        from tui.screens.sheets import show_receipt
 
-        shot, rules = self.shot, self.session.rules
-        if isinstance(shot, Shot):
-            is_ascii = not self.board.glyphs.has_unicode
-            told = (shot, self.session.battle, rules)
-            self.app.push_screen(Sheet("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
-        else:
-            self.say(shot or with_keys(NO_TARGET))
+        show_receipt(self)
