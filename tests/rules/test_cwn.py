@@ -11,7 +11,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, EndTurn, Move, Ready, SetPool
-from engine.field.squares import column_name
+from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value
 from tests.rules.table import Table, entry, fight
@@ -649,3 +649,28 @@ def test_cwn_damage_soak_goes_before_hit_points() -> None:
     table = duel(b="rifleman")
     table.do(Attack("a", "b"), (19,), (8,), LOW)
     assert table.unit("b").pools == {"hp": 12, "soak": 0}
+
+
+def test_cwn_a_grenade_is_halved_by_an_evasion_save_and_by_good_armour() -> None:
+    grenade = Attack("a", "b", weapon="frag-grenade")
+    for target, save, harm in (("gunman", 13, 11), ("gunman", 14, 6), ("leader", 12, 10), ("leader", 13, 5)):
+        table = fight(CWN, "a....b", a="grenadier", b=target)  # the leader has a melee Armor Class of 15
+        table.do(grenade, (20,), (11,), (save,), LOW)
+        assert sum(one.before - one.after for one in table.happened(ev.PoolChanged)) == harm
+
+
+def test_cwn_a_grenade_that_does_nothing_does_no_trauma_either() -> None:
+    table = fight(CWN, "a....b", a="grenadier", b="shield-bearer")  # a melee Armor Class of 19
+    table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (5,), (1,), (8,))
+    assert table.happened(ev.PoolChanged) == []
+
+
+def test_cwn_a_smoke_grenade_hurts_nobody_and_hides_those_behind_it_for_three_rounds() -> None:
+    table = fight(CWN, "a.....b", a="grenadier", b="gunman")
+    assert table.worth("unseen", by="b", at="a") is None
+    table.arm("a", "smoke-grenade").do(Attack("a", "", square=parse_square("D1")), (20,))
+    assert table.happened(ev.PoolChanged) == []
+    assert table.worth("unseen", by="b", at="a") == -4
+    while table.battle.round < 5:
+        table.do(EndTurn())
+    assert table.worth("unseen", by="b", at="a") is None
