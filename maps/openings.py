@@ -1,7 +1,8 @@
-"""Doors and windows drawn as whole squares of a wall: each becomes floor, with its barrier on the sides that are open.
+"""Doors and windows drawn as whole squares of a wall: each becomes floor, with its barrier on one side.
 
 Which way it leads is read from its neighbours: across the line of the walls, other openings or map's ends beside it.
-Its floor is that of the first open neighbour on its way, the north or west one before the other.
+It hangs on the side of the first open neighbour on its way, the north or west one before the other, and its floor is
+that neighbour's. One barrier and not two: who opens the door can go through.
 """
 
 from __future__ import annotations
@@ -56,9 +57,8 @@ def read_openings(reader: Reader, drawing: Drawing, meanings: Mapping[str, Squar
                 message = f"the {openings[glyph]} leads neither way; expected a wall on two opposite sides of it"
                 reader.problem(drawing.key, message, row=where, offset=offset)
             way = NORTH_SOUTH if beside > before else EAST_WEST
-            for side in way:
-                if side not in walls:
-                    barriers[edge_of(here, side)] = kinds.barrier(openings[glyph], unit)
+            if hung := next((side for side in way if side not in walls), None):
+                barriers[edge_of(here, hung)] = kinds.barrier(openings[glyph], unit)
             floors[here] = _floor([*(around[side] for side in way), meanings[FLOOR]], unit)
     return Openings(floors, barriers)
 

@@ -74,6 +74,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
         is_shared=entry.flag("shared", False) if kind == "roll" else False,
         way=reading.amount(entry, "way", known) if kind == "disarm" else None,
         is_once=entry.flag("once", False) if stage.grades else False,
+        because=reading.template(entry, "because", known) if kind == "roll" and entry.has("because") else None,
     )
     if len(deeds) == 1:
         entry.finish()

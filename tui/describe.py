@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.battle.attacks.reactions import draws
+from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.moves.ahead import walked
 from engine.battle.moves.modes import Manner, in_manner
 from engine.battle.moves.moving import Range
-from engine.battle.narration import number, squares
+from engine.battle.narration import number, percent, squares
 from engine.battle.situation import bare_square, distance_squares, map_distance, sight_line, told_distance
+from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.view.lighting import light_at
 from engine.rules.ledger import UNIT_SIGNS
@@ -49,6 +53,22 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     drawn = " ".join(draw.because for draw in draws(battle, rules, mover, path, action))
     height = f", {mover.altitude / 100:g} {UNIT_SIGNS[battle.field.unit]} up" if mover.altitude else ""
     return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'It draws nothing.'}"
+
+
+def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, ...]) -> str:
+    """How likely the attack in focus on its target would hit after a way; nothing where nobody is aimed at."""
+    if focus.target not in battle.units:
+        return ""
+    there = walked(battle, rules, focus.unit, way, focus.move, focus.altitude)
+    target = battle.units[focus.target].name
+    try:
+        shot = consider(there, rules, Attack(focus.unit, focus.target, focus.weapon, focus.action))
+    except BattleboardError as reason:
+        return f"From there: {reason}"
+    if not shot.ledger.is_possible:
+        return f"{target} from there: no attack."
+    refusal = f", but {shot.refusal_brief}" if shot.refusal_brief else ""
+    return f"{target} from there: {percent(shot.odds.hit)}{refusal}."
 
 
 def _units(battle: Battle, square: Square) -> list[str]:

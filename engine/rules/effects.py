@@ -96,8 +96,9 @@ def consequences(
             held = f"{effect.id} {number}"
             rolled = shared.get(held) if shared is not None and effect.is_shared else None
             if rolled is None:
-                rolled = roll(dice_of(effect, known), dice, effect.label)
-                rolls.append(NamedRoll(effect.name, effect.label, rolled))
+                label = f"{effect.label}, {effect.because.render(known)}" if effect.because else effect.label
+                rolled = roll(dice_of(effect, known), dice, label)
+                rolls.append(NamedRoll(effect.name, label, rolled))
                 if shared is not None and effect.is_shared:
                     shared[held] = rolled
             known[effect.name] = values[effect.name] = rolled.total

@@ -253,6 +253,8 @@ class Effect:
     """Whether what a `let` comes to is told in the log: what armour stops, what a blow adds up to."""
     is_once: bool = False
     """Whether it happens for the first of several strikes only."""
+    because: Template | None = None
+    """For `roll`: what the dice are up against, told with the label."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Place, SetAltitude, SetInitiative
+from engine.battle.narration import percent
 from engine.battle.situation import sight_line
 from engine.field.squares import parse_square
 from maps import shipped_maps
@@ -136,7 +137,9 @@ def test_a_run_is_chosen_by_name_and_goes_further(tmp_path: Path) -> None:
 def test_a_square_out_of_reach_is_refused_with_a_sentence(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         before = screen.session.battle.encode()
-        await pilot.press("m", *["L"] * 4, "m")
+        await pilot.press("m", *["L"] * 4)
+        assert said(screen).startswith("Out of reach.")
+        await pilot.press("m")
         assert "cannot reach" in said(screen)
         assert screen.session.battle.encode() == before
 
@@ -436,6 +439,18 @@ def test_the_way_says_what_it_draws(tmp_path: Path) -> None:
         screen.submit(Place("bandit", parse_square("O10")))
         await pilot.press("m", "h", "h")
         assert "Bandit" in said(screen) and "leaves" in said(screen)
+        assert "from there" not in said(screen)
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_way_says_what_the_shot_would_be_from_there(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "m", "l", "l")
+        promised = said(screen).partition("Bandit from there: ")[2].rstrip(".")
+        await pilot.press("m", "t")
+        assert isinstance(screen.shot, Shot)
+        assert percent(screen.shot.odds.hit) == promised
 
     play(app_for(tmp_path), script, USUAL)
 

@@ -9,6 +9,7 @@ from textual.widgets import Static
 
 from engine.battle.record.rehearsal import Rehearsal
 from tests.tui.play import USUAL, app_for, play, said
+from tui.panels.side import LogPanel
 from tui.screens.battle import BattleScreen
 from tui.screens.menu import Menu
 
@@ -38,11 +39,19 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
-def test_nothing_done_cannot_be_kept_and_one_may_go_on(tmp_path: Path) -> None:
+def test_where_nothing_was_tried_the_same_key_goes_back(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("I", "I", "1")
-        assert isinstance(pilot.app.screen, Menu)  # it cannot be chosen
-        await pilot.press("escape")
-        assert isinstance(screen.session, Rehearsal)
+        real = screen.session
+        await pilot.press("I", "I")
+        assert screen.session is real
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_log_goes_on_from_the_battles_own(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("I", "e")
+        shown = str(screen.query_one(LogPanel).build(60, 40))
+        assert "rolls initiative" in shown and "The Boss's turn." in shown
 
     play(app_for(tmp_path), script, USUAL)

@@ -61,10 +61,11 @@ class LogPanel(Panel):
     """What happened."""
 
     TITLE = "4 Log"
-    shown: var[tuple[History, Ruleset] | None] = var(None, init=False)
+    shown: var[tuple[tuple[History, ...], Ruleset] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
-        history, rules = self.shown
-        return log_text(history.steps(), history.battle, rules, width, height)
+        told, rules = self.shown
+        steps = [step for history in told for step in history.steps()]
+        return log_text(steps, told[-1].battle, rules, width, height)

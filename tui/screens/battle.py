@@ -26,7 +26,7 @@ from engine.rules.checks import Worth, every_worth
 from engine.rules.ledger import UNIT_SIGNS
 from tui import focus as foci
 from tui.composing import compose_sparingly
-from tui.describe import path_words, square_words
+from tui.describe import aim_words, path_words, square_words
 from tui.panels.side import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.progress import progress
 from tui.prompt import PromptBar
@@ -158,7 +158,7 @@ class BattleScreen(Hand):
         board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_shot()
         self.query_one(OrderPanel).shown = (view, self.looked.unit, self.looked.target)
-        self.query_one(LogPanel).shown = (self.session.history, rules)
+        self.query_one(LogPanel).shown = (self.session.told, rules)
         self._show_unit()
         self._show_map()
         self._look_on_soon()
@@ -295,9 +295,10 @@ class BattleScreen(Hand):
             return self.note
         if follows_cursor(self.looked):
             return self.shading.words
-        if self.shading.reach and self.way():
-            return path_words(self.shading.reach, self.way(), self.looked, self.session.battle, self.session.rules)
         battle, rules = self.session.battle, self.session.rules
+        if self.shading.reach and (way := self.way()):
+            told = path_words(self.shading.reach, way, self.looked, battle, rules)
+            return f"{told} {aim_words(self.looked, battle, rules, way)}".rstrip()
         target = battle.units.get(self.looked.target)
         is_at_cursor = isinstance(self.shot, Shot) and (
             self.shot.situation.target.id == BARE_SQUARE or self.shot.caught is not None
@@ -307,7 +308,10 @@ class BattleScreen(Hand):
                 return verdict(self.shot, rules)
             if self.shot:
                 return self.shot
-        return square_words(self.looked, battle, rules)
+        told = square_words(self.looked, battle, rules)
+        unit = battle.units.get(self.looked.unit)
+        is_afar = self.shading.reach is not None and unit is not None and self.looked.cursor != unit.at
+        return f"Out of reach. {told}" if is_afar and battle.at(self.looked.cursor) is None else told
 
     def _show_keys(self) -> None:
         text = ""

@@ -22,7 +22,8 @@ def show_help(talk: Conversation) -> None:
 def show_log(talk: Conversation) -> None:
     session = talk.session
     unit = session.battle.units.get(talk.looked.unit)
-    talk.app.push_screen(Logbook(session.history.steps(), session.battle, session.rules, unit.name if unit else ""))
+    steps = [step for history in session.told for step in history.steps()]
+    talk.app.push_screen(Logbook(steps, session.battle, session.rules, unit.name if unit else ""))
 
 
 def show_covers(talk: Conversation) -> None:

@@ -21,18 +21,21 @@ BEGUN = (
 
 
 def rehearse(talk: Conversation) -> None:
-    """Begins a branch; in one, compares it with the battle and asks what becomes of it."""
+    """Begins a branch; in one, compares it with the battle and asks what becomes of it. Without a deed it just ends."""
     session = talk.session
     if not isinstance(session, Rehearsal):
         talk.session = Rehearsal(session)
         talk.say(with_keys(BEGUN))
         return
+    if not session.done:
+        talk.session = session.real
+        talk.say("Back to the battle: nothing was tried.")
+        return
     lines = differences(session.real.battle, session.battle, session.rules)
     more = [f"… and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
     told = "\n".join([*lines[:MOST_SHOWN], *more]) or "Nothing is otherwise than in the battle."
-    nothing = "" if session.done else "nothing was done"
     choices = [
-        Choice("keep", "keep it", "it becomes real, and one undo takes it back", nothing),
+        Choice("keep", "keep it", "it becomes real, and one undo takes it back"),
         Choice("drop", "drop it", "back to the battle as it is"),
         Choice("on", "go on", "as Esc does"),
     ]

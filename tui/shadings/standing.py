@@ -39,9 +39,12 @@ class Prospects:
     """What is known so far of where a unit could stand: its reach, and the squares that were looked at."""
 
     def __init__(self, focus: Focus, battle: Battle, rules: Ruleset) -> None:
-        unit = battle.units[focus.unit]
-        self._look = partial(standing, battle, rules, unit, weapon=focus.weapon, action=focus.action)
-        self.reach, squares = _within_reach(focus, battle, rules)
+        found, own = _within_reach(focus, battle, rules)
+        unit = own.units[focus.unit]
+        self._look = partial(standing, own, rules, unit, weapon=focus.weapon, action=focus.action, move=focus.move)
+        self._range = found
+        self.reach = found if own is battle else None
+        squares = {unit.at, *(square for one in found.reaches for square in one.costs)} if found else {unit.at}
         self._pending = coarse_first(squares)[::-1]
         self.squares = frozenset(squares)
         self.known: dict[Square, Standing] = {}
@@ -58,14 +61,18 @@ class Prospects:
     def look_on(self) -> None:
         """Looks at one more square."""
         square = self._pending.pop()
-        self.known[square] = self._look(square)
+        self.known[square] = self._look(self._way(square))
 
     def at(self, square: Square) -> Standing:
         """What standing there means, worked out at once if need be."""
         if square not in self.known:
-            self.known[square] = self._look(square)
+            self.known[square] = self._look(self._way(square))
             self._pending.remove(square)
         return self.known[square]
+
+    def _way(self, square: Square) -> tuple[Square, ...]:
+        is_gone_to = self._range is not None and self._range.stride_to(square) is not None
+        return self._range.path(square) if self._range is not None and is_gone_to else (square,)
 
     def guess(self, square: Square) -> Standing | None:
         """What is known of a square, else of the one that stands for it."""
@@ -136,15 +143,13 @@ def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: Prospects) ->
     return told
 
 
-def _within_reach(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Range | None, set[Square]]:
-    """Where the unit can go, or could in a turn of its own; the reach itself where it may go now."""
+def _within_reach(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Range | None, Battle]:
+    """Where the unit can go, or could in a turn of its own; and the battle, or that in which it has its own turn."""
     unit = battle.units[focus.unit]
-    found, is_now = _range(battle, rules, unit, focus.move), True
-    if found is None:
-        own = apply_all(battle, [TurnBegan(unit.id, full_budget(battle, rules, unit))])
-        found, is_now = _range(own, rules, own.units[unit.id], focus.move), False
-    squares = {square for one in found.reaches for square in one.costs} if found else set()
-    return found if is_now else None, {unit.at, *squares}
+    if found := _range(battle, rules, unit, focus.move):
+        return found, battle
+    own = apply_all(battle, [TurnBegan(unit.id, full_budget(battle, rules, unit))])
+    return _range(own, rules, own.units[unit.id], focus.move), own
 
 
 def _range(battle: Battle, rules: Ruleset, unit: Unit, move: str) -> Range | None:

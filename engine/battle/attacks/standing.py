@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import prod
 
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
+from engine.battle.moves.ahead import walked
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
@@ -22,7 +22,7 @@ LATTICES = (4, 2, 1)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A unit on a square, as it is otherwise now."""
+    """A unit on a square, after the way there."""
 
     square: Square
     threats: tuple[tuple[str, Fraction], ...]
@@ -45,7 +45,13 @@ class Standing:
 
 
 def standing(
-    battle: Battle, rules: Ruleset, unit: Unit, square: Square, weapon: str = "", action: str = ""
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    way: Sequence[Square],
+    weapon: str = "",
+    action: str = "",
+    move: str = "",
 ) -> Standing:
     """What standing on a square would mean.
 
@@ -53,16 +59,17 @@ def standing(
         battle: now; it is not changed.
         rules: the ruleset.
         unit: who would stand there, in its posture and at its altitude.
-        square: where; the north-west one of a large unit's.
+        way: there, where it is now first; the north-west squares of a large unit. What going does to it counts.
         weapon, action: with which it would attack; "" for the one in hand, and the first that fits it.
+        move: id of the move by which it goes; "" for the plain ones.
     """
-    there = battle.with_unit(replace(unit, at=square))
+    there = walked(battle, rules, unit.id, way, move)
     enemies = [other for other in battle.units.values() if other.is_enemy_of(unit) and not other.is_defeated]
     threats = [(enemy.id, _chance(there, rules, Attack(enemy.id, unit.id))) for enemy in enemies]
     threats.sort(key=lambda threat: (-threat[1], threat[0]))
     shots = [(_chance(there, rules, Attack(unit.id, enemy.id, weapon, action)), enemy.id) for enemy in enemies]
     best, target = max(shots, key=lambda shot: shot[0], default=(Fraction(0), ""))
-    return Standing(square, tuple((id, chance) for id, chance in threats if chance), best, target if best else "")
+    return Standing(way[-1], tuple((id, chance) for id, chance in threats if chance), best, target if best else "")
 
 
 def coarse_first(squares: Iterable[Square]) -> list[Square]:

@@ -21,6 +21,10 @@ class Rehearsal(Session):
         self.real = real
 
     @property
+    def told(self) -> tuple[History, ...]:
+        return (*self.real.told, self.history)
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """Everything that was done since it began and was not taken back."""
         return tuple(event for step in self.history.steps() for event in step.events)

@@ -69,6 +69,11 @@ class Session:
         return cls(rules, history, journal, now)
 
     @property
+    def told(self) -> tuple[History, ...]:
+        """The histories that have led here, one after the other."""
+        return (self.history,)
+
+    @property
     def battle(self) -> Battle:
         return self.history.battle
 

@@ -7,44 +7,47 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle.attacks.shots import consider
 from engine.battle.attacks.standing import coarse_first, lattice, stand_in, standing
-from engine.battle.commands import Attack
 from engine.field.squares import Square, parse_square
 from tests.rules.table import fight
 
 
-def test_a_square_is_as_the_attacks_on_it_and_from_it() -> None:
-    here = fight("occult-ops", "a.......b", ".........", "....#...c", a="gunman", b="gunman", c="rifleman")
-    unit, square = here.unit("a"), parse_square("D2")
-    there = here.battle.with_unit(replace(unit, at=square))
-    chances = {enemy: consider(there, here.rules, Attack(enemy, "a")).odds.hit for enemy in "bc"}
-    own = {enemy: consider(there, here.rules, Attack("a", enemy)).odds.hit for enemy in "bc"}
-    found = standing(here.battle, here.rules, unit, square)
+@pytest.mark.parametrize("rules", ["aog", "cwn", "eva", "occult-ops", "volt"])
+def test_a_square_is_as_the_attacks_on_it_and_from_it_once_it_was_gone_to(rules: str) -> None:
+    here = fight(rules, "a.......b", ".........", "....#...c", a="gunman", b="gunman", c="rifleman")
+    way = here.way("a", "B2")
+    found = standing(here.battle, here.rules, here.unit("a"), way)
+    assert here.unit("a").at == parse_square("A1")
+    here.walk("a", "B2")
+    if here.unit("a").at != way[-1]:  # its way is walked when the round ends
+        here.place("a", "B2")
+    chances = {enemy: here.shot(by=enemy, at="a").odds.hit for enemy in "bc"}
+    own = {enemy: here.shot(at=enemy).odds.hit for enemy in "bc"}
     assert dict(found.threats) == {enemy: chance for enemy, chance in chances.items() if chance}
     assert found.exposure == 1 - (1 - chances["b"]) * (1 - chances["c"])
     assert found.best == max(own.values()) == own[found.target]
     assert found.balance == found.best - found.exposure
-    assert here.unit("a").at == parse_square("A1")
 
 
 def test_behind_a_wall_nobody_hits_and_nobody_is_hit() -> None:
     here = fight("cwn", "a.#....b", "..#.....", "..#.....", a="gunman", b="gunman")
-    found = standing(here.battle, here.rules, here.unit("a"), parse_square("B2"))
+    found = standing(here.battle, here.rules, here.unit("a"), (parse_square("B2"),))
     assert (found.threats, found.exposure, found.best, found.target) == ((), 0, 0, "")
 
 
 def test_the_greatest_threat_comes_first_and_the_fallen_are_none() -> None:
     here = fight("occult-ops", "a..b.......c", a="gunman", b="gunman", c="gunman")
-    found = standing(here.battle, here.rules, here.unit("a"), parse_square("A1"))
+    found = standing(here.battle, here.rules, here.unit("a"), (parse_square("A1"),))
     assert [enemy for enemy, _ in found.threats] == ["b", "c"]
     fallen = here.battle.with_unit(replace(here.unit("b"), is_defeated=True))
-    assert [enemy for enemy, _ in standing(fallen, here.rules, fallen.unit("a"), parse_square("A1")).threats] == ["c"]
+    assert [enemy for enemy, _ in standing(fallen, here.rules, fallen.unit("a"), (parse_square("A1"),)).threats] == [
+        "c"
+    ]
 
 
 def test_nobody_to_fear() -> None:
     here = fight("occult-ops", "a..", a="gunman")
-    found = standing(here.battle, here.rules, here.unit("a"), parse_square("B1"))
+    found = standing(here.battle, here.rules, here.unit("a"), (parse_square("B1"),))
     assert (found.exposure, found.best, found.target) == (Fraction(0), Fraction(0), "")
 
 

@@ -1,0 +1,39 @@
+"""Looking ahead: the battle as a move would leave it, for whoever asks what could be done from there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from engine.battle.apply import apply_all
+from engine.battle.battle import Battle
+from engine.battle.commands import Move
+from engine.battle.moves.moving import decide_move
+from engine.dice.sources import NeedDice, TableSource
+from engine.errors import Illegal
+from engine.field.battlefield import Height
+from engine.field.squares import Square
+from engine.rules.model import Ruleset
+
+
+def walked(
+    battle: Battle, rules: Ruleset, unit: str, path: Sequence[Square], move: str = "", altitude: Height | None = None
+) -> Battle:
+    """The battle with a unit at the end of a way, turned and hampered by it as its rules have it.
+
+    Nobody reacts on the way. Where the move may not be made now or asks for dice, the unit just stands there.
+
+    Args:
+        battle: now; it is not changed.
+        rules: the ruleset.
+        unit: id of who goes.
+        path: the start first.
+        move: id of the move; "" for the plain ones.
+        altitude: where a flyer rises or sinks to first; None for where it is.
+    """
+    wish, undisturbed = Move(unit, tuple(path), move, altitude), replace(rules, reactions=())
+    with suppress(Illegal, NeedDice):
+        battle = apply_all(battle, decide_move(battle, undisturbed, wish, TableSource(())))
+    there = battle.unit(unit)
+    return battle.with_unit(replace(there, at=path[-1], altitude=there.altitude if altitude is None else altitude))
