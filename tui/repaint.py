@@ -129,7 +129,7 @@ class Shown:
                 wanted[y] = row[:x] + codes + row[x + len(codes) :]
                 spans.setdefault((x, x + len(codes)), []).append(y)
         pen = _Pen(self._cells, self._erases)
-        for span, lines in spans.items():
+        for span, lines in _columns_of(spans).items():
             self._move_lines(span, lines, wanted, pen)
         for span, lines in spans.items():
             self._move_cells(span, lines, wanted, pen)
@@ -228,8 +228,13 @@ class Shown:
         if not steps:
             return
         step, votes = steps.most_common(1)[0]
-        if votes < 3 or abs(step) >= bottom - top:
+        if votes < 3:
             return
+        fitting = [
+            y for y in lines if top <= y + step < bottom and wanted[y][start:end] == self._rows[y + step][start:end]
+        ]
+        ends = [*fitting, *(y + step for y in fitting)]
+        top, bottom = min(ends), max(ends) + 1
         here = self._rows[top:bottom]
         blank = [UNKNOWN * len(here[0])] * abs(step)
         moved = here[step:] + blank if step > 0 else blank + here[:step]
@@ -273,6 +278,15 @@ class Shown:
             if self._cost([moved], [new]) + MOVE_COST < self._cost([old], [new]):
                 pen.move_cells(y, a, b, step, len(old))
                 self._rows[y] = moved
+
+
+def _columns_of(spans: dict[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
+    """The lines of spans that begin alike, together, as far as all of them go: what lies over a corner parts no map."""
+    found: dict[int, tuple[int, list[int]]] = {}
+    for (start, end), lines in spans.items():
+        nearest, more = found.get(start, (end, []))
+        found[start] = min(end, nearest), [*more, *lines]
+    return {(start, end): lines for start, (end, lines) in found.items()}
 
 
 def _bounds(old: str, new: str) -> tuple[int, int]:

@@ -247,7 +247,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         there = Square(column, row)
         if there != self.cursor:
             self.overlay = replace(self.overlay, cursor=there)
-            self.post_message(self.CursorMoved(there))
+            self.screen.post_message(self.CursorMoved(there))  # not by way of all that lies in between
 
     def action_step(self, direction: str, squares: int = 1) -> None:
         """The cursor goes so many squares in a direction named N, NE …; it appears where there was none."""
