@@ -10,6 +10,7 @@ from random import Random
 from benchmarks.fields import generated
 from benchmarks.measure import Row, medians
 from engine.battle.apply import apply_all
+from engine.battle.attacks.crowd import ledgers
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import attack_actions, consider
 from engine.battle.battle import Battle
@@ -32,12 +33,13 @@ def rows() -> Iterator[Row]:
         rules = load_ruleset(folder)
         battle = facing(rules)
         wishes = _wishes(battle, rules)
-        ledgers = medians(*(partial(consider, battle, rules, wish) for wish in wishes))
-        yield _row(f"ledger of an attack, {name}, the slowest of {len(wishes)}", max(ledgers), LEDGER)
+        single = medians(*(partial(consider, battle, rules, wish) for wish in wishes))
+        yield _row(f"ledger of an attack, {name}, the slowest of {len(wishes)}", max(single), LEDGER)
         shots = [consider(battle, rules, wish) for wish in wishes]
         odds = medians(*(partial(foreseen, battle, rules, shot) for shot in shots))
         yield _row(f"its odds and outlook, {name}, the slowest of {len(wishes)}", max(odds), ODDS)
-        (every,) = medians(partial(_every_pair, battle, rules), rounds=3)
+        ids = list(battle.units)
+        (every,) = medians(partial(ledgers, battle, rules, ids[:FIFTY], ids[FIFTY:]), rounds=5)
         yield _row(f"{FIFTY} × {FIFTY} ledgers, {name}", every, ALL)
 
 
@@ -64,11 +66,6 @@ def _wishes(battle: Battle, rules: Ruleset) -> list[Attack]:
     near = min(enemies, key=lambda other: (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2)
     actions = attack_actions(rules, rules.weapons[unit.weapon])
     return [Attack(unit.id, near.id, unit.weapon, action.id) for action in actions]
-
-
-def _every_pair(battle: Battle, rules: Ruleset) -> None:
-    for one, other in product(range(FIFTY), range(FIFTY, 2 * FIFTY)):
-        consider(battle, rules, Attack(f"unit-{one}", f"unit-{other}"))
 
 
 def _row(what: str, seconds: float, limit: float) -> Row:

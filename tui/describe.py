@@ -8,11 +8,12 @@ from engine.battle.attacks.reactions import draws
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
+from engine.battle.distances import distance_squares, map_distance, told_distance
 from engine.battle.moves.ahead import walked
 from engine.battle.moves.modes import Manner, in_manner
 from engine.battle.moves.moving import Range
 from engine.battle.narration import number, percent, squares
-from engine.battle.situation import bare_square, distance_squares, map_distance, sight_line, told_distance
+from engine.battle.situation import bare_square, sight_line
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.view.lighting import light_at

@@ -8,7 +8,8 @@ from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.situation import gap, sight_line
+from engine.battle.distances import gap
+from engine.battle.situation import sight_line
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height

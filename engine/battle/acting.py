@@ -9,8 +9,9 @@ from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_a
 from engine.battle.attacks.shots import attack_actions
 from engine.battle.battle import Battle
 from engine.battle.commands import Act
+from engine.battle.distances import distance_between
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
-from engine.battle.situation import action_facts, bare_square, distance_between, facts_on
+from engine.battle.situation import action_facts, bare_square, facts_on
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown

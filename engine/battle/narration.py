@@ -219,7 +219,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
                 return f"No {event.label.lower()} strikes {who(event.target)}."
             return f"{event.label} {event.number} of {event.strikes}, {who(event.target)}."
         case ev.EffectRolled():
-            return f"{event.label}: {describe(event.roll)}."
+            against = f", {event.against}" if event.against else ""
+            return f"{event.label}{against}: {describe(event.roll)}."
         case ev.EffectReckoned():
             return f"{event.label}: {event.words or number(event.value)}."
         case ev.PoolChanged():
@@ -305,7 +306,8 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     if attack is None:
         if cleared := headline(events, battle, rules) if len(events) == 1 else "":
             return cleared
-        return " ".join(sentence for event in events if (sentence := tell(event, battle, rules)))
+        said = [tell(event, battle, rules) for event in events]
+        return " ".join(filter(None, (*said, _left_alone(events, battle))))
     bare = attack.square.name if attack.square else "the square"
     target = battle.units[attack.target].name if attack.target in battle.units else bare
     told = [f"{battle.unit(attack.unit).name} → {target}: {_rolled(attack, rules)}{attack.grade_label}."]
@@ -315,7 +317,7 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
         match event:
             case ev.EffectRolled():
-                told.append(f"{event.label} {event.roll.total}.")
+                told.append(f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}.")
             case ev.EffectReckoned():
                 told.append(f"{event.label}{': ' + event.words if event.words else ' ' + number(event.value)}.")
             case ev.PoolChanged():
@@ -327,7 +329,15 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
                 told.append(tell(event, battle, rules))
         if place in unhurt:
             told.append(f"{name_of(unhurt[place], battle)} loses nothing.")
-    return " ".join(filter(None, told))
+    return " ".join(filter(None, (*told, _left_alone(events, battle))))
+
+
+def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
+    """That nobody is left to fight, where somebody has just fallen and the others are all of one side."""
+    if not any(isinstance(event, ev.UnitDefeated) for event in events):
+        return ""
+    sides = {unit.side for unit in battle.units.values() if not unit.is_defeated and not unit.is_neutral}
+    return f"Nobody but {min(sides)} is left in the fight." if len(sides) == 1 else ""
 
 
 def _rolled(event: ev.AttackRolled, rules: Ruleset) -> str:

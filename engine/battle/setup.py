@@ -11,8 +11,12 @@ from engine.battle.magazines import magazine
 from engine.battle.situation import circumstances, sheet_facts
 from engine.battle.units import Placement, Unit
 from engine.errors import Unknown
+from engine.kept import Kept
 from engine.rules.model import Ruleset, Value
 from engine.rules.values import whole_down
+
+POOLS: Kept[dict[str, int]] = Kept(256)
+"""What each role's pools are at the start."""
 
 
 def enlist(placement: Placement, rules: Ruleset) -> Unit:
@@ -54,6 +58,10 @@ def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.Batt
 
 def full_pools(rules: Ruleset, role: str) -> dict[str, int]:
     """Each pool at its start, for a role."""
+    return dict(POOLS.get((rules,), role, lambda: _full_pools(rules, role)))
+
+
+def _full_pools(rules: Ruleset, role: str) -> dict[str, int]:
     facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role).items()}
     facts |= {f"ruling.{ruling.id}": ruling.value for ruling in rules.rulings.values()}
     return {pool.id: whole_down(pool.start, facts) for pool in rules.pools.values()}

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, floor
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
+from engine.battle.distances import (
+    aside,
+    beside,
+    distance_between,
+    distance_squares,
+    height_in_unit,
+    is_adjacent,
+    map_distance,
+    square_side,
+    told_distance,
+)
 from engine.battle.magazines import magazine
 from engine.battle.pinned import CoverRuling
 from engine.battle.table.rulings import ruling_facts
 from engine.battle.units import Unit
-from engine.field.battlefield import LIGHTS, Battlefield, Height
-from engine.field.facings import degrees_aside, degrees_between
+from engine.field.battlefield import LIGHTS
+from engine.field.facings import degrees_between
 from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
-from engine.field.squares import Direction, Square, edge_of, parse_square
+from engine.field.squares import Direction, Square, parse_square
 from engine.field.straight import is_straight
 from engine.field.trace import Trace
 from engine.field.view.lighting import lit
@@ -30,12 +41,20 @@ from engine.rules.named import situation_facts
 from engine.rules.origin import Origin
 from engine.rules.values import plain
 
-FEET_IN_METRES = Fraction(3048, 10000)
-IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}
 BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
 LINES: Kept[Trace] = Kept(64)
 """The lines that were asked for last: between the same two they are asked for with every attack that is weighed."""
+NEAR: Kept[Kept[Sequence[Unit]]] = Kept(3)
+"""Who is next to whom, in the battles that were looked at last."""
+UNITS: Kept[Kept[Mapping[str, Value]]] = Kept(3)
+"""The facts of units, for the battles that were looked at last: they are the same in every attack that is weighed."""
+MOST_UNITS = 1000
+"""Of one battle, under every prefix."""
+WEAPONS: Kept[Mapping[str, Value]] = Kept(256)
+"""The facts of weapons in somebody's hands."""
+ACTIONS: Kept[Mapping[str, Value]] = Kept(128)
+"""The facts of actions that are the same whoever takes them."""
 BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
@@ -45,6 +64,7 @@ class Situation:
     """The facts of one attack, and the trace they rest on."""
 
     facts: Mapping[str, Value]
+    """Never changed in place; a plain dict, for what asks for all of them copies it twenty times as fast as a proxy."""
     trace: Trace
     attacker: Unit
     target: Unit
@@ -91,7 +111,7 @@ def observe(
         "smoke": plain(line.smoke),
         "smoke_squares": line.smoke_squares,
         "light": line.light,
-        "rise": plain(Fraction(line.rise, 100) * _scale(field, rules)),
+        "rise": plain(height_in_unit(field, rules, line.rise)),
         "burst_share": 1,
         "caught": 1,
         "caught_number": 1,
@@ -99,7 +119,7 @@ def observe(
         "attack_number": attacker.attacks + 1,
         "empty_target": target.id == BARE_SQUARE,
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
-        "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in beside(battle, target)),
+        "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in _near(battle, target)),
     }
     ruling = battle.cover_ruling(attacker.id, target.id)
     if ruling is not None:
@@ -116,7 +136,7 @@ def observe(
     facts |= situation_facts(rules, facts)
     sign = UNIT_SIGNS[rules.unit]
     told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
-    return Situation(MappingProxyType(facts), line, attacker, target, weapon, action, told, on_map, ruling)
+    return Situation(facts, line, attacker, target, weapon, action, told, on_map, ruling)
 
 
 def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
@@ -145,7 +165,7 @@ def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: 
 def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:
     """The same situation with some facts set by hand; the ruleset's own are worked out anew, but for those set."""
     facts = {**situation.facts, **changed}
-    return replace(situation, facts=MappingProxyType(facts | situation_facts(rules, facts, changed)))
+    return replace(situation, facts=facts | situation_facts(rules, facts, changed))
 
 
 def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
@@ -155,8 +175,12 @@ def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
     return stats | dict(sheet.stats) if sheet else stats
 
 
-def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> dict[str, Value]:
+def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> Mapping[str, Value]:
     """Facts of a weapon in a unit's hand, under a prefix; of empty hands without one."""
+    return WEAPONS.get((rules, unit, weapon), prefix, lambda: _weapon_facts(rules, unit, weapon, prefix))
+
+
+def _weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str) -> dict[str, Value]:
     fields: dict[str, Value] = {**rules.weapon_fields, "id": "", "kind": "", "rounds": 0, "full": 0}
     if weapon is not None:
         fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.rounds.get(weapon.id, 0)}
@@ -164,10 +188,20 @@ def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str 
     return {f"{prefix}.{name}": value for name, value in fields.items()}
 
 
-def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
+def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> Mapping[str, Value]:
     """Facts of one unit under a prefix: its own, and the ruleset's stats, pools, budgets and conditions."""
+    units = UNITS.get((battle, rules), None, lambda: Kept(MOST_UNITS))
+
+    def prefixed() -> dict[str, Value]:
+        own = units.get((unit,), "", lambda: _own_facts(battle, rules, unit))
+        return {f"{prefix}.{name}": value for name, value in own.items()}
+
+    return units.get((unit,), prefix, prefixed)
+
+
+def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     field = battle.field
-    near = beside(battle, unit)
+    near = _near(battle, unit)
     enemies = [other for other in near if unit.is_enemy_of(other)]
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
@@ -204,10 +238,14 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> dict[
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
     facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about}
-    facts |= {
-        f"{held.id}_by": _in_it(battle, held.id, unit) for held in rules.conditions.values() if held.about == "unit"
-    }
-    return {f"{prefix}.{name}": value for name, value in facts.items()}
+    in_it = Counter(_about(battle, unit))
+    facts |= {f"{held.id}_by": in_it[held.id] for held in rules.conditions.values() if held.about == "unit"}
+    return facts
+
+
+def _near(battle: Battle, unit: Unit) -> Sequence[Unit]:
+    """Others next to a unit, as `beside` has them."""
+    return NEAR.get((battle,), None, lambda: Kept(MOST_UNITS)).get((unit,), None, lambda: beside(battle, unit))
 
 
 def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: str) -> dict[str, Value]:
@@ -229,9 +267,11 @@ def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: 
     return facts
 
 
-def _in_it(battle: Battle, condition: str, unit: Unit) -> int:
-    """How many in the fight are in a condition that is about a unit."""
-    return sum(other.about.get(condition) == unit.id and not other.is_defeated for other in battle.units.values())
+def _about(battle: Battle, unit: Unit) -> Iterator[str]:
+    """The conditions of those in the fight that are about a unit."""
+    for other in battle.units.values():
+        if other.about and not other.is_defeated:
+            yield from (condition for condition, about in other.about.items() if about == unit.id)
 
 
 def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
@@ -239,13 +279,13 @@ def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value
     facts: dict[str, Value] = {"round": battle.round, "square": square_side(battle.field, rules)}
     facts |= ruling_facts(battle, rules)
     facts |= unit_facts(battle, rules, unit, "unit")
-    return facts | weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
+    return {**facts, **weapon_facts(rules, unit, rules.weapons.get(unit.weapon))}
 
 
 def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
     """Facts for an action without a target: the unit's under `unit.` and, for effects, under `attacker.`."""
     facts = _facts_of_action(rules, unit, action)
-    return facts | circumstances(battle, rules, unit) | unit_facts(battle, rules, unit, "attacker")
+    return {**facts, **circumstances(battle, rules, unit), **unit_facts(battle, rules, unit, "attacker")}
 
 
 def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
@@ -257,15 +297,14 @@ def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target:
 
 def _facts_of_action(rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
     """Facts of an action that a unit takes, under `action.`, with the flags that other actions set."""
+    own = ACTIONS.get((rules.actions, action), None, lambda: _own_facts_of_action(rules, action))
+    return {**own, "action.taken": unit.tally.get(action.id, 0)}
+
+
+def _own_facts_of_action(rules: Ruleset, action: Action) -> dict[str, Value]:
     flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
-    taken = unit.tally.get(action.id, 0)
-    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind, "action.taken": taken}
+    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind}
     return facts | {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
-
-
-def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
-    """Side of a square of the map in the ruleset's unit."""
-    return plain(Fraction(field.square_size, 100) * _scale(field, rules))
 
 
 def bare_square(battle: Battle, square: Square) -> Unit:
@@ -277,30 +316,34 @@ def bare_square(battle: Battle, square: Square) -> Unit:
     )  # fmt: skip
 
 
-def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> Trace:
-    """The trace from one unit to another, past the bodies of others where the ruleset lets them cover.
+def bodies_in_the_way(battle: Battle, rules: Ruleset, but: Collection[Unit] = ()) -> list[Body]:
+    """Whose bodies hide and protect others: everybody's but for some; nobody's where the ruleset does not let them.
 
     Those who are out of the fight lie too low to count.
+    """
+    if rules.sight is None or not rules.sight.units_cover:
+        return []
+    left_out = [unit.id for unit in but]
+    standing = (unit for unit in battle.units.values() if not unit.is_defeated and unit.id not in left_out)
+    return [unit.body(battle.field.unit) for unit in standing]
+
+
+def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit, *, is_free: bool = False) -> Trace:
+    """The trace from one unit to another, past the bodies of others where the ruleset lets them cover.
+
+    Args:
+        battle, rules: as they are now.
+        observer, target: from whom to whom.
+        is_free: whether it is known already that nothing is in the way, as `trace` has it.
     """
     unit = battle.field.unit
     is_past_others = rules.sight is not None and rules.sight.units_cover
 
     def traced() -> Trace:
-        others: list[Body] = []
-        if is_past_others:
-            others = [
-                other.body(unit)
-                for other in battle.units.values()
-                if not other.is_defeated and other.id not in (observer.id, target.id)
-            ]
-        return trace(battle.field, observer.body(unit), target.body(unit), others)
+        others = bodies_in_the_way(battle, rules, (observer, target))
+        return trace(battle.field, observer.body(unit), target.body(unit), others, is_free=is_free)
 
     return LINES.get((battle.field, observer, target, *([battle.units] if is_past_others else [])), None, traced)
-
-
-def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:
-    """A height as the map counts it in the ruleset's unit."""
-    return Fraction(height, 100) * _scale(field, rules)
 
 
 def altitude_band(rules: Ruleset, altitude: Number) -> str:
@@ -309,135 +352,6 @@ def altitude_band(rules: Ruleset, altitude: Number) -> str:
         if band.start <= altitude and (band.upto is None or altitude <= band.upto):
             return band.id
     return ""
-
-
-def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
-    """Whether two units are within arm's reach: neighbouring squares, no wall between, feet within a body's height."""
-    columns, rows = gap(one, other)
-    if max(columns, rows) > 1 or one.id == other.id:
-        return False
-    reach = max(one.body(field.unit).height, other.body(field.unit).height)
-    if abs(feet(field, one) - feet(field, other)) >= max(reach, 1):
-        return False
-    return not _walled_off(field, one, other)
-
-
-def beside(battle: Battle, unit: Unit) -> list[Unit]:
-    """Others next to a unit that are in the fight, friend and foe."""
-    at, size = unit.at, unit.size
-    return [
-        other
-        for other in battle.units.values()
-        if -other.size <= other.at.column - at.column <= size  # most are far off, and that is soon seen
-        and -other.size <= other.at.row - at.row <= size
-        and not other.is_defeated
-        and is_adjacent(battle.field, unit, other)
-    ]
-
-
-def adjacent_enemies(battle: Battle, unit: Unit) -> list[Unit]:
-    """Enemies next to a unit that are in the fight."""
-    return [other for other in beside(battle, unit) if unit.is_enemy_of(other)]
-
-
-def aside(field: Battlefield, unit: Unit, other: Unit) -> int:
-    """Degrees between a unit's facing and the line to another."""
-    return degrees_aside(unit.facing, unit.body(field.unit), other.body(field.unit))
-
-
-def gap(one: Body | Unit, other: Body | Unit) -> tuple[int, int]:
-    """Columns and rows from the nearest square of one footprint to the nearest of the other; 1 when they touch."""
-    columns = max(other.at.column - (one.at.column + one.size - 1), one.at.column - (other.at.column + other.size - 1))
-    rows = max(other.at.row - (one.at.row + one.size - 1), one.at.row - (other.at.row + other.size - 1))
-    return max(0, columns), max(0, rows)
-
-
-def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
-    """How far two units are apart, as the ruleset counts it."""
-    columns, rows = gap(one, other)
-    rise = feet(field, other) - feet(field, one)
-    return told_distance(distance_squares(field, rules, columns, rows, rise), field, rules)
-
-
-def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
-    """A distance in squares as the ruleset counts it: in its unit, rounded its way."""
-    exact = squares * square_side(field, rules)
-    match rules.rounding:
-        case "down":
-            return floor(exact)
-        case "up":
-            return ceil(exact)
-        case "nearest":
-            return floor(exact + Fraction(1, 2))
-    return plain(exact)
-
-
-def in_squares(distance: Number, field: Battlefield, rules: Ruleset) -> int:
-    """A distance in the ruleset's unit as whole squares of this map, rounded down."""
-    return floor(Fraction(distance) / square_side(field, rules))
-
-
-def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
-    """The farthest distance in squares that, told as the ruleset tells distances, is still within a radius.
-
-    Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
-    not belong to it, and is cut off by a hair that no distance on a map is as short as.
-    """
-    side, hair = square_side(battlefield, rules), Fraction(1, 10**12)
-    match rules.rounding:
-        case "down":
-            return Fraction(floor(radius) + 1) / side - hair
-        case "nearest":
-            return (floor(radius) + Fraction(1, 2)) / side - hair
-        case "up":
-            return Fraction(floor(radius)) / side
-    return Fraction(radius) / side
-
-
-def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
-    """A distance in the unit in which the map tells heights, to be put behind the ruleset's: " (6.1 m)"; "" if same."""
-    if field.unit == rules.unit:
-        return ""
-    return f" ({round(float(squares * field.square_size / 100), 1):g} {UNIT_SIGNS[field.unit]})"
-
-
-def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:
-    """A distance by the ruleset's metric, in squares; `rise` is a difference in height."""
-    return metric_distance(rules.metric, columns, rows, Fraction(abs(rise), field.square_size))
-
-
-def _scale(field: Battlefield, rules: Ruleset) -> Fraction:
-    """Units of the ruleset in one unit of the map."""
-    return Fraction(1) if field.unit == rules.unit else IN_METRES[field.unit] / IN_METRES[rules.unit]
-
-
-def feet(field: Battlefield, unit: Unit) -> Height:
-    """Height of a unit's feet above the map's zero."""
-    return max((field.elevation_at(square) for square in unit.squares if square in field), default=0) + unit.altitude
-
-
-def _walled_off(field: Battlefield, one: Unit, other: Unit) -> bool:
-    """Whether something closed stands between all of the squares where the two would touch."""
-    return not any(_touches(field, here, there) for here in one.squares for there in other.squares)
-
-
-def _touches(field: Battlefield, here: Square, there: Square) -> bool:
-    columns, rows = abs(there.column - here.column), abs(there.row - here.row)
-    if columns == rows == 1:
-        ways = (Square(there.column, here.row), Square(here.column, there.row))
-        return any(
-            way in field
-            and not field.ground_at(way).blocks_movement
-            and _touches(field, here, way)
-            and _touches(field, way, there)
-            for way in ways
-        )
-    if columns + rows > 1:
-        return False
-    if here not in field or there not in field or here == there:
-        return here == there
-    barrier = field.barriers.get(edge_of(here, Direction((there.column - here.column, there.row - here.row))))
-    return barrier is None or barrier.is_open or not barrier.blocks_movement
 
 
 def _blank(value: Value) -> Value:

@@ -6,6 +6,7 @@ on a line are whole multiples of one common fraction of its length: nothing is e
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from engine.field.squares import Direction, Edge, Square
@@ -38,7 +39,7 @@ class Passage(NamedTuple):
 
 
 class Line(NamedTuple):
-    """All passages in order. `length` is the measure of the whole line; 0 for a line that is a single point."""
+    """Passages in order. `length` is the measure of the whole line; 0 for a line that is a single point."""
 
     length: int
     passages: tuple[Passage, ...]
@@ -46,11 +47,31 @@ class Line(NamedTuple):
     """The one or two of the four directions in which it goes: those in which it crosses edges."""
 
 
-def line(start: Point, end: Point) -> Line:
+class Marks(NamedTuple):
+    """What is worth to be told of a line on a map: squares with something higher than `floor`, and some edges."""
+
+    columns: int
+    """Of the map."""
+    tops: Sequence[int]
+    """The height of what stands on each square, row by row."""
+    floor: int
+    edges: Collection[object]
+
+
+EVERYTHING = Marks(0, (), 0, ())
+"""In place of None: nothing of it is looked at."""
+
+
+def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
     """Every square, edge and corner on the way between two points.
 
     Corners and edges that hold an end of the line itself are left out: the line does not cross them. A line that runs
     along a grid line crosses no edge between its two sides.
+
+    Args:
+        start, end: the two points.
+        marks: what has to be told; other passages may be left out, but for those right before and right behind an edge
+            or a corner that is told. None: everything is told.
     """
     if start == end:
         touched = tuple((Square(column, row),) for row in _sides(start.y) for column in _sides(start.x))
@@ -65,47 +86,59 @@ def line(start: Point, end: Point) -> Line:
     elif down == 0:
         passages = _level(start, across)
     else:
-        passages = _slanted(start, across, down)
+        return Line(abs(across * down), tuple(_slanted(start, across, down, marks)), heading)
     return Line(passages[-1].end, tuple(passages), heading)
 
 
-def _slanted(start: Point, across: int, down: int) -> list[Passage]:
+def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[Passage]:
     """A line that is neither along rows nor along columns. Its measure is the product of both extents."""
+    is_whole = marks is None
+    columns, tops, floor, edges = marks or EVERYTHING
+    has_edges = is_whole or bool(edges)
     width, depth = abs(across), abs(down)
     step_x, step_y = (1 if across > 0 else -1), (1 if down > 0 else -1)
     length = width * depth
     column, row = _first(start.x, step_x), _first(start.y, step_y)
     next_x, next_y = _ahead(start.x, step_x) * depth, _ahead(start.y, step_y) * width
     stride_x, stride_y = EIGHTHS * depth, EIGHTHS * width
+    east, south = int(step_x > 0), int(step_y > 0)
+    place, stride_place = row * columns + column, step_y * columns
     passages: list[Passage] = []
     append, new = passages.append, tuple.__new__  # past the tuples' own constructors, which take as long again
-    here = 0
-    square = Square(column, row)
+    here, is_behind = 0, is_whole
     while True:
         there = next_x if next_x < next_y else next_y
+        is_told = is_behind or tops[place] > floor
         if there >= length:
-            append(new(Passage, (here, length, ((square,),))))
-            return passages
-        append(new(Passage, (here, there, ((square,),))))
-        here = there
-        if next_x < next_y:
-            edge = new(Edge, (column + (step_x > 0), row, "W"))
-            column += step_x
-            next_x += stride_x
-        elif next_y < next_x:
-            edge = new(Edge, (column, row + (step_y > 0), "N"))
-            row += step_y
-            next_y += stride_y
+            break
+        if next_x == next_y:
+            is_behind = True
+        elif has_edges:
+            is_behind = (
+                is_whole or ((column + east, row, "W") if next_x < next_y else (column, row + south, "N")) in edges
+            )
         else:
-            append(Passage(here, here, _round_corner(square, step_x, step_y)))
-            column += step_x
-            row += step_y
-            next_x += stride_x
-            next_y += stride_y
+            is_behind = False
+        if is_told or is_behind:
             square = new(Square, (column, row))
-            continue
-        append(new(Passage, (here, here, ((edge,),))))
-        square = new(Square, (column, row))
+            append(new(Passage, (here, there, ((square,),))))
+            if next_x == next_y:
+                append(Passage(there, there, _round_corner(square, step_x, step_y)))
+            elif is_behind:
+                edge = (column + east, row, "W") if next_x < next_y else (column, row + south, "N")
+                append(new(Passage, (there, there, ((new(Edge, edge),),))))
+        here = there
+        if next_x == there:
+            column += step_x
+            place += step_x
+            next_x += stride_x
+        if next_y == there:
+            row += step_y
+            place += stride_place
+            next_y += stride_y
+    if is_told:
+        append(new(Passage, (here, length, ((new(Square, (column, row)),),))))
+    return passages
 
 
 def _round_corner(square: Square, step_x: int, step_y: int) -> tuple[Way, Way]:

@@ -10,20 +10,20 @@ Whoever draws a side view, names a blocker or counts smoke does so from the `Tra
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
-from functools import cache
+from typing import TypeVar
 
+from engine.altered import replace
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.crossings import blocker_at, crossings, squares_of
-from engine.field.lines import EIGHTHS, Point, line
+from engine.field.lines import EIGHTHS, Line, Point, line
 from engine.field.metric import root
-from engine.field.shadows import View, shadows
+from engine.field.shadows import Shadow, View, shadows
 from engine.field.shares import Hidden, hidden
 from engine.field.silhouette import Body
-from engine.field.solids import Surroundings, feet_of
-from engine.field.trace import BodyPoint, Half, Trace
+from engine.field.solids import Surroundings, feet_of, outline
+from engine.field.trace import BodyPoint, Crossing, Half, Looked, Trace
 from engine.field.verdict import sentence
 from engine.field.view.lighting import lit
 
@@ -46,12 +46,20 @@ POINT_NAMES = {
 }
 
 
+NOWHERE = Line(0, ())
+"""In place of a line on which nothing is looked for."""
+
+Found = TypeVar("Found")
+
+
 def trace(
     battlefield: Battlefield,
     observer: Body,
     target: Body,
     obstacles: Collection[Body] = (),
     points: int = 5,
+    *,
+    is_free: bool = False,
 ) -> Trace:
     """What the observer sees of the target, what a shot can reach, and what stands between.
 
@@ -66,6 +74,8 @@ def trace(
         obstacles: bodies of others, which hide and protect from feet to crown, but on squares of the observer or the
             target: so these two may be among them.
         points: how many points of the target's footprint are looked at: 1, 5 or 9.
+        is_free: whether it is known already that nothing hides or protects any part of the target, nor hides the
+            observer from it: then nothing is looked for.
 
     Raises:
         OffMap: a square of a footprint is outside.
@@ -75,13 +85,22 @@ def trace(
         raise ValueError(f"{points} is not one of {', '.join(map(str, POINTS))} body points")
     observer_feet, feet = feet_of(battlefield, observer), feet_of(battlefield, target)
     eye, target_eye, crown = observer_feet + observer.eyes, feet + target.eyes, feet + max(target.height, 1)
-    surroundings = Surroundings(battlefield, observer, target, min(eye, feet), obstacles)
     start, middle = _centre(observer), _centre(target)
-    views = [
-        View(line(start, Point(middle.x + x * target.size, middle.y + y * target.size)), eye, feet, crown, target_eye)
-        for x, y in POINTS[points]
-    ]
-    columns = [shadows(view, surroundings) for view in views]
+    heights = (eye, feet, crown, target_eye)
+
+    def surroundings() -> Surroundings:
+        return Surroundings(battlefield, observer, target, min(eye, feet), obstacles)
+
+    columns: list[list[Shadow]]
+    if is_free:
+        views = [View(NOWHERE, *heights)] * points
+        columns = [[]] * points
+    else:
+        near = surroundings()
+        ends = [Point(middle.x + x * target.size, middle.y + y * target.size) for x, y in POINTS[points]]
+        marks = near.marks()
+        views = [View(line(start, end, marks), *heights) for end in ends]
+        columns = [shadows(view, near) for view in views]
     hiding = [[shadow for shadow in column if shadow.sight] for column in columns]
     protecting = [[shadow for shadow in column if shadow.shots] for column in columns]
     seen = hidden(views, hiding)
@@ -91,8 +110,7 @@ def trace(
     stops = [shadow for shadow in columns[0] if shadow.low < target_eye < shadow.high]
     blockers = [shadow for shadow in stops if shadow.sight]
     first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
-    smoke, smoke_squares = _smoke(battlefield, views[0], start, middle)
-    sides = [_side(start, middle, point) for point in POINTS[points]]
+    smoke, smoke_squares = _smoke(battlefield, start, middle)
     levels = lit(battlefield)
     answer = Trace(
         start=observer.at,
@@ -102,19 +120,8 @@ def trace(
         clear=not any(shadow.mutual for shadow in stops),
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover,
-        points=tuple(
-            BodyPoint(
-                POINT_NAMES[point],
-                sides[number],
-                1 - seen.share([number]),
-                reached.share([number]),
-                reached.foremost(middle, [number]) or (None if seen is reached else seen.foremost(middle, [number])),
-            )
-            for number, point in enumerate(POINTS[points])
-        ),
-        left=_half(seen, reached, [number for number, side in enumerate(sides) if side == "left"], middle),
-        right=_half(seen, reached, [number for number, side in enumerate(sides) if side == "right"], middle),
-        tell=cache(lambda: tuple(crossings(battlefield, surroundings, views[0], stops))),
+        look=_once(lambda: _looked(start, middle, POINTS[points], seen, reached)),
+        tell=_once(lambda: _crossings(battlefield, surroundings(), View(line(start, middle), *heights))),
         smoke=smoke,
         smoke_squares=smoke_squares,
         light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
@@ -124,6 +131,43 @@ def trace(
         words="",
     )
     return replace(answer, words=sentence(battlefield, answer, hider))
+
+
+def _once(find: Callable[[], Found]) -> Callable[[], Found]:
+    """The same, worked out once; cheaper to make than `functools.cache` of it, and every line has two."""
+    found: list[Found] = []
+
+    def kept() -> Found:
+        if not found:
+            found.append(find())
+        return found[0]
+
+    return kept
+
+
+def _looked(start: Point, middle: Point, points: Sequence[tuple[int, int]], seen: Hidden, reached: Hidden) -> Looked:
+    """What is seen and covered of each body point, and of the halves that they make up."""
+    sides = [_side(start, middle, point) for point in points]
+    return Looked(
+        tuple(
+            BodyPoint(
+                POINT_NAMES[point],
+                sides[number],
+                1 - seen.share([number]),
+                reached.share([number]),
+                reached.foremost(middle, [number]) or (None if seen is reached else seen.foremost(middle, [number])),
+            )
+            for number, point in enumerate(points)
+        ),
+        _half(seen, reached, [number for number, side in enumerate(sides) if side == "left"], middle),
+        _half(seen, reached, [number for number, side in enumerate(sides) if side == "right"], middle),
+    )
+
+
+def _crossings(battlefield: Battlefield, surroundings: Surroundings, view: View) -> tuple[Crossing, ...]:
+    """What the line from eye to eye passes."""
+    stops = [shadow for shadow in shadows(view, surroundings) if shadow.low < view.target_eye < shadow.high]
+    return tuple(crossings(battlefield, surroundings, view, stops))
 
 
 def _centre(body: Body) -> Point:
@@ -149,20 +193,22 @@ def _half(seen: Hidden, reached: Hidden, numbers: Sequence[int], middle: Point) 
     return Half(1 - seen.share(numbers), reached.share(numbers), reached.foremost(middle, numbers))
 
 
-def _smoke(battlefield: Battlefield, view: View, start: Point, end: Point) -> tuple[Fraction, int]:
+def _smoke(battlefield: Battlefield, start: Point, end: Point) -> tuple[Fraction, int]:
     """Length through smoke times its density, and the number of smoky squares, both over the ground.
 
     Along a grid line the thinner of both sides counts. Lengths are in squares: exact along rows, columns and wherever
     the root is a fraction; else at most 1e-10 of a square short.
     """
+    if not outline(battlefield).has_smoke:
+        return Fraction(0), 0
     thick, count = 0, 0
-    smoke, columns = battlefield.smoke, battlefield.columns
-    for passage in view.line.passages:
-        if passage.start < passage.end or not view.line.length:
+    smoke, columns, way = battlefield.smoke, battlefield.columns, line(start, end)
+    for passage in way.passages:
+        if passage.start < passage.end or not way.length:
             density = min([smoke[square.row * columns + square.column] for square in squares_of(passage)])
             thick += density * (passage.end - passage.start)
             count += density > 0
     if not thick:
         return Fraction(0), count
     reach = root(Fraction((end.x - start.x) ** 2 + (end.y - start.y) ** 2))
-    return reach * Fraction(thick, view.line.length * EIGHTHS), count
+    return reach * Fraction(thick, way.length * EIGHTHS), count

@@ -39,6 +39,8 @@ class Body:
 
     @property
     def squares(self) -> tuple[Square, ...]:
+        if self.size == 1:
+            return (self.at,)
         return tuple(
             Square(self.at.column + dx, self.at.row + dy) for dy in range(self.size) for dx in range(self.size)
         )

@@ -7,13 +7,14 @@ all else: who stands at a crate looks over it.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from engine.field.battlefield import SKY, Barrier, Battlefield, Height, OffMap
-from engine.field.lines import Place
+from engine.field.lines import Marks, Place
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.kept import Kept
 
 DEPTH: Height = -SKY
 """Lower than anything on a map: the bottom of whatever stands on the ground."""
@@ -52,6 +53,35 @@ class Thing(NamedTuple):
         return self if self.body is None else self._replace(place=self.body.at)
 
 
+class Outline(NamedTuple):
+    """What a map has that lines have to be looked through for."""
+
+    tops: tuple[Height, ...]
+    """The height of each square with the object on it, where that blocks sight or stops shots; row by row."""
+    has_smoke: bool
+
+
+OUTLINES: Kept[Outline] = Kept(4)
+"""The battlefields that were looked at last."""
+
+
+def outline(battlefield: Battlefield) -> Outline:
+    """What a battlefield has in the way; kept as long as its layers are."""
+    layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.smoke)
+
+    def found() -> Outline:
+        heights = [
+            max(0, ground.height) if ground.blocks_sight or ground.stops_shots else 0 for ground in battlefield.legend
+        ]
+        tops = (
+            elevation + heights[ground]
+            for elevation, ground in zip(battlefield.elevation, battlefield.ground, strict=True)
+        )
+        return Outline(tuple(tops), any(battlefield.smoke))
+
+    return OUTLINES.get(layers, None, found)
+
+
 class Surroundings(dict[Place, tuple[Thing, ...]]):
     """The things at each square or edge that matter between two bodies, looked up when first asked for.
 
@@ -76,6 +106,16 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
             for square in body.squares:
                 if square not in self.own:
                     self.bodies.setdefault(square, []).append(_standing(battlefield, body, square))
+
+    def marks(self) -> Marks:
+        """The places where there may be anything."""
+        tops: Sequence[Height] = outline(self.battlefield).tops
+        if self.bodies:
+            raised = list(tops)
+            for square in self.bodies:
+                raised[square.row * self.battlefield.columns + square.column] = SKY
+            tops = raised
+        return Marks(self.battlefield.columns, tops, self.floor, self.battlefield.barriers)
 
     def __missing__(self, place: Place) -> tuple[Thing, ...]:
         found = self._on_square(place) if isinstance(place, Square) else self._on_edge(place)
@@ -124,6 +164,8 @@ def feet_of(battlefield: Battlefield, body: Body) -> Height:
     Raises:
         OffMap: a square of the footprint is outside.
     """
+    if body.size == 1 and body.at in battlefield:
+        return battlefield.elevation_at(body.at) + body.altitude
     for square in body.squares:
         if square not in battlefield:
             raise OffMap(square, battlefield)
@@ -164,6 +206,8 @@ def barrier_solids(barrier: Barrier, base: Height) -> tuple[Solid, ...]:
 
 def edges_inside(body: Body) -> frozenset[Edge]:
     """Edges between two squares of one footprint: a large body straddles what stands there."""
+    if body.size == 1:
+        return frozenset()
     own = set(body.squares)
     return frozenset(
         edge_of(square, side) for square in own for side in (Direction.N, Direction.W) if square.step(side) in own

@@ -89,6 +89,15 @@ class Half:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """What an observer sees of each part of a target."""
+
+    points: tuple[BodyPoint, ...]
+    left: Half | None
+    right: Half | None
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """The whole answer for one observer and one target. Shares are exact, from 0 to 1."""
 
@@ -104,13 +113,10 @@ class Trace:
     """First thing that hides the target's eye from the observer's; None when nothing does."""
     cover: Blocker | None
     """The thing that protects most of the target; None when nothing does."""
-    points: tuple[BodyPoint, ...]
-    """What was looked at, the centre first."""
-    left: Half | None
-    right: Half | None
-    """The target's halves as the observer sees them; None where no body point lies on that side."""
+    look: Callable[[], Looked] = field(compare=False, repr=False)
+    """Works out `points`, `left` and `right` when they are first asked for: rules never do, and they are much work."""
     tell: Callable[[], tuple[Crossing, ...]] = field(compare=False, repr=False)
-    """Works `crossings` out when they are first asked for: rules never do, and they are a third of the work."""
+    """The same for `crossings`."""
     smoke: Fraction
     """Length through smoke times its density, in squares."""
     smoke_squares: int
@@ -124,6 +130,20 @@ class Trace:
     """Target's feet above the observer's feet."""
     words: str
     """One sentence with the verdict, the place and the heights."""
+
+    @property
+    def points(self) -> tuple[BodyPoint, ...]:
+        """What was looked at, the centre first."""
+        return self.look().points
+
+    @property
+    def left(self) -> Half | None:
+        """The target's left half as the observer sees it; None where no body point lies on that side."""
+        return self.look().left
+
+    @property
+    def right(self) -> Half | None:
+        return self.look().right
 
     @property
     def crossings(self) -> tuple[Crossing, ...]:

@@ -45,6 +45,8 @@ class NamedRoll:
 
     name: str
     label: str
+    against: str
+    """What the dice were up against, in words; "" where nothing says so."""
     roll: Roll
 
 
@@ -96,9 +98,10 @@ def consequences(
             held = f"{effect.id} {number}"
             rolled = shared.get(held) if shared is not None and effect.is_shared else None
             if rolled is None:
-                label = f"{effect.label}, {effect.because.render(known)}" if effect.because else effect.label
-                rolled = roll(dice_of(effect, known), dice, label)
-                rolls.append(NamedRoll(effect.name, label, rolled))
+                against = effect.because.render(known) if effect.because else ""
+                purpose = f"{effect.label}, {against}" if against else effect.label
+                rolled = roll(dice_of(effect, known), dice, purpose)
+                rolls.append(NamedRoll(effect.name, effect.label, against, rolled))
                 if shared is not None and effect.is_shared:
                     shared[held] = rolled
             known[effect.name] = values[effect.name] = rolled.total

@@ -6,9 +6,9 @@ The panel, the log, the command line and the odds all read the ledger made here;
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
+from engine.altered import replace
 from engine.frozen import dataclass
 from engine.rules.expressions import shown
 from engine.rules.model import Band, BandTable, Modifier, Number, Ruleset, Value, Verdict
@@ -71,7 +71,7 @@ class Ledger:
     @property
     def total(self) -> Number:
         """Sum of the entries that count."""
-        return sum((entry.value for entry in self.entries if entry.active), start=0)
+        return total(self.entries)
 
     @property
     def forbidden(self) -> Entry | None:
@@ -91,9 +91,8 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
         facts: the situation (see `facts`), without `band`, which is found here.
         adjustments: the GM's changes, in the order she made them.
     """
-    facts = dict(facts)
     bare = Ledger((), "", "", 0)
-    facts |= bare.band_facts
+    facts = {**facts, **bare.band_facts}
     entries: list[Entry] = []
     for table in rules.bands:
         if table.when.evaluate(facts):
@@ -113,10 +112,14 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
 
 def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, entries: Sequence[Entry]) -> Ledger:
     """The same ledger with other entries, and the target number that they come to."""
-    changed = replace(ledger, entries=tuple(entries))
-    if rules.test.difficulty is None:
-        return replace(changed, target_number=changed.total)
-    return replace(changed, target_number=number(rules.test.difficulty, facts))
+    difficulty = rules.test.difficulty
+    target = total(entries) if difficulty is None else number(difficulty, facts)
+    return replace(ledger, entries=tuple(entries), target_number=target)
+
+
+def total(entries: Iterable[Entry]) -> Number:
+    """Sum of the entries that count."""
+    return sum((entry.value for entry in entries if entry.active), start=0)
 
 
 def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[Entry]:

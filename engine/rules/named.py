@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import NamedFact, Ruleset, Value
+
+GRADES_ASK: Kept[frozenset[str]] = Kept(8)
+"""What grades ask for: the odds of every attack ask it."""
 
 
 def situation_facts(rules: Ruleset, facts: Mapping[str, Value], held: Collection[str] = ()) -> dict[str, Value]:
@@ -63,7 +67,11 @@ def all_asked(facts: Iterable[NamedFact], asked: Collection[str]) -> frozenset[s
 
 def grades_ask(rules: Ruleset) -> frozenset[str]:
     """Every fact that grading a roll asks for."""
-    return all_asked(rules.facts, frozenset().union(*(grade.when.names for grade in rules.grades)))
+
+    def asked() -> frozenset[str]:
+        return all_asked(rules.facts, frozenset().union(*(grade.when.names for grade in rules.grades)))
+
+    return GRADES_ASK.get((rules.facts, rules.grades), None, asked)
 
 
 def reads_dice(rules: Ruleset) -> bool:

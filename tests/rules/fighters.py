@@ -9,8 +9,8 @@ from collections.abc import Generator, Iterator
 
 from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
 from engine.battle.commands import Act, Attack, Command, Move, Ready
+from engine.battle.distances import adjacent_enemies
 from engine.battle.moves.moving import movement_range
-from engine.battle.situation import adjacent_enemies
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square

@@ -10,8 +10,8 @@ import pytest
 
 from engine.battle import commands as cmd
 from engine.battle.attacks.shots import attack_actions, consider
+from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.moves.moving import movement_range
-from engine.battle.situation import distance_between, is_adjacent
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square

@@ -10,9 +10,9 @@ import pytest
 from engine.battle.apply import apply
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, Command, Move, Ready, RollInitiative
+from engine.battle.distances import distance_between
 from engine.battle.moves.moving import movement_range
 from engine.battle.setup import begin
-from engine.battle.situation import distance_between
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from engine.battle.commands import EndTurn
+from engine.battle.commands import EndTurn, SetAmmunition
 from maps import parse_map
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, app_for, play, said, typed
@@ -208,3 +208,13 @@ def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
         assert "say which, attack, volley" in said(screen)
 
     play(BoardApp(session), script, USUAL)
+
+
+def test_who_has_an_empty_weapon_is_told_what_fills_it(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(SetAmmunition("todd", 0))
+        await pilot.press("t", "f")
+        assert "0 rounds left" in said(screen)
+        assert said(screen).endswith("Reload would do: a takes it.")
+
+    play(app_for(tmp_path), script, USUAL)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.battle.acting import refusal
+from engine.battle.distances import distance_between
 from engine.battle.draft import costs
-from engine.battle.situation import distance_between, facts_on
+from engine.battle.situation import facts_on
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS

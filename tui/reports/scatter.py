@@ -11,9 +11,9 @@ from engine.battle.attacks.bursts import Ring, burst, caught, rings
 from engine.battle.attacks.scattering import Chances, Stray, landing, stray_of, strays, throw_of
 from engine.battle.attacks.shots import Peril, Shot
 from engine.battle.battle import Battle
+from engine.battle.distances import square_side
 from engine.battle.narration import number as told_number
 from engine.battle.narration import percent
-from engine.battle.situation import square_side
 from engine.errors import BattleboardError, Unknown
 from engine.field.burst.zone import Zone
 from engine.field.squares import Square, column_name

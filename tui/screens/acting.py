@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.battle.acting import declarable, refusal, targets
 from engine.battle.commands import Act
-from engine.battle.situation import distance_between
+from engine.battle.distances import distance_between
 from engine.battle.units import Unit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action

@@ -86,7 +86,7 @@ def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
     action = ready_action(rules)
     if action is None or weapon == unit.weapon:
         return rounds
-    facts = action_facts(battle, rules, unit, action) | weapon_facts(rules, unit, rules.weapons[weapon])
+    facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, rules.weapons[weapon])}
     return ", ".join(part for part in (rounds, price_words(costs(action.cost, facts), rules)) if part)
 
 

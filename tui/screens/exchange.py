@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.battle.acting import refusal
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
 from engine.battle.battle import Battle
@@ -38,6 +39,15 @@ def possible_attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
         if isinstance(shot, Shot) and not shot.refusal and shot.ledger.is_possible:
             found.append(action.label)
     return found
+
+
+def reloads(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
+    """Names of what would fill the empty weapon of the unit in focus and may be done now."""
+    unit = battle.units[focus.unit]
+    if unit.rounds.get(focus.weapon or unit.weapon) != 0:
+        return []
+    fills = (act for act in rules.actions.values() if any(effect.kind == "reload" for effect in act.effects))
+    return [act.label for act in fills if not refusal(battle, rules, unit, act)]
 
 
 class Exchange(Conversation):
@@ -91,12 +101,13 @@ class Exchange(Conversation):
             self.say(with_keys(NO_TARGET))
             return
         wish = replace(meant, is_free=is_free)
-        refusal = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
-        if refusal and not (is_free and self.shot.ledger.is_possible):
+        why_not = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
+        if why_not and not (is_free and self.shot.ledger.is_possible):
             hint = " {battle.fire_free} attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
-            if others := possible_attacks(focus, self.session.battle, self.session.rules):
+            seen = focus, self.session.battle, self.session.rules
+            if others := possible_attacks(*seen) or reloads(*seen):
                 hint = f" {' or '.join(others[:MOST_NAMED])} would do: {{battle.act}} takes it."
-            self.say(f"{sentence(refusal)}{with_keys(hint)}")
+            self.say(f"{sentence(why_not)}{with_keys(hint)}")
             return
         battle, rules = self.session.battle, self.session.rules
         given = leave(battle, wish, self.shot.situation.action)

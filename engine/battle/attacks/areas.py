@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import floor
 
 from engine.battle.battle import Battle
-from engine.battle.situation import Situation, distance_between, radius_squares, sight_line
+from engine.battle.distances import distance_between, gap, radius_squares
+from engine.battle.situation import Situation, sight_line
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.burst.cone import cone, is_within
@@ -28,10 +30,13 @@ def swept(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Unit, .
     area, attacker = situation.action.cone, situation.attacker
     if area is None:
         return None
-    length = number(area.length, situation.facts)
+    length, axis = number(area.length, situation.facts), _axis(situation)
+    reach = floor(radius_squares(battle.field, rules, Fraction(length)))
     found = []
     for unit in battle.units.values():
-        if unit.id == attacker.id or unit.is_defeated or not _is_in_arc(situation, area, unit):
+        if unit.id == attacker.id or unit.is_defeated or max(gap(attacker, unit)) > reach:  # no metric counts less
+            continue
+        if not _is_in_arc(axis, area, unit):
             continue
         far = distance_between(battle.field, rules, attacker, unit)
         if far <= length and sight_line(battle, rules, attacker, unit).can_see:
@@ -50,8 +55,8 @@ def squares_swept(battle: Battle, rules: Ruleset, situation: Situation, area: Co
     return cone(battle.field, start, aim, area.arc, length, metric=rules.metric, is_sheltered=False)
 
 
-def _is_in_arc(situation: Situation, area: Cone, unit: Unit) -> bool:
-    start, aim = _axis(situation)
+def _is_in_arc(axis: tuple[Square, Square], area: Cone, unit: Unit) -> bool:
+    start, aim = axis
     across, down = aim.column - start.column, aim.row - start.row
     ways = [(square.column - start.column, square.row - start.row) for square in unit.squares]
     return any(

@@ -10,8 +10,9 @@ from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
 from engine.battle.attacks.defending import Answers, defend_struck
 from engine.battle.attacks.following import Blow, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
+from engine.battle.distances import in_squares
 from engine.battle.draft import Draft
-from engine.battle.situation import in_squares, observe_again, with_facts
+from engine.battle.situation import observe_again, with_facts
 from engine.battle.table.weather import new_cloud_id
 from engine.dice.sources import DiceSource, Roll
 from engine.field.burst.clouds import MOST_RADIUS, Cloud

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from engine.battle.attacks.scattering import Chances, Stray, number_of
 from engine.battle.battle import Battle
-from engine.battle.situation import Situation, radius_squares
+from engine.battle.distances import radius_squares
+from engine.battle.situation import Situation
 from engine.battle.units import Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.blast import apart, middle_height, reaches, zones

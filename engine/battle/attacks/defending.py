@@ -15,19 +15,12 @@ from engine.battle.attacks.following import Blow, NamingSource, follow
 from engine.battle.attacks.shots import is_allowed, reckoned
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, Command, Move
+from engine.battle.distances import distance_between
 from engine.battle.draft import Draft, costs, is_left, left_after
 from engine.battle.narration import outcome, percent, price_words
 from engine.battle.pinned import ASK, AUTO, POLICIES
 from engine.battle.setup import full_facts
-from engine.battle.situation import (
-    BARE_SQUARE,
-    Situation,
-    distance_between,
-    observe_again,
-    unit_facts,
-    weapon_facts,
-    with_facts,
-)
+from engine.battle.situation import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts, with_facts
 from engine.battle.units import Unit
 from engine.dice.distributions import distribution
 from engine.dice.expressions import Dice

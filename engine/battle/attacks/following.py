@@ -7,22 +7,13 @@ from dataclasses import field, replace
 
 from engine.battle import events as ev
 from engine.battle.attacks.reactions import can_attack
+from engine.battle.distances import adjacent_enemies, distance_between, in_squares
 from engine.battle.draft import Draft
 from engine.battle.moves.falling import lift, sink
 from engine.battle.moves.pushing import pushed
 from engine.battle.pinned import OFF
 from engine.battle.setup import full_facts
-from engine.battle.situation import (
-    BARE_SQUARE,
-    Situation,
-    action_facts,
-    adjacent_enemies,
-    bare_square,
-    distance_between,
-    facts_on,
-    in_squares,
-    with_facts,
-)
+from engine.battle.situation import BARE_SQUARE, Situation, action_facts, bare_square, facts_on, with_facts
 from engine.battle.turns.beginning import begin_turn
 from engine.battle.units import Unit
 from engine.dice.expressions import Dice
@@ -227,7 +218,7 @@ def follow(
         on: what an act is at that is on nobody, and the attack that it declares.
     """
     for named in found.rolls:
-        draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll))
+        draft.add(ev.EffectRolled(who["attacker"], named.label, named.roll, named.against))
     for label, value in found.reckoned:
         _reckon(draft, who["attacker"], label, value)
     for change in found.changes:

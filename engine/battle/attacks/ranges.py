@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.battle.attacks.shots import attack_action, weapon_of
 from engine.battle.battle import Battle
-from engine.battle.situation import bare_square, distance_squares, feet, observe, told_distance
+from engine.battle.distances import distance_squares, feet, told_distance
+from engine.battle.situation import bare_square, observe
 from engine.battle.units import Unit
 from engine.field.battlefield import Height
 from engine.field.sight import trace

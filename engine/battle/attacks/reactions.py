@@ -14,15 +14,13 @@ from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions, is_allowed
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
+from engine.battle.distances import adjacent_enemies, distance_between, is_adjacent
 from engine.battle.draft import Draft, costs, is_left
 from engine.battle.pinned import OFF
 from engine.battle.situation import (
     Situation,
     action_facts,
-    adjacent_enemies,
     bare_square,
-    distance_between,
-    is_adjacent,
     pair_facts,
     sight_line,
     unit_facts,

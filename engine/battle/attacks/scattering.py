@@ -12,7 +12,7 @@ from itertools import groupby
 from math import floor
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.situation import square_side
+from engine.battle.distances import square_side
 from engine.dice.distributions import distribution
 from engine.dice.expressions import Dice, parse_dice
 from engine.dice.sources import DiceSource, Roll, roll

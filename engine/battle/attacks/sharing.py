@@ -12,8 +12,9 @@ from engine.battle.attacks.defending import SHARED, Answers, defend_struck
 from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, strike
 from engine.battle.attacks.shots import Shot, reckoned
 from engine.battle.battle import Battle
+from engine.battle.distances import distance_between
 from engine.battle.draft import Draft
-from engine.battle.situation import Situation, distance_between, observe_again
+from engine.battle.situation import Situation, observe_again
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal

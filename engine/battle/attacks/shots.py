@@ -21,13 +21,17 @@ from engine.battle.situation import Situation, bare_square, observe, sight_line,
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
+from engine.field.trace import Trace
 from engine.frozen import dataclass
+from engine.kept import Kept
 from engine.rules.checks import Odds, Worth, odds
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import Action, Ruleset, Value, Weapon, works_with
 
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
+FITTING: Kept[tuple[Action, ...]] = Kept(256)
+"""The attacks that work with each weapon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,7 @@ def consider(
         Unknown: no such unit, weapon or action.
         Illegal: the unit has no weapon, or no attack fits it.
     """  # fmt: skip
-    situation, ledger, caught = _weigh(battle, rules, wish, square, changed)
+    situation, ledger, caught = weigh(battle, rules, wish, square, changed)
     refusal = brief = ""
     try:
         refuse(battle, rules, situation, ledger, leave(battle, wish, situation.action))
@@ -128,21 +132,30 @@ def consider(
 def is_allowed(battle: Battle, rules: Ruleset, wish: Attack) -> bool:
     """Whether an attack may be made now; quicker than to `consider` it, as nobody asks how likely it hits."""
     try:
-        situation, ledger, _ = _weigh(battle, rules, wish)
+        situation, ledger, _ = weigh(battle, rules, wish)
         refuse(battle, rules, situation, ledger, leave(battle, wish, situation.action))
     except BattleboardError:
         return False
     return True
 
 
-def _weigh(
+def weigh(
     battle: Battle,
     rules: Ruleset,
     wish: Attack,
     square: Square | None = None,
     changed: Mapping[str, Value] | None = None,
+    line: Trace | None = None,
 ) -> tuple[Situation, Ledger, tuple[Unit, ...] | None]:
-    """The facts of an attack, its ledger, and whom it strikes where that is not its target alone."""
+    """The facts of an attack, its ledger, and whom it strikes where that is not its target alone.
+
+    Args:
+        battle, rules, wish, square, changed: as for `consider`.
+        line: the line from the attacker to the target, where that is known already.
+
+    Raises:
+        Unknown, Illegal: as `consider`.
+    """
     attacker = battle.unit(wish.unit)
     aimed = square if square is not None else wish.square
     if wish.square is not None and wish.target:
@@ -152,7 +165,7 @@ def _weigh(
     held = opening_of(battle, wish)
     chosen = wish.action or (held.attack if held else "")
     action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.closing[:1])
-    line = sight_line(battle, rules, attacker, target)
+    line = line or sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     caught = swept(battle, rules, situation)
     if caught is not None:
@@ -221,11 +234,12 @@ def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
 
 def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
     """The attack actions that work with a weapon, in the ruleset's order."""
-    return tuple(
-        action
-        for action in rules.actions.values()
-        if action.kind == "attack" and works_with(action, weapon, rules.weapon_fields)
-    )
+
+    def fitting() -> tuple[Action, ...]:
+        attacks = (action for action in rules.actions.values() if action.kind == "attack")
+        return tuple(action for action in attacks if works_with(action, weapon, rules.weapon_fields))
+
+    return FITTING.get((rules.actions, rules.weapon_fields, weapon), None, fitting)
 
 
 def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *, after_moves: bool = False) -> Action:

@@ -140,6 +140,8 @@ class EffectRolled:
     unit: str
     label: str
     roll: Roll
+    against: str = ""
+    """What they were up against, in words; "" where nothing says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import floor
 
 from engine.battle import events as ev
+from engine.battle.distances import feet, square_side
 from engine.battle.draft import Draft
-from engine.battle.situation import feet, square_side
 from engine.field.walking.falling import fall
 from engine.rules.model import Number
 

@@ -8,7 +8,8 @@ from math import floor
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
-from engine.battle.situation import altitude_band, circumstances, height_in_unit, square_side
+from engine.battle.distances import height_in_unit, square_side
+from engine.battle.situation import altitude_band, circumstances
 from engine.battle.units import Unit
 from engine.errors import Unknown
 from engine.field.battlefield import Height

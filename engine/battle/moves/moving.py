@@ -17,9 +17,10 @@ from engine.battle.attacks.following import act
 from engine.battle.attacks.reactions import can_attack, draws, give_openings
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
+from engine.battle.distances import in_squares
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.moves.modes import AS_IT_IS, Manner, bands_apart, in_manner
-from engine.battle.situation import action_facts, in_squares
+from engine.battle.situation import action_facts
 from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource

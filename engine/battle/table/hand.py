@@ -112,7 +112,7 @@ def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Ev
     action = ready_action(rules)
     if action is not None:
         refuse_unless_turn(battle, unit, rules)
-        facts = action_facts(battle, rules, unit, action) | weapon_facts(rules, unit, rules.weapons[wish.weapon])
+        facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, rules.weapons[wish.weapon])}
         refuse_unless_affordable(unit, action, facts, rules)
         draft.pay(unit, action, facts)
     draft.add(ev.WeaponReadied(unit.id, wish.weapon, rules.weapons[wish.weapon].label))

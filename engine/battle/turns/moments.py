@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.attacks.following import follow
+from engine.battle.distances import told_distance
 from engine.battle.draft import Draft
 from engine.battle.setup import full_facts
-from engine.battle.situation import circumstances, told_distance, unit_facts
+from engine.battle.situation import circumstances, unit_facts
 from engine.dice.sources import DiceSource
 from engine.field.battlefield import Height
 from engine.rules.effects import consequences
@@ -34,7 +35,7 @@ def happen(draft: Draft, at: str, unit_ids: Iterable[str], dice: DiceSource, dro
         for moment in moments:
             battle, rules = draft.battle, draft.rules
             unit = battle.unit(unit_id)
-            facts = circumstances(battle, rules, unit) | unit_facts(battle, rules, unit, "attacker")
+            facts = {**circumstances(battle, rules, unit), **unit_facts(battle, rules, unit, "attacker")}
             facts |= {"fallen": told_distance(Fraction(drop, battle.field.square_size), battle.field, rules)}
             if moment.when.evaluate(facts):
                 facts |= full_facts(rules, unit, "attacker")

@@ -113,7 +113,7 @@ def _contenders(
         facts, label = circumstances(battle, rules, unit), ""
         if asked.declares:
             action, weapon = _declared(rules, unit, declared.get(unit.id, ""))
-            facts = action_facts(battle, rules, unit, action) | weapon_facts(rules, unit, weapon)
+            facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, weapon)}
             label = action.label
         key = unit.side if asked.kind == "sides" else battle.group_of(unit.id)[0]
         found.setdefault(key, []).append((unit, facts, label))

@@ -8,7 +8,7 @@ import pytest
 
 from engine.battle.attacks.scattering import direction_words
 from engine.battle.attacks.shots import consider
-from engine.battle.commands import Attack, Move, SetAltitude
+from engine.battle.commands import Attack, Move, SetAltitude, SetOut
 from engine.battle.narration import outcome, squares, verdict
 from engine.field.squares import parse_square
 from engine.rules.spatial import BEARINGS, COMPASS
@@ -66,3 +66,20 @@ def test_nobody_fights_on_an_empty_square() -> None:
     table = fight("occult-ops", "a.....b", a="grenadier", b="gunman")
     here = consider(table.battle, table.rules, Attack("a", "", square=parse_square("F1")))
     assert entry(here.ledger, "into-melee") is None
+
+
+def test_it_is_said_when_one_side_alone_is_left() -> None:
+    table = fight("cwn", "a...b", "....c", a="gunman", b="gunman", c="gunman")
+    table.do(SetOut("b", "surrenders"))
+    assert "is left in the fight" not in outcome(table.events, table.battle, table.rules)
+    table.do(SetOut("c", "surrenders"))
+    side = table.unit("a").side
+    assert outcome(table.events, table.battle, table.rules).endswith(f"Nobody but {side} is left in the fight.")
+
+
+def test_a_roll_is_told_with_what_it_is_up_against() -> None:
+    table = fight("cwn", "a....b", a="grenadier", b="gunman")
+    lines = table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (11,), (13,), (5,))
+    assert "Evasion save, 14 or more halves it: 1d20 = 13, typed." in lines
+    said = outcome(table.events, table.battle, table.rules)
+    assert "Evasion save 13 (14 or more halves it). Trauma die 5 (6 or more is Trauma)." in said

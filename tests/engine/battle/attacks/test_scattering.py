@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from engine.battle.attacks.scattering import Stray, Throw, landing, scattered, stray_of
-from engine.battle.situation import radius_squares
+from engine.battle.distances import radius_squares
 from engine.dice.sources import SeededSource, TableSource
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield

@@ -1,0 +1,165 @@
+"""Between units: how far apart they are and how high, in squares and in the ruleset's unit, and who is next to whom."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, floor
+
+from engine.battle.battle import Battle
+from engine.battle.units import Unit
+from engine.field.battlefield import Battlefield, Height
+from engine.field.facings import degrees_aside
+from engine.field.metric import distance_with_rise
+from engine.field.silhouette import Body
+from engine.field.squares import Direction, Square, edge_of
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Number, Ruleset
+from engine.rules.values import plain
+
+FEET_IN_METRES = Fraction(3048, 10000)
+IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}
+SCALES = {(one, other): IN_METRES[one] / IN_METRES[other] for one in IN_METRES for other in IN_METRES}
+"""How many of the second unit one of the first is."""
+
+
+def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
+    """How far two units are apart, as the ruleset counts it."""
+    columns, rows = gap(one, other)
+    rise = feet(field, other) - feet(field, one)
+    return told_distance(distance_squares(field, rules, columns, rows, rise), field, rules)
+
+
+def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:
+    """A distance by the ruleset's metric, in squares; `rise` is a difference in height."""
+    return distance_with_rise(rules.metric, columns, rows, rise, field.square_size)
+
+
+def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
+    """A distance in squares as the ruleset counts it: in its unit, rounded its way."""
+    exact = squares * square_side(field, rules)
+    match rules.rounding:
+        case "down":
+            return floor(exact)
+        case "up":
+            return ceil(exact)
+        case "nearest":
+            return floor(exact + Fraction(1, 2))
+    return plain(exact)
+
+
+def in_squares(distance: Number, field: Battlefield, rules: Ruleset) -> int:
+    """A distance in the ruleset's unit as whole squares of this map, rounded down."""
+    return floor(Fraction(distance) / square_side(field, rules))
+
+
+def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
+    """The farthest distance in squares that, told as the ruleset tells distances, is still within a radius.
+
+    Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
+    not belong to it, and is cut off by a hair that no distance on a map is as short as.
+    """
+    side, hair = square_side(battlefield, rules), Fraction(1, 10**12)
+    match rules.rounding:
+        case "down":
+            return Fraction(floor(radius) + 1) / side - hair
+        case "nearest":
+            return (floor(radius) + Fraction(1, 2)) / side - hair
+        case "up":
+            return Fraction(floor(radius)) / side
+    return Fraction(radius) / side
+
+
+def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
+    """A distance in the unit in which the map tells heights, to be put behind the ruleset's: " (6.1 m)"; "" if same."""
+    if field.unit == rules.unit:
+        return ""
+    return f" ({round(float(squares * field.square_size / 100), 1):g} {UNIT_SIGNS[field.unit]})"
+
+
+def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
+    """Side of a square of the map in the ruleset's unit."""
+    return _side(field.square_size, field.unit, rules.unit)
+
+
+def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:
+    """A height as the map counts it in the ruleset's unit."""
+    return Fraction(height, 100) * SCALES[field.unit, rules.unit] if height else Fraction(0)
+
+
+@lru_cache(maxsize=64)
+def _side(square_size: int, map_unit: str, unit: str) -> int | Fraction:
+    """Asked for with every distance."""
+    return plain(Fraction(square_size, 100) * SCALES[map_unit, unit])
+
+
+def gap(one: Body | Unit, other: Body | Unit) -> tuple[int, int]:
+    """Columns and rows from the nearest square of one footprint to the nearest of the other; 1 when they touch."""
+    columns = max(other.at.column - (one.at.column + one.size - 1), one.at.column - (other.at.column + other.size - 1))
+    rows = max(other.at.row - (one.at.row + one.size - 1), one.at.row - (other.at.row + other.size - 1))
+    return max(0, columns), max(0, rows)
+
+
+def feet(field: Battlefield, unit: Unit) -> Height:
+    """Height of a unit's feet above the map's zero."""
+    if unit.size == 1:
+        return (field.elevation_at(unit.at) if unit.at in field else 0) + unit.altitude
+    return max((field.elevation_at(square) for square in unit.squares if square in field), default=0) + unit.altitude
+
+
+def aside(field: Battlefield, unit: Unit, other: Unit) -> int:
+    """Degrees between a unit's facing and the line to another."""
+    return degrees_aside(unit.facing, unit.body(field.unit), other.body(field.unit))
+
+
+def beside(battle: Battle, unit: Unit) -> list[Unit]:
+    """Others next to a unit that are in the fight, friend and foe."""
+    at, size = unit.at, unit.size
+    return [
+        other
+        for other in battle.units.values()
+        if -other.size <= other.at.column - at.column <= size  # most are far off, and that is soon seen
+        and -other.size <= other.at.row - at.row <= size
+        and not other.is_defeated
+        and is_adjacent(battle.field, unit, other)
+    ]
+
+
+def adjacent_enemies(battle: Battle, unit: Unit) -> list[Unit]:
+    """Enemies next to a unit that are in the fight."""
+    return [other for other in beside(battle, unit) if unit.is_enemy_of(other)]
+
+
+def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
+    """Whether two units are within arm's reach: neighbouring squares, no wall between, feet within a body's height."""
+    columns, rows = gap(one, other)
+    if max(columns, rows) > 1 or one.id == other.id:
+        return False
+    reach = max(one.body(field.unit).height, other.body(field.unit).height)
+    if abs(feet(field, one) - feet(field, other)) >= max(reach, 1):
+        return False
+    return not _walled_off(field, one, other)
+
+
+def _walled_off(field: Battlefield, one: Unit, other: Unit) -> bool:
+    """Whether something closed stands between all of the squares where the two would touch."""
+    return not any(_touches(field, here, there) for here in one.squares for there in other.squares)
+
+
+def _touches(field: Battlefield, here: Square, there: Square) -> bool:
+    columns, rows = abs(there.column - here.column), abs(there.row - here.row)
+    if columns == rows == 1:
+        ways = (Square(there.column, here.row), Square(here.column, there.row))
+        return any(
+            way in field
+            and not field.ground_at(way).blocks_movement
+            and _touches(field, here, way)
+            and _touches(field, way, there)
+            for way in ways
+        )
+    if columns + rows > 1:
+        return False
+    if here not in field or there not in field or here == there:
+        return here == there
+    barrier = field.barriers.get(edge_of(here, Direction((there.column - here.column, there.row - here.row))))
+    return barrier is None or barrier.is_open or not barrier.blocks_movement
