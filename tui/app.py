@@ -22,6 +22,7 @@ from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Input
 
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
@@ -130,7 +131,7 @@ class BoardApp(OrderedKeys):
         """Textual's way to the terminal; a frame is written as its difference from what is there."""
         is_heard = self.is_running and not self._closed and not self._batch_count  # else Textual writes nothing
         if is_heard and self._driver is not None and self._writes_differences:
-            renderable = self._shown.difference(renderable, self.console)
+            renderable = self._shown.difference(renderable, self.console, isinstance(self.focused, Input))
         super()._display(screen, renderable)
 
     def on_resize(self, event: events.Resize) -> None:

@@ -18,13 +18,14 @@ from operator import ne
 from rich.cells import cell_len, split_graphemes
 from rich.color import ColorSystem
 from rich.console import Console, RenderableType
+from rich.segment import Segment, Segments
 from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.driver import Driver
 from textual.strip import Strip
 
 from engine.text import is_clean
-from tui.sgr import PLAIN, Look, between, blank_look, look_of
+from tui.sgr import PLAIN, SEEN_ON_BLANKS, Look, between, blank_look, look_of
 from tui.version import version
 
 TEXTUAL = "8.2.8"
@@ -105,14 +106,19 @@ class Shown:
         """Nothing is known any more: what is drawn next is written whole."""
         self._rows = [UNKNOWN * len(row) for row in self._rows]
 
-    def difference(self, update: RenderableType | None, console: Console) -> RenderableType | None:
+    def difference(
+        self, update: RenderableType | None, console: Console, is_typed_in: bool = False
+    ) -> RenderableType | None:
         """The frame to write in place of Textual's, None where the terminal shows it; from now on it counts as shown.
 
-        Anything but a frame is itself, and leaves nothing known.
+        Anything but a frame is itself, and leaves nothing known. After what is a frame itself Textual puts the
+        terminal's cursor where somebody types, `is_typed_in`; else that is left out.
         """
         if isinstance(update, (LayoutUpdate, ChopsUpdate)):
             written = self.written(update, console._color_system or ColorSystem.TRUECOLOR)
-            return Difference(written) if written else None  # type: ignore[return-value]  # as Textual does
+            if not written:
+                return None
+            return Difference(written) if is_typed_in else Segments([Segment(written)])  # type: ignore[return-value]
         if update is not None:
             self.forget()
         return update
@@ -328,7 +334,13 @@ class _Pen:
                 self._go(x, y, new)
             text, look = cells[ord(code)]
             if look is not self._look:
-                sequence, self._look = between(self._look, look, text == " ")
+                is_blank = text == " " and not look.attributes
+                sequence, kept = between(self._look, look, text == " ")
+                if sequence and is_blank:
+                    following = self._after_blanks(x, old, new)
+                    if following.ground == look.ground and not following.attributes & SEEN_ON_BLANKS:
+                        sequence, kept = between(self._look, following, False)
+                self._look = kept
                 out.append(sequence)
             if text == " " and self._erases and not look.attributes and new.startswith(code * ERASED, x):
                 erased = len(new) - len(new[x:].lstrip(code))
@@ -340,6 +352,16 @@ class _Pen:
                 self._x = self._y = -1  # terminals may not agree where this ends
         if self._x == len(new):
             self._x = self._y = -1
+
+    def _after_blanks(self, x: int, old: str, new: str) -> Look:
+        """The look of the sign that is written after blanks: on their ground it is set with theirs, in one step."""
+        for was, code in zip(old[x:], new[x:], strict=True):
+            text, look = self._cells[ord(code)]
+            if was == code:
+                break
+            if text != " ":
+                return look
+        return self._cells[ord(new[x])][1]
 
     def _go(self, x: int, y: int, row: str) -> None:
         if y == self._y and self._x < x:
