@@ -90,6 +90,9 @@ class Act:
 class EndTurn:
     """End the active unit's turn; the next one's begins."""
 
+    answers: Answers = ()
+    """What was said against the attacks that it draws and that are made by themselves."""
+
 
 @dataclass(frozen=True, slots=True)
 class Face:

@@ -224,6 +224,30 @@ def test_a_defence_against_an_attack_by_itself_is_asked_for_and_kept_with_the_mo
     assert not any(isinstance(event, DefenceTaken) for event in none)
 
 
+SHOWN_UP = """
+[[moment]]
+id = "shown-up"
+label = "shown up"
+at = "own turn end"
+source = "ours"
+[[moment.effect]]
+id = "exposed"
+label = "exposed"
+expose = true
+source = "ours"
+"""
+
+
+def test_a_defence_against_an_attack_that_the_end_of_a_turn_draws_is_asked_for_too() -> None:
+    rules = MORE.replace("ranged and ", "") + SHOWN_UP
+    table = said(fight(OCC, "ba.....", a="gunman", b="brawler", more_rules=rules), AUTO, unit="b")
+    need = asked(table.turn_of("a"), cmd.EndTurn())
+    assert need.answers[0].unit == "a"
+    wish = need.answered(cmd.EndTurn(), need.answers[0].kind)
+    events = decide(table.battle, wish, table.rules, asks_answers=True)
+    assert [event.unit for event in events if isinstance(event, DefenceTaken)] == ["a"]
+
+
 def test_all_of_one_label_are_one_kind() -> None:
     table = fight("eva", "a...b", a="gunman", b="rifleman")
     alike = [each.id for each in table.rules.reactions if each.label == "overwatch"]

@@ -61,7 +61,7 @@ def test_a_damaged_small_ruleset_is_refused_in_words():
 def test_a_damaged_shipped_ruleset_is_refused_in_words(name: str):
     whole = dict(load_ruleset(shipped_rulesets()[name]).texts)
     chance = random.Random(name)
-    for _ in range(25):
+    for _ in range(12):
         mutate_and_load(whole, chance)
 
 

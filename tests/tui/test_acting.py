@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from engine.battle.commands import EndTurn, SetAmmunition
+from engine.battle.commands import EndTurn, SetAmmunition, SetTurn
 from maps import parse_map
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, app_for, play, said, typed
@@ -218,3 +218,13 @@ def test_who_has_an_empty_weapon_is_told_what_fills_it(tmp_path: Path) -> None:
         assert said(screen).endswith("Reload would do: a takes it.")
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_who_has_thrown_all_is_told_how_to_take_another_weapon(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(SetTurn("spark"))
+        screen.submit(SetAmmunition("spark", 0))
+        await pilot.press("t", "f")
+        assert said(screen).endswith("w takes another weapon in hand.")
+
+    play(app_for(tmp_path, "warehouse", "cwn"), script, USUAL)

@@ -448,7 +448,7 @@ def test_the_way_says_what_the_shot_would_be_from_there(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "m", "l", "l")
         promised = said(screen).partition("Bandit from there: ")[2].rstrip(".")
-        await pilot.press("m", "t")
+        await pilot.press("m")
         assert isinstance(screen.shot, Shot)
         assert percent(screen.shot.odds.hit) == promised
 

@@ -82,7 +82,8 @@ def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
 
 def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
     """What is in a weapon, and what it costs to take it in hand."""
-    rounds = f"{unit.rounds[weapon]} rounds" if weapon in unit.rounds else ""
+    left = unit.rounds.get(weapon)
+    rounds = "" if left is None else "1 round" if left == 1 else f"{left} rounds"
     action = ready_action(rules)
     if action is None or weapon == unit.weapon:
         return rounds

@@ -41,13 +41,18 @@ def possible_attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
     return found
 
 
+def is_empty(focus: Focus, battle: Battle) -> bool:
+    """Whether the weapon of the unit in focus has no round left."""
+    unit = battle.units[focus.unit]
+    return unit.rounds.get(focus.weapon or unit.weapon) == 0
+
+
 def reloads(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
     """Names of what would fill the empty weapon of the unit in focus and may be done now."""
-    unit = battle.units[focus.unit]
-    if unit.rounds.get(focus.weapon or unit.weapon) != 0:
+    if not is_empty(focus, battle):
         return []
     fills = (act for act in rules.actions.values() if any(effect.kind == "reload" for effect in act.effects))
-    return [act.label for act in fills if not refusal(battle, rules, unit, act)]
+    return [act.label for act in fills if not refusal(battle, rules, battle.units[focus.unit], act)]
 
 
 class Exchange(Conversation):
@@ -107,6 +112,8 @@ class Exchange(Conversation):
             seen = focus, self.session.battle, self.session.rules
             if others := possible_attacks(*seen) or reloads(*seen):
                 hint = f" {' or '.join(others[:MOST_NAMED])} would do: {{battle.act}} takes it."
+            elif is_empty(focus, self.session.battle):
+                hint = " {battle.weapon} takes another weapon in hand."
             self.say(f"{sentence(why_not)}{with_keys(hint)}")
             return
         battle, rules = self.session.battle, self.session.rules
