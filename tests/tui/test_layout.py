@@ -45,6 +45,7 @@ def test_the_board_keeps_its_room_whatever_is_asked_for(size: tuple[int, int], e
         assert found.side <= MOST_SIDE and found.below <= MOST_BELOW
         assert bool(found.side) == any(name in found.shown for name in ("shot", "unit", "map"))
         assert bool(found.below) == any(name in found.shown for name in ("order", "log"))
+        assert found.order < size[0] - found.side
         assert found.corner[0] < size[0] - found.side and found.corner[1] < size[1] - found.below
 
 

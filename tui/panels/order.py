@@ -9,7 +9,8 @@ from textual.content import Content
 from engine.battle.projection import UnitView, View
 from tui.text import fit, join, lines, plain, side_style
 
-STATE = 8
+NAME, STATE = 6, 8
+"""Columns that a name has at least, and a state at most."""
 Block = tuple[str, tuple[UnitView, ...]]
 """One place in the order: the group's name, "" for a unit alone, and who has it."""
 
@@ -75,7 +76,8 @@ def unit_row(unit: UnitView, selected: str, target: str, width: int) -> Content:
 def _columns(
     mark: str, aim: str, unit: UnitView, name: str, score: str, wounds: str, state: str, style: str, width: int
 ) -> Content:
-    name_room = max(6, width - 15 - STATE)
+    state_room = max(0, min(STATE, width - 15 - NAME))
+    name_room = max(NAME, width - 15 - state_room)
     return join(
         [
             plain(f"{mark}{aim}", "bold"),
@@ -83,6 +85,6 @@ def _columns(
             plain(fit(name, name_room), style),
             plain(f"{score:>3} "),
             plain(f"{wounds:>6} "),
-            plain(fit(state, STATE), "$warn"),
+            plain(fit(state, state_room), "$warn"),
         ]
     )

@@ -21,7 +21,8 @@ LEAST_BOARD = (24, 8)
 """Columns and rows that panels leave to the board."""
 FRAME = 4
 """Columns that a panel's border and padding take; rows half as many."""
-ORDER = 38
+ORDER, LEAST_LOG = 38, 22
+"""Columns of the order, and those that it leaves to the log beside it."""
 YIELDS = 6
 """Columns that the side gives up to show a map whole."""
 CORNER = (24, 10)
@@ -71,6 +72,7 @@ def layout(columns: int, rows: int, extent: tuple[int, int], settings: Settings,
     if below:
         most = min(MOST_BELOW, rows - BARS - LEAST_BOARD[1])
         below = max(min(LEAST_BELOW, most), min(below + settings.below, most))
+    order = min(ORDER, max(columns - side - LEAST_LOG, (columns - side) // 2))
     unit = 9 if rows < LOW else 13 if rows < HIGH else 16
     corner = _corner(extent, columns - side, rows - BARS - below) if is_wanted else (0, 0)
     return Layout(
@@ -78,7 +80,7 @@ def layout(columns: int, rows: int, extent: tuple[int, int], settings: Settings,
         side=side,
         below=below,
         unit=unit if {"shot", "unit"} <= set(shown) else 0,
-        order=ORDER if {"order", "log"} <= set(shown) else 0,
+        order=order if {"order", "log"} <= set(shown) else 0,
         corner=corner,
     )
 
