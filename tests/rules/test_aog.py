@@ -981,7 +981,7 @@ def test_aog_10_the_shorter_weapon_defends_at_30_less() -> None:
     """AOG-10: the −30 is to defence too, for parries and dodges."""
     table = fight(AOG, "ab", a="brawler", b="brawler").arm("b", "combat-knife")
     table.do(Attack("a", "b", defence="parry"), (31,), (26,), (4,))
-    assert ("To parry, at most", 25) in [(told.label, told.value) for told in table.happened(ev.EffectReckoned)]
+    assert ("Parry", "25 or less") in [(rolled.label, rolled.against) for rolled in table.happened(ev.EffectRolled)]
     table.do(Attack("a", "b", defence="dodge"), (31,), (1,), (4,))
     assert hurt(table)
 
