@@ -64,6 +64,7 @@ class WatchScreen(Screen[None]):
         self.query_one(OrderPanel).border_title = plain("Order")
         self.board.use_ascii(self.ascii_only)
         self.board.focus()
+        self.watch(self.board, "overlay", self._show_unit, init=False)
         self.call_after_refresh(self._catch_up)
         self.set_interval(EVERY_S, self._look_again)
         self._show_bars()
@@ -100,9 +101,6 @@ class WatchScreen(Screen[None]):
         self.query_one(OrderPanel).shown = (view, "", "")
         self._show_unit()
         self._show_bars()
-
-    def on_board_view_cursor_moved(self) -> None:
-        self._show_unit()
 
     def on_resize(self) -> None:
         self._show_bars()
