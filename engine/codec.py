@@ -88,8 +88,8 @@ def _reader(kind: Any) -> Reader:
         read_key, read_item = map(_reader, arguments)
         return lambda value: MappingProxyType({read_key(key): read_item(item) for key, item in value.items()})
     if is_dataclass(kind):
-        return lambda value: kind(**_read_fields(kind, value))  # type: ignore[operator]
-    return partial(_read_plain, kind)
+        return partial(_read_fields, kind)
+    return PLAIN.get(kind) or partial(_read_itself, kind)
 
 
 @cache
@@ -97,9 +97,9 @@ def _field_readers(kind: type) -> dict[str, Reader]:
     return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
 
 
-def _read_fields(kind: Any, value: Any) -> dict[str, Any]:
+def _read_fields(kind: Any, value: Any) -> Any:
     readers = _field_readers(kind)
-    return {name: readers[name](item) for name, item in value.items()}
+    return kind(**{name: readers[name](item) for name, item in value.items()})
 
 
 def _tuple_reader(kinds: tuple[Any, ...]) -> Reader:
@@ -133,15 +133,17 @@ def _union_reader(kinds: tuple[Any, ...]) -> Reader:
     return read
 
 
-def _read_plain(kind: Any, value: Any) -> Any:
-    if kind is Square:
-        return parse_square(value)
-    if kind is Edge:
-        return parse_edge(value)
-    if kind is Fraction:
-        return Fraction(value)
-    if kind is Direction:
-        return Direction[value]
-    if kind in (bool, int, str) and type(value) is kind:
+PLAIN: Mapping[Any, Reader] = {
+    Square: parse_square,
+    Edge: parse_edge,
+    Fraction: Fraction,
+    Direction: Direction.__getitem__,
+}
+"""What reads a value that is written as one word."""
+
+
+def _read_itself(kind: Any, value: Any) -> Any:
+    """A text, a number, yes or no: what JSON has itself."""
+    if type(value) is kind and kind in (bool, int, str):
         return value
     raise ValueError(f"{kind} cannot be read from {value!r}")

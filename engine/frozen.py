@@ -1,8 +1,8 @@
 """`dataclass` for the frozen dataclasses with slots that all of this is made of: as `dataclasses.dataclass`, but cheap.
 
-The standard library writes and compiles six functions for each of them; for three hundred of them that was a third of
-the time until the board is on the screen. Here five are plain closures, and the sixth, `__init__`, is written when the
-first value is made: of most of them none is, before the first paint. What their values do is the same.
+The standard library looks at every field and writes and compiles six functions for each of them; for three hundred of
+them that was a third of the time until the board is on the screen. Here all that waits until something first asks for
+it: of most of them no value is made before the first paint. What their values do is the same.
 """
 
 from __future__ import annotations
@@ -35,33 +35,57 @@ else:
 FROZEN = {"frozen": True, "slots": True}
 
 
+class _Fields:
+    """`__dataclass_fields__` of a class: the standard library works them out when something first asks for them."""
+
+    def __init__(self, plain: type) -> None:
+        self._plain = plain
+        """The class as it was written."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._owner: Any = owner
+
+    def __get__(self, value: object, kind: type | None = None) -> dict[str, dataclasses.Field[Any]]:
+        known: Any = dataclasses.dataclass(self._plain, init=False, repr=False, eq=False, match_args=False)
+        self._owner.__dataclass_params__ = known.__dataclass_params__
+        self._owner.__dataclass_fields__ = found = known.__dataclass_fields__
+        return found  # type: ignore[no-any-return]
+
+
 def _frozen(kind: type, eq: bool) -> Any:
-    own = set(kind.__dict__)
     if kind.__doc__ is None:  # else a signature is worked out for it
         kind.__doc__ = kind.__name__
-    made: Any = dataclasses.dataclass(kind, init=False, repr=False, eq=False, slots=True)
-    made.__init__ = _postponed(made)
+    body = {name: what for name, what in kind.__dict__.items() if name not in ("__dict__", "__weakref__")}
+    above = getattr(kind, "__match_args__", ())
+    written = [name for name, what in body.get("__annotations__", {}).items() if not str(what).startswith("ClassVar")]
+    for name in written:
+        body.pop(name, None)  # its default would be where its slot is to be
+    own = tuple(name for name in written if name not in above)
+    body["__slots__"], body["__match_args__"], body["__dataclass_fields__"] = own, (*above, *own), _Fields(kind)
+    made: Any = type(kind)(kind.__name__, kind.__bases__, body)
+    made.__qualname__ = kind.__qualname__
+    made.__init__ = _postponed(made, "__init__", _written)
     made.__setattr__, made.__delattr__ = _refuse_assignment, _refuse_deletion
     made.__getstate__, made.__setstate__ = _state, _restore
-    if "__repr__" not in own:
+    if "__repr__" not in body:
         made.__repr__ = _spelt
     if eq:
-        parts = _reader([field.name for field in dataclasses.fields(made) if field.compare])
-        if "__eq__" not in own:
-            made.__eq__ = _equal(parts)
-        if "__hash__" not in own:
-            made.__hash__ = _hashed(parts)
+        if "__eq__" not in body:
+            made.__eq__ = _postponed(made, "__eq__", _equal)
+        if "__hash__" not in body:
+            made.__hash__ = _postponed(made, "__hash__", _hashed)
     return made
 
 
-def _postponed(kind: Any) -> Callable[..., None]:
-    """An `__init__` that the first value replaces by the real one."""
+def _postponed(kind: Any, name: str, write: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:
+    """A method that its first call replaces by the real one."""
 
-    def __init__(self: object, *args: object, **named: object) -> None:
-        kind.__init__ = written = _written(kind)
-        written(self, *args, **named)
+    def method(self: object, *args: object, **named: object) -> Any:
+        written = write(kind)
+        setattr(kind, name, written)
+        return written(self, *args, **named)
 
-    return __init__
+    return method
 
 
 def _written(kind: Any) -> Callable[..., None]:
@@ -90,24 +114,29 @@ def _written(kind: Any) -> Callable[..., None]:
     return written  # type: ignore[no-any-return]
 
 
-def _reader(names: list[str]) -> Callable[[object], tuple[object, ...]]:
-    """What reads fields of a value, always as a tuple."""
-    match names:
+def _reader(kind: Any) -> Callable[[object], tuple[object, ...]]:
+    """What reads the fields of a value that are compared, always as a tuple."""
+    match [field.name for field in dataclasses.fields(kind) if field.compare]:
         case []:
             return lambda value: ()
         case [name]:
             return lambda value: (getattr(value, name),)
-    return attrgetter(*names)
+        case names:
+            return attrgetter(*names)
 
 
-def _equal(parts: Callable[[object], tuple[object, ...]]) -> Callable[[object, object], bool]:
+def _equal(kind: Any) -> Callable[[object, object], bool]:
+    parts = _reader(kind)
+
     def __eq__(self: object, other: object) -> bool:
         return parts(self) == parts(other) if other.__class__ is self.__class__ else NotImplemented
 
     return __eq__
 
 
-def _hashed(parts: Callable[[object], tuple[object, ...]]) -> Callable[[object], int]:
+def _hashed(kind: Any) -> Callable[[object], int]:
+    parts = _reader(kind)
+
     def __hash__(self: object) -> int:
         return hash(parts(self))
 
@@ -129,9 +158,9 @@ def _refuse_deletion(self: object, name: str) -> NoReturn:
 
 
 def _state(self: Any) -> list[object]:
-    return [getattr(self, field.name) for field in dataclasses.fields(self)]
+    return [getattr(self, name) for name in self.__match_args__]
 
 
 def _restore(self: Any, state: list[object]) -> None:
-    for field, value in zip(dataclasses.fields(self), state, strict=True):
-        object.__setattr__(self, field.name, value)
+    for name, value in zip(self.__match_args__, state, strict=True):
+        object.__setattr__(self, name, value)

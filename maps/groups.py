@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 
 from engine.battle.commands import AddGroup, AddUnit
@@ -24,6 +23,7 @@ from engine.field.silhouette import POSTURES
 from engine.field.squares import Square
 from engine.frozen import dataclass
 from maps.legend import filled, height
+from maps.library import SHIPPED
 from maps.model import FORMAT
 from maps.placements import MOST_NAME, MOST_SIZE
 
@@ -111,7 +111,7 @@ def load_groups(own: Path) -> Mapping[str, Group]:
         Unreadable: her file is not what it should be.
         BattleboardError: it cannot be read.
     """
-    shipped = files("maps").joinpath("data", "groups.toml").read_text(encoding="utf-8")
+    shipped = (SHIPPED / "data" / "groups.toml").read_text(encoding="utf-8")
     found = dict(parse_groups(shipped, "groups.toml"))
     try:
         text = own.read_text(encoding="utf-8")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from engine.errors import BattleboardError, Problem, Unknown, Unreadable
@@ -14,19 +11,17 @@ from maps.model import MOST_BYTES, BattleMap
 from maps.reader import parse_map
 
 SUFFIX = ".toml"
+SHIPPED = Path(__file__).parent
 
 
-def load_map(path: str | Path | Traversable) -> BattleMap:
+def load_map(path: str | Path) -> BattleMap:
     """The map in a file.
 
     Raises:
         BattleboardError: there is no such file, or it is a folder, a pipe or a device, or cannot be opened.
         Unreadable: it is too large, not UTF-8, or not a map.
     """
-    if isinstance(path, str | os.PathLike):
-        content, name = _content(Path(path)), str(path)
-    else:
-        content, name = path.read_bytes(), path.name
+    content, name = _content(Path(path)), str(path)
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
@@ -37,10 +32,9 @@ def load_map(path: str | Path | Traversable) -> BattleMap:
     return parse_map(text, name)
 
 
-def shipped_maps() -> Mapping[str, Traversable]:
+def shipped_maps() -> Mapping[str, Path]:
     """The maps that ship, by id, which is the file's name without its suffix."""
-    found = [entry for entry in files("maps").iterdir() if entry.name.endswith(SUFFIX)]
-    return {entry.name.removesuffix(SUFFIX): entry for entry in sorted(found, key=lambda entry: entry.name)}
+    return maps_in(SHIPPED)
 
 
 def maps_in(folder: Path) -> Mapping[str, Path]:
@@ -50,7 +44,7 @@ def maps_in(folder: Path) -> Mapping[str, Path]:
     return {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}")) if path.is_file()}
 
 
-def find_map(name: str, folders: Iterable[Path] = ()) -> Path | Traversable:
+def find_map(name: str, folders: Iterable[Path] = ()) -> Path:
     """The file that a name or a path stands for: a path that exists, else a map in the folders, else a shipped one.
 
     Raises:
@@ -59,7 +53,7 @@ def find_map(name: str, folders: Iterable[Path] = ()) -> Path | Traversable:
     path = Path(name)
     if "\0" not in name and (path.is_file() or (path.exists() and (path.suffix or len(path.parts) > 1))):
         return path
-    known: dict[str, Path | Traversable] = dict(shipped_maps())
+    known: dict[str, Path] = dict(shipped_maps())
     for folder in reversed(list(folders)):
         known |= maps_in(folder)
     found = known.get(name) or known.get(name.removesuffix(SUFFIX))

@@ -14,7 +14,6 @@ import pickle
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import is_dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -88,7 +87,7 @@ class _OursAlone(pickle.Unpickler):
             return PLAIN[module, name]
         if module.startswith("engine."):
             found = super().find_class(module, name)
-            is_value = isinstance(found, type) and is_dataclass(found)
+            is_value = isinstance(found, type) and "__dataclass_fields__" in vars(found)
             if is_value or found in (expressions.settled_on, expressions.understood):
                 return found
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a ruleset")

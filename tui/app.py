@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -22,6 +22,7 @@ from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Input
 
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
@@ -31,16 +32,16 @@ from tui.keymap import Keymap, keys_file, read_keymap, refused_words
 from tui.repaint import Shown, applies, erases_in_colour
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action, use_keys
-from tui.screens.replay import ReplayScreen
-from tui.screens.start import LibraryScreen
-from tui.screens.watch import WatchScreen
+from tui.screens.others import is_library, library, replay, side_seat
 from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
 from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.terminal import collect_again
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
 from tui.typeahead import OrderedKeys
-from tui.watching import Watch
+
+if TYPE_CHECKING:
+    from tui.watching import Watch
 
 
 class OwnWays(TypedDict):
@@ -128,8 +129,9 @@ class BoardApp(OrderedKeys):
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         """Textual's way to the terminal; a frame is written as its difference from what is there."""
-        if self._driver is not None and self._writes_differences:
-            renderable = self._shown.difference(renderable)
+        is_heard = self.is_running and not self._closed and not self._batch_count  # else Textual writes nothing
+        if is_heard and self._driver is not None and self._writes_differences:
+            renderable = self._shown.difference(renderable, self.console, isinstance(self.focused, Input))
         super()._display(screen, renderable)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -147,15 +149,15 @@ class BoardApp(OrderedKeys):
         self.set_timer(SETTLED_S, collect_again)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         if self._watch is not None:
-            self.push_screen(WatchScreen(self._watch, ascii_only=self.ascii_only))
+            self.push_screen(side_seat(self._watch, ascii_only=self.ascii_only))
         elif self.session is None:
-            self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
+            self.push_screen(library(None, ascii_only=self.ascii_only))
         else:
             self.push_screen(self._board(self.session, self.is_replay))
 
     def _board(self, session: Session, is_replay: bool) -> BattleScreen:
         if is_replay:
-            return ReplayScreen(session, self.settings)
+            return replay(session, self.settings)
         is_kept = self.is_kept or session is not self.session
         notice, has_tour, self.notice, self.has_tour = self.notice, self.has_tour, "", False
         return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice, has_tour=has_tour)
@@ -183,18 +185,18 @@ class BoardApp(OrderedKeys):
         Where it was chosen in the library, the library stays below it.
         """
         if wish.session is not self.session:
-            is_from_library = any(isinstance(screen, LibraryScreen) for screen in self.screen_stack)
+            is_from_library = any(is_library(screen) for screen in self.screen_stack)
             self.close_battle()
             while len(self.screen_stack) > 1:
                 self.pop_screen()
             self.session, self.is_kept = wish.session, True
             if is_from_library:
-                self.push_screen(LibraryScreen(ascii_only=self.ascii_only))
+                self.push_screen(library(None, ascii_only=self.ascii_only))
         self.push_screen(self._board(wish.session, wish.is_replay))
 
     @on(LibraryWanted)
     def show_library(self) -> None:
-        self.push_screen(LibraryScreen(self.session, ascii_only=self.ascii_only))
+        self.push_screen(library(self.session, ascii_only=self.ascii_only))
 
     def close_battle(self) -> None:
         """Closes the battle that is open, if one is."""
@@ -209,7 +211,7 @@ class BoardApp(OrderedKeys):
             self.exit()
             return
         below = self.screen_stack[-2]
-        if isinstance(below, LibraryScreen) and below.session is None:
+        if is_library(below) and below.session is None:
             self.close_battle()
         self.pop_screen()
 
@@ -222,7 +224,7 @@ class BoardApp(OrderedKeys):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command of the battle by name; none of Textual's that write files."""
         nodes: tuple[Screen[Any] | Widget, ...] = (screen, screen.board) if isinstance(screen, BattleScreen) else ()
-        if isinstance(screen, LibraryScreen):
+        if is_library(screen):
             nodes = (screen,)
         for node in nodes:
             for keys, binding in by_action(node):

@@ -17,8 +17,8 @@ import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.battle.battle import Battle
 from engine.battle.record.journal import APPLICATION_ID, Header, Journal, NotABattle
@@ -33,9 +33,11 @@ from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from maps.soundness import fault
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
-from rulesets.coverage import Row, read_coverage
 from tui.folders import cache_folder, data_folder, map_folders, ruleset_folders
 from tui.version import version
+
+if TYPE_CHECKING:
+    from rulesets.coverage import Row
 
 DEMO_MAP = "frontier-trail"
 DEMO_SEED = "demo-17"
@@ -63,7 +65,7 @@ class Scenario:
 class Playable:
     """What a word on the command line stands for: a battle's file or a map's."""
 
-    file: Path | Traversable
+    file: Path
     is_battle: bool
 
 
@@ -97,11 +99,13 @@ def read_ruleset(name: str) -> Ruleset:
 
 def read_coverage_of(name: str) -> tuple[Row, ...]:
     """What a ruleset covers, of an id or a folder's path; raises as `read_ruleset` and `read_coverage` do."""
+    from rulesets.coverage import read_coverage
+
     rules = read_ruleset(name)
     return read_coverage(find_ruleset(name, ruleset_folders()), rules)
 
 
-def read_scenario(map_file: str | Path | Traversable, ruleset: str) -> Scenario:
+def read_scenario(map_file: str | Path, ruleset: str) -> Scenario:
     """A map and a ruleset that fit each other.
 
     Raises:
@@ -340,7 +344,7 @@ def _found_inside(error: Exception) -> str:
     return "its events do not fit each other"
 
 
-def _map_file(name: str) -> Path | Traversable:
+def _map_file(name: str) -> Path:
     try:
         return find_map(name, map_folders())
     except OSError as error:

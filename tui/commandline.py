@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -46,7 +47,8 @@ def run(argv: Sequence[str] | None = None) -> int:
         BattleboardError: what it names is wrong.
     """
     try:
-        chosen = _parser().parse_args(argv)
+        words = list(sys.argv[1:] if argv is None else argv)
+        chosen = _parser(is_board=words[:1] in ([], ["play"], ["demo"])).parse_args(words)
     except SystemExit as ended:  # --help and --version
         return int(ended.code or 0)
     command: Callable[[argparse.Namespace], int] = chosen.command
@@ -54,7 +56,8 @@ def run(argv: Sequence[str] | None = None) -> int:
         return command(chosen)
 
 
-def _parser() -> _Parser:
+def _parser(*, is_board: bool) -> _Parser:
+    """What may be asked for; for the board, which shall be there soon, without all the other commands."""
     parser = _Parser(
         prog="battleboard",
         description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
@@ -79,6 +82,8 @@ def _parser() -> _Parser:
     demo = add("demo", _demo, "Play the demo fight; nothing is kept")
     demo.add_argument("--tour", action="store_true", help="with a tour of two minutes; Esc leaves it")
     _add_battle_options(demo)
+    if is_board:
+        return parser
     do = add(
         "do", _do, "Do in a battle what lines say, as “move todd F7” or “shoot todd bandit”; “help” lists the words"
     )
@@ -91,11 +96,7 @@ def _parser() -> _Parser:
         _add_json(add(name, command, help))
     rules = add("rules", _rules, "Print a ruleset's tables, rule by rule, with sources and rulings")
     rules.add_argument("ruleset", metavar="ID", help="a ruleset's id or folder")
-    rules.add_argument(
-        "--coverage",
-        action="store_true",
-        help="print what its system asks for, by which rule and test",
-    )
+    rules.add_argument("--coverage", action="store_true", help="print what its system asks for, by which rule and test")
     _add_json(rules)
     facts = add("facts", _facts, "List the facts that rules may ask for")
     facts.add_argument("--ruleset", metavar="ID", help="add the facts that this ruleset declares")

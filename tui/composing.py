@@ -1,22 +1,23 @@
 """What of a frame has to be asked of widgets: the lines of those that are seen where something changed.
 
 Textual draws one rectangle around all that changed, and asks every widget in it for all its lines, covered ones
-included. With a cursor's move that is the whole screen for a few cells. Like `repaint` this stands on parts of Textual
+included. With a cursor's move that is the whole screen for a few cells; with a whole screen every panel's lines are
+drawn as blanks of what lies below it, too. Like `repaint` this stands on parts of Textual
 that are not public, and only on the one release that it is known to fit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib.metadata import version
 from typing import Any
 
-from textual._compositor import ChopsUpdate, Compositor
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
 from tui.repaint import TEXTUAL
+from tui.version import version
 
 
 def compose_sparingly(screen: Screen[Any]) -> None:
@@ -32,6 +33,14 @@ class SparingCompositor(Compositor):
         super().__init__()
         self._wanted: dict[int, int] = {}
         """For each line of the screen the columns to be drawn that no widget has drawn yet, as bits."""
+
+    def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
+        shown = self.size.region
+        self._wanted = dict.fromkeys(shown.line_range, _columns(shown))
+        try:
+            return super().render_full_update(simplify)
+        finally:
+            self._wanted = {}
 
     def render_partial_update(self) -> ChopsUpdate | None:
         self._wanted = {}

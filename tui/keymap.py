@@ -17,10 +17,7 @@ from engine.frozen import dataclass
 from tui.board.keys import BOARD_KEYS
 from tui.folders import data_folder
 from tui.screens.keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
-from tui.screens.replay import REPLAY_KEYS
-from tui.screens.sheet import Sheet
-from tui.screens.start import LIBRARY_KEYS
-from tui.screens.watch import WATCH_KEYS
+from tui.screens.keysets import LIBRARY_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
 from tui.settings import MOST_BYTES, read_own
 
 FILE = "keys.toml"
@@ -33,7 +30,7 @@ SCREENS: Mapping[str, tuple[Binding, ...]] = {
     "replay": (*REPLAY_KEYS, *BOARD_KEYS),
     "watch": (*WATCH_KEYS, *BOARD_KEYS),
     "library": tuple(LIBRARY_KEYS),
-    "sheet": tuple(binding for binding in Sheet.BINDINGS if isinstance(binding, Binding)),
+    "sheet": tuple(SHEET_KEYS),
 }
 """The keys that may be pressed at the same time, by where."""
 

@@ -13,19 +13,20 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from importlib.metadata import version
 from operator import ne
 
 from rich.cells import cell_len, split_graphemes
 from rich.color import ColorSystem
 from rich.console import Console, RenderableType
+from rich.segment import Segment, Segments
 from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.driver import Driver
 from textual.strip import Strip
 
 from engine.text import is_clean
-from tui.sgr import PLAIN, Look, between, blank_look, look_of
+from tui.sgr import PLAIN, SEEN_ON_BLANKS, Look, between, blank_look, look_of
+from tui.version import version
 
 TEXTUAL = "8.2.8"
 """The only release of Textual that this is known to fit."""
@@ -75,14 +76,13 @@ def erases_in_colour() -> bool:
 
 
 class Difference(CompositorUpdate):
-    """A frame of Textual's that is written as its difference from what the terminal shows."""
+    """A frame of Textual's, written as its difference from what the terminal shows."""
 
-    def __init__(self, update: CompositorUpdate, shown: Shown) -> None:
-        self._update = update
-        self._shown = shown
+    def __init__(self, written: str) -> None:
+        self._written = written
 
     def render_segments(self, console: Console) -> str:
-        return self._shown.written(self._update, console._color_system or ColorSystem.TRUECOLOR)
+        return self._written
 
 
 class Shown:
@@ -106,10 +106,19 @@ class Shown:
         """Nothing is known any more: what is drawn next is written whole."""
         self._rows = [UNKNOWN * len(row) for row in self._rows]
 
-    def difference(self, update: RenderableType | None) -> RenderableType | None:
-        """The frame to write in place of Textual's; anything but a frame is itself, and leaves nothing known."""
+    def difference(
+        self, update: RenderableType | None, console: Console, is_typed_in: bool = False
+    ) -> RenderableType | None:
+        """The frame to write in place of Textual's, None where the terminal shows it; from now on it counts as shown.
+
+        Anything but a frame is itself, and leaves nothing known. After what is a frame itself Textual puts the
+        terminal's cursor where somebody types, `is_typed_in`; else that is left out.
+        """
         if isinstance(update, (LayoutUpdate, ChopsUpdate)):
-            return Difference(update, self)  # type: ignore[return-value]  # as Textual does
+            written = self.written(update, console._color_system or ColorSystem.TRUECOLOR)
+            if not written:
+                return None
+            return Difference(written) if is_typed_in else Segments([Segment(written)])  # type: ignore[return-value]
         if update is not None:
             self.forget()
         return update
@@ -126,7 +135,7 @@ class Shown:
                 wanted[y] = row[:x] + codes + row[x + len(codes) :]
                 spans.setdefault((x, x + len(codes)), []).append(y)
         pen = _Pen(self._cells, self._erases)
-        for span, lines in spans.items():
+        for span, lines in _columns_of(spans).items():
             self._move_lines(span, lines, wanted, pen)
         for span, lines in spans.items():
             self._move_cells(span, lines, wanted, pen)
@@ -225,8 +234,13 @@ class Shown:
         if not steps:
             return
         step, votes = steps.most_common(1)[0]
-        if votes < 3 or abs(step) >= bottom - top:
+        if votes < 3:
             return
+        fitting = [
+            y for y in lines if top <= y + step < bottom and wanted[y][start:end] == self._rows[y + step][start:end]
+        ]
+        ends = [*fitting, *(y + step for y in fitting)]
+        top, bottom = min(ends), max(ends) + 1
         here = self._rows[top:bottom]
         blank = [UNKNOWN * len(here[0])] * abs(step)
         moved = here[step:] + blank if step > 0 else blank + here[:step]
@@ -272,6 +286,15 @@ class Shown:
                 self._rows[y] = moved
 
 
+def _columns_of(spans: dict[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
+    """The lines of spans that begin alike, together, as far as all of them go: what lies over a corner parts no map."""
+    found: dict[int, tuple[int, list[int]]] = {}
+    for (start, end), lines in spans.items():
+        nearest, more = found.get(start, (end, []))
+        found[start] = min(end, nearest), [*more, *lines]
+    return {(start, end): lines for start, (end, lines) in found.items()}
+
+
 def _bounds(old: str, new: str) -> tuple[int, int]:
     """The first place that differs, and the one after the last."""
     places = [x for x, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
@@ -311,7 +334,13 @@ class _Pen:
                 self._go(x, y, new)
             text, look = cells[ord(code)]
             if look is not self._look:
-                sequence, self._look = between(self._look, look, text == " ")
+                is_blank = text == " " and not look.attributes
+                sequence, kept = between(self._look, look, text == " ")
+                if sequence and is_blank:
+                    following = self._after_blanks(x, old, new)
+                    if following.ground == look.ground and not following.attributes & SEEN_ON_BLANKS:
+                        sequence, kept = between(self._look, following, False)
+                self._look = kept
                 out.append(sequence)
             if text == " " and self._erases and not look.attributes and new.startswith(code * ERASED, x):
                 erased = len(new) - len(new[x:].lstrip(code))
@@ -323,6 +352,16 @@ class _Pen:
                 self._x = self._y = -1  # terminals may not agree where this ends
         if self._x == len(new):
             self._x = self._y = -1
+
+    def _after_blanks(self, x: int, old: str, new: str) -> Look:
+        """The look of the sign that is written after blanks: on their ground it is set with theirs, in one step."""
+        for was, code in zip(old[x:], new[x:], strict=True):
+            text, look = self._cells[ord(code)]
+            if was == code:
+                break
+            if text != " ":
+                return look
+        return self._cells[ord(new[x])][1]
 
     def _go(self, x: int, y: int, row: str) -> None:
         if y == self._y and self._x < x:

@@ -6,7 +6,6 @@ A battle is looked into without its rules: where it stands follows from its map 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources.abc import Traversable
 from itertools import groupby
 from pathlib import Path
 
@@ -62,7 +61,7 @@ class MapEntry:
     """A map to begin a battle on."""
 
     id: str
-    file: Path | Traversable
+    file: Path
     where: str
 
 

@@ -8,7 +8,7 @@ from functools import reduce
 from types import MappingProxyType
 from typing import TypeVar
 
-from engine.altered import replace
+from engine.altered import replace, with_item
 from engine.battle import events as ev
 from engine.battle.battle import Battle, Declared, Dropped, Interrupted, Opening, Worn
 from engine.battle.table.applying import apply_to_table
@@ -279,11 +279,6 @@ def _adjusted(held: tuple[Adjustment, ...], new: Adjustment) -> tuple[Adjustment
     if before is not None and new.value is None:
         new = replace(new, value=before.value, label=before.label, note=new.note or before.note)
     return (*(item for item in held if item.entry != new.entry), new)
-
-
-def with_item(mapping: Mapping[Key, Item], key: Key, item: Item) -> Mapping[Key, Item]:
-    """The same mapping with one item changed."""
-    return MappingProxyType({**mapping, key: item})
 
 
 def without_item(mapping: Mapping[Key, Item], key: Key) -> Mapping[Key, Item]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from engine.altered import replace as altered
+from engine.altered import with_item
 from engine.battle.pinned import ASK, CoverRuling, Note, Policy
 from engine.battle.units import Turn, Unit
 from engine.codec import canonical, to_json
@@ -202,7 +203,7 @@ class Battle:
         return next((said[about] for about in (*nearest, ("", "", "")) if about in said), ASK)
 
     def with_unit(self, unit: Unit) -> Battle:
-        return altered(self, units=MappingProxyType({**self.units, unit.id: unit}))
+        return altered(self, units=with_item(self.units, unit.id, unit))
 
     @property
     def bare_field(self) -> Battlefield:

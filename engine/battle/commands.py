@@ -7,12 +7,18 @@ from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 
+from engine.battle.table.commands import Draw as Draw
+from engine.battle.table.commands import SetEdges as SetEdges
+from engine.battle.table.commands import SetElevation as SetElevation
+from engine.battle.table.commands import SetGround as SetGround
+from engine.battle.table.commands import SetLamp as SetLamp
+from engine.battle.table.commands import SetLight as SetLight
 from engine.battle.turns.commands import Delay as Delay
 from engine.battle.turns.commands import DissolveGroup as DissolveGroup
 from engine.battle.turns.commands import FormGroup as FormGroup
 from engine.battle.turns.commands import SetPlace as SetPlace
 from engine.battle.turns.commands import Surprise as Surprise
-from engine.field.battlefield import Barrier, Ground, Height
+from engine.field.battlefield import Height
 from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
 from engine.frozen import dataclass
@@ -311,56 +317,6 @@ class SetAmmunition:
     unit: str
     rounds: int
     weapon: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SetGround:
-    """The GM says what some squares are made of and what stands on them; `because` is for the log."""
-
-    squares: tuple[Square, ...]
-    ground: Ground
-    because: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SetElevation:
-    """The GM raises or lowers the ground of some squares: hundredths of the map's unit above its zero."""
-
-    squares: tuple[Square, ...]
-    height: Height
-
-
-@dataclass(frozen=True, slots=True)
-class SetEdges:
-    """The GM puts something thin on some edges, or takes away what stands there."""
-
-    edges: tuple[Edge, ...]
-    barrier: Barrier | None
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """The GM changes several things about the field in one stroke; what is like that already is passed over."""
-
-    parts: tuple[SetGround | SetElevation | SetEdges, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SetLight:
-    """The GM says how light some squares are, or all where none are named: "dark", "dim" or "bright"."""
-
-    light: str
-    squares: tuple[Square, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SetLamp:
-    """The GM hangs a lamp over a square: bright and dim light so many squares far; with 0 of both she takes it away."""
-
-    at: Square
-    bright: int
-    dim: int
-    height: Height = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,9 +151,10 @@ class Battlefield:
         Raises:
             OffMap: the square is outside.
         """
-        if square not in self:
-            raise OffMap(square, self)
-        return square.row * self.columns + square.column
+        column, row = square
+        if 0 <= column < self.columns and 0 <= row < self.rows:
+            return row * self.columns + column
+        raise OffMap(square, self)
 
     def ground_at(self, square: Square) -> Ground:
         return self.legend[self.ground[self.index(square)]]

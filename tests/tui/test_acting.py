@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from engine.battle.commands import EndTurn, SetAmmunition, SetTurn
+from engine.battle.commands import EndTurn, SetAmmunition, SetCondition, SetTurn
 from maps import parse_map
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, app_for, play, said, typed
@@ -228,3 +228,13 @@ def test_who_has_thrown_all_is_told_how_to_take_another_weapon(tmp_path: Path) -
         assert said(screen).endswith("w takes another weapon in hand.")
 
     play(app_for(tmp_path, "warehouse", "cwn"), script, USUAL)
+
+
+def test_whose_weapon_is_jammed_is_told_what_clears_it(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(SetTurn("spark"))
+        screen.submit(SetCondition("spark", "jammed", True))
+        await pilot.press("t", "f")
+        assert said(screen).endswith("Clear a jam would do: a takes it.")
+
+    play(app_for(tmp_path, "warehouse", "eva"), script, USUAL)

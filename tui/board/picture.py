@@ -45,6 +45,8 @@ class Squares:
         self.manner: Manner = manner
         self._draw = boxed_square if manner.zoom.is_boxed else tight_square
         self._kept: dict[tuple[int, int, str], Block] = {}
+        self.rulers: dict[tuple[int, int, int], list[Cell]] = {}
+        """The column letters, without the cursor's, of the window that was drawn last; see `rulers`."""
 
     def block(self, column: int, row: int, tint: str) -> Block:
         found = self._kept.get((column, row, tint))

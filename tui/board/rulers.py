@@ -22,23 +22,35 @@ def column_ruler(picture: Picture, start: int, end: int, row: int) -> list[Run]:
 
     Where squares are tight, thin things on the north side of `row`, the first row in the window, are drawn here.
     """
-    manner, field = picture.manner, picture.view.field
-    across, centre = manner.zoom.width, manner.zoom.centre[0]
-    cells = [manner.cell(" ", "ruler", VOID)] * (end - start)
+    kept, place = picture.squares.rulers, (start, end, row)
+    if place not in kept:  # walls are looked for once for each place of the window, not with each move of the cursor
+        across, columns = picture.manner.zoom.width, picture.view.field.columns
+        cells = [picture.manner.cell(" ", "ruler", VOID)] * (end - start)
+        for column in range(start // across, min((end - 1) // across + 1, columns)):
+            _put_letter(cells, start, picture, Square(column, row), "ruler")
+        kept.clear()
+        kept[place] = cells
+    cells = list(kept[place])
     cursor = picture.overlay.cursor
-    for column in range(start // across, min((end - 1) // across + 1, field.columns)):
-        name = column_name(column)
-        ink = "ruler-cursor" if cursor is not None and cursor.column == column else "ruler"
-        is_skipped = len(name) >= across and column % 2 == 0 and ink == "ruler"
-        text = "" if is_skipped else name
-        first = column * across + centre - (len(text) > 1)
-        has_wall = not manner.zoom.is_boxed and floor_look(field, Square(column, row - 1)) not in FLOORLESS
-        for x in range(column * across, (column + 1) * across):
-            inside = 0 <= x - first < len(text)
-            glyph = text[x - first] if inside else " "
-            own = ink if inside else "ruler"
-            _put(cells, x - start, manner.cell(glyph, f"{own} underline" if has_wall else own, VOID))
+    if cursor is not None:
+        _put_letter(cells, start, picture, Square(cursor.column, row), "ruler-cursor")
     return merge(cells)
+
+
+def _put_letter(cells: list[Cell], start: int, picture: Picture, below: Square, ink: str) -> None:
+    """Writes the letter of a square's column, in cells that begin at canvas column `start`."""
+    manner, column = picture.manner, below.column
+    across, name = manner.zoom.width, column_name(column)
+    is_skipped = len(name) >= across and column % 2 == 0 and ink == "ruler"
+    text = "" if is_skipped else name
+    first = column * across + manner.zoom.centre[0] - (len(text) > 1)
+    north = Square(column, below.row - 1)
+    has_wall = not manner.zoom.is_boxed and floor_look(picture.view.field, north) not in FLOORLESS
+    for x in range(column * across, (column + 1) * across):
+        inside = 0 <= x - first < len(text)
+        glyph = text[x - first] if inside else " "
+        own = ink if inside else "ruler"
+        _put(cells, x - start, manner.cell(glyph, f"{own} underline" if has_wall else own, VOID))
 
 
 def _put(cells: list[Cell], place: int, cell: Cell) -> None:

@@ -1,6 +1,7 @@
 """The board widget: shows a view under an overlay, moves the cursor, says which square was chosen. Decides nothing.
 
-Attributes down: `view`, `overlay`, `zoom`, `glyphs`. Messages up: `CursorMoved`, `SquareChosen`. Only squares in the
+Attributes down: `view`, `overlay`, `zoom`, `glyphs`. Up: `SquareChosen`; where the cursor is, who watches `overlay`
+learns at once, where a message would take its time through all that lies in between. Only squares in the
 window are drawn, and after a small change only the lines it touches.
 """
 
@@ -52,12 +53,6 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     overlay: var[Overlay] = var(NOTHING_LAID, init=False)
     zoom: var[Zoom] = var(SMALL, init=False)
     glyphs: var[GlyphSet] = var(UNICODE, init=False)
-
-    @dataclass
-    class CursorMoved(Message):
-        """The Game Master moved the cursor; `overlay.cursor` is there already."""
-
-        square: Square
 
     @dataclass
     class SquareChosen(Message):
@@ -239,7 +234,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     # Keys and mouse
 
     def move_cursor(self, square: Square) -> None:
-        """Puts the cursor on a square, or on the nearest one of the map, and says so when it moved."""
+        """Puts the cursor on a square, or on the nearest one of the map."""
         if self.view is None:
             return
         field = self.view.field
@@ -247,7 +242,6 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         there = Square(column, row)
         if there != self.cursor:
             self.overlay = replace(self.overlay, cursor=there)
-            self.post_message(self.CursorMoved(there))
 
     def action_step(self, direction: str, squares: int = 1) -> None:
         """The cursor goes so many squares in a direction named N, NE …; it appears where there was none."""

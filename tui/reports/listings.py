@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +64,9 @@ def list_maps(folders: Sequence[Path]) -> Listing:
     return listing
 
 
-def known_maps(folders: Sequence[Path]) -> Mapping[str, tuple[Path | Traversable, str]]:
+def known_maps(folders: Sequence[Path]) -> Mapping[str, tuple[Path, str]]:
     """The files of all maps by id, and where each is."""
-    files: dict[str, tuple[Path | Traversable, str]] = {name: (file, SHIPPED) for name, file in shipped_maps().items()}
+    files: dict[str, tuple[Path, str]] = {name: (file, SHIPPED) for name, file in shipped_maps().items()}
     for folder in reversed(folders):
         files |= {name: (path, str(folder)) for name, path in maps_in(folder).items()}
     return files

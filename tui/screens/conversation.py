@@ -1,6 +1,7 @@
 """The conversation with the Game Master: every key's command, what is asked, what is said back.
 
-It decides nothing about the game (the session does) and draws nothing (the battle screen does).
+It decides nothing about the game (the session does) and draws nothing (the battle screen does). Light, as the command
+line is: what a key opens over the board is loaded by that key, so that the board is there the sooner.
 """
 
 from __future__ import annotations
@@ -20,26 +21,18 @@ from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
 from tui import focus as foci
-from tui.board.legend import legend
 from tui.board.overlay import Overlay
 from tui.board.view import BoardView
 from tui.focus import Focus
-from tui.panels.receipt import receipt_text
 from tui.prompt import PromptBar
 from tui.screens.acting import choose_act
 from tui.screens.choices import door_choices, shading_choices, weapon_choices
-from tui.screens.closeup import show_closeup
 from tui.screens.going import go, lift, show_reach, show_stands
-from tui.screens.help import help_text
 from tui.screens.keys import BATTLE_KEYS, with_keys
-from tui.screens.line import ask_line, hear_line
-from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
-from tui.screens.order import OrderScreen
 from tui.screens.policies import POLICY_KEYS, choose_policy, learn_answer
 from tui.screens.ruling import choose_ruling
 from tui.screens.sharing import choose_share
-from tui.screens.sheet import Sheet
 from tui.screens.whatif import rehearse
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.shading import PLAIN
@@ -288,6 +281,8 @@ class Conversation(Screen[None]):
         self.query_one(PromptBar).ask(label, answered)
 
     def action_order(self) -> None:
+        from tui.screens.order import OrderScreen
+
         if self.session.battle.order:
             self.app.push_screen(OrderScreen(self))
         else:
@@ -414,34 +409,31 @@ class Conversation(Screen[None]):
         rehearse(self)
 
     def action_line(self) -> None:
+        from tui.screens.line import ask_line
+
         ask_line(self)
 
     def action_say(self) -> None:
+        from tui.screens.line import hear_line
+
         hear_line(self, "=")
 
     def action_help(self) -> None:
-        board = self.board
-        groups = (("Battle", self), ("Board", board))
-        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
+        from tui.screens.sheets import show_help
+
+        show_help(self)
 
     def action_log(self) -> None:
-        session = self.session
-        unit = session.battle.units.get(self.looked.unit)
-        steps = [step for history in session.told for step in history.steps()]
-        self.app.push_screen(Logbook(steps, session.battle, session.rules, unit.name if unit else ""))
+        from tui.screens.sheets import show_log
+
+        show_log(self)
 
     def action_covers(self) -> None:
-        shot = self.shot
-        if isinstance(shot, Shot):
-            show_closeup(self, shot.situation)
-        else:
-            self.say(shot or with_keys(NO_TARGET))
+        from tui.screens.sheets import show_covers
+
+        show_covers(self)
 
     def action_receipt(self) -> None:
-        shot, rules = self.shot, self.session.rules
-        if isinstance(shot, Shot):
-            is_ascii = not self.board.glyphs.has_unicode
-            told = (shot, self.session.battle, rules)
-            self.app.push_screen(Sheet("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
-        else:
-            self.say(shot or with_keys(NO_TARGET))
+        from tui.screens.sheets import show_receipt
+
+        show_receipt(self)

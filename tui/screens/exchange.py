@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.battle.acting import refusal
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
-from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, Event, OpeningGiven
 from engine.battle.narration import outcome, percent, what_to_roll
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
-from engine.rules.model import Ruleset
 from engine.text import sentence
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.conversation import NO_TARGET, Conversation
+from tui.screens.instead import instead
 from tui.screens.keys import with_keys
 from tui.screens.menu import Choice, Menu
 from tui.screens.policies import POLICY_KEYS, learn_opening
@@ -25,34 +23,6 @@ from tui.screens.policies import POLICY_KEYS, learn_opening
 ONWARD = {ATTACKS: ", {battle.fire} goes on", ACTS: ", {battle.act} goes on", DEFENDS: ""}
 """The key with which a deed goes on that was stopped, by what has drawn the reaction; else it was a move."""
 MOVE_ONWARD = ", {battle.move} goes on"
-
-
-MOST_NAMED = 2
-"""Other attacks that are named when one is refused."""
-
-
-def possible_attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
-    """Names of the attacks that the unit in focus could make on its target now."""
-    found = []
-    for action in foci.attacks(focus, battle, rules):
-        shot = foci.shot(replace(focus, action=action.id), battle, rules)
-        if isinstance(shot, Shot) and not shot.refusal and shot.ledger.is_possible:
-            found.append(action.label)
-    return found
-
-
-def is_empty(focus: Focus, battle: Battle) -> bool:
-    """Whether the weapon of the unit in focus has no round left."""
-    unit = battle.units[focus.unit]
-    return unit.rounds.get(focus.weapon or unit.weapon) == 0
-
-
-def reloads(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
-    """Names of what would fill the empty weapon of the unit in focus and may be done now."""
-    if not is_empty(focus, battle):
-        return []
-    fills = (act for act in rules.actions.values() if any(effect.kind == "reload" for effect in act.effects))
-    return [act.label for act in fills if not refusal(battle, rules, battle.units[focus.unit], act)]
 
 
 class Exchange(Conversation):
@@ -108,12 +78,7 @@ class Exchange(Conversation):
         wish = replace(meant, is_free=is_free)
         why_not = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if why_not and not (is_free and self.shot.ledger.is_possible):
-            hint = " {battle.fire_free} attacks all the same, at no cost." if self.shot.ledger.is_possible else ""
-            seen = focus, self.session.battle, self.session.rules
-            if others := possible_attacks(*seen) or reloads(*seen):
-                hint = f" {' or '.join(others[:MOST_NAMED])} would do: {{battle.act}} takes it."
-            elif is_empty(focus, self.session.battle):
-                hint = " {battle.weapon} takes another weapon in hand."
+            hint = instead(focus, self.shot, self.session.battle, self.session.rules)
             self.say(f"{sentence(why_not)}{with_keys(hint)}")
             return
         battle, rules = self.session.battle, self.session.rules

@@ -1,19 +1,20 @@
-"""The conversation about the table itself: what the GM's hand puts there, changes and takes away."""
+"""The conversation about the table itself: what the GM's hand puts there, changes and takes away.
+
+What a key opens is loaded by that key, as in `conversation`.
+"""
 
 from __future__ import annotations
 
 from engine.battle import commands as cmd
 from tui.screens.exchange import Exchange
-from tui.screens.saving import ask_to_save
-from tui.screens.table import notes, open_table, wreck
-from tui.screens.terrain import TerrainScreen
-from tui.typed_table import parse_cover, parse_throw
 
 
 class Hand(Exchange):
     """The GM's hand: the table menu, and keys for what is done most."""
 
     def action_table(self) -> None:
+        from tui.screens.table import open_table
+
         open_table(self)
 
     def action_put(self) -> None:
@@ -25,13 +26,19 @@ class Hand(Exchange):
         self.submit(cmd.Place(unit.id, self.looked.cursor))
 
     def action_throw(self) -> None:
+        from tui.typed_table import parse_throw
+
         self.ask_command("Throw dice, as 3d6+2 wolves:", parse_throw)
 
     def action_note(self) -> None:
+        from tui.screens.table import notes
+
         notes(self)
 
     def action_cover(self) -> None:
         """The GM's word on how well the target is covered from the unit in focus."""
+        from tui.typed_table import parse_cover
+
         units = self.session.battle.units
         unit, target = units.get(self.looked.unit), units.get(self.looked.target)
         if unit is None or target is None:
@@ -41,10 +48,13 @@ class Hand(Exchange):
         self.ask_command(label, lambda text: parse_cover(text, unit.id, target.id))
 
     def action_wreck(self) -> None:
+        from tui.screens.table import wreck
+
         wreck(self)
 
     def action_terrain(self) -> None:
         """Edits the ground; the battle is shown again when that is left."""
+        from tui.screens.terrain import TerrainScreen
 
         def left(_: None) -> None:
             self.say("")
@@ -52,4 +62,6 @@ class Hand(Exchange):
         self.app.push_screen(TerrainScreen(self.session, self.looked.cursor, self.board), left)
 
     def action_save_map(self) -> None:
+        from tui.screens.saving import ask_to_save
+
         ask_to_save(self)

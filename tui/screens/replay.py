@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from textual.binding import Binding
-
 from engine.battle.narration import headline, outcome
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
@@ -16,37 +12,16 @@ from tui.prompt import PromptBar
 from tui.replay import Replay, branch
 from tui.screens.battle import BattleScreen
 from tui.screens.help import help_text
-from tui.screens.keys import BATTLE_KEYS, with_keys
+from tui.screens.keys import with_keys
+from tui.screens.keysets import REPLAY_KEYS
 from tui.screens.sheet import Sheet
 from tui.screens.wishes import Chosen
 from tui.settings import USUAL, Settings
-
-LOOKING = (
-    "next_target", "previous_target", "shade", "panel", "receipt", "select", "log", "compare", "panel_shot",
-    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "settings", "help", "cancel", "quit",
-)  # fmt: skip
-"""Keys of the battle that change nothing."""
 
 INTRODUCTION = (
     "A battle gone through step by step, one command at a time. Nothing is changed here; {replay.branch} begins a "
     "battle of your own from the step that is shown."
 )
-
-_KEYS = [
-    Binding("full_stop,space", "go(1)", "next step", id="replay.next", tooltip="what was done next"),
-    Binding("comma,backspace", "go(-1)", "step back", id="replay.back", tooltip="what was done before"),
-    Binding("right_square_bracket", "go_round(1)", "next round", id="replay.next_round",
-            tooltip="the beginning of the next round"),
-    Binding("left_square_bracket", "go_round(-1)", "round back", id="replay.round_back",
-            tooltip="the beginning of this round, then of the one before"),
-    Binding("g", "jump", "go to", id="replay.jump", tooltip="go to a step, a round or an event by its number"),
-    Binding("B", "branch", "branch", id="replay.branch",
-            tooltip="begin a battle of your own from here, in a file of its own; this one stays as it is"),
-]  # fmt: skip
-REPLAY_KEYS = [
-    *(replace(binding, priority=True) for binding in _KEYS),
-    *(binding for binding in BATTLE_KEYS if (binding.id or "").partition(".")[2] in LOOKING),
-]
 
 
 class ReplayScreen(BattleScreen, inherit_bindings=False):

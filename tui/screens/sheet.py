@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from tui.screens.keysets import SHEET_KEYS
 from tui.text import plain
 
 WIDEST, NARROWEST = 84, 40
@@ -21,11 +21,7 @@ FRAME = 8
 class Sheet(ModalScreen[None]):
     """Shows what `build` makes for a width in cells."""
 
-    BINDINGS = [  # noqa: RUF012 - Textual's way
-        Binding("escape,enter,q,question_mark,r", "close", "Close", id="sheet.close", priority=True),
-        Binding("j,down", "scroll(1)", "Down", id="sheet.down", show=False, priority=True),
-        Binding("k,up", "scroll(-1)", "Up", id="sheet.up", show=False, priority=True),
-    ]
+    BINDINGS = SHEET_KEYS  # type: ignore[assignment]
 
     DEFAULT_CSS = """
     Sheet { align: center middle; }

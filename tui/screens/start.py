@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.reactive import var
@@ -32,6 +30,7 @@ from tui.records.taking import take_in
 from tui.reports.listings import SHIPPED, known_maps, known_rulesets
 from tui.screens.help import keys_text
 from tui.screens.keys import by_action
+from tui.screens.keysets import LIBRARY_KEYS
 from tui.screens.menu import Choice, Menu
 from tui.screens.preview import Preview
 from tui.screens.sheet import Sheet
@@ -40,7 +39,6 @@ from tui.shelf import MOST_BATTLES, BattleEntry, Entry, MapEntry, look_at, look_
 from tui.text import fit, join, lines, plain, wrap
 
 HEADINGS = ("Go on with", "Begin a battle on")
-PAGE = 10
 ROOMY = 46
 """Cells of a row from which on everything is written out."""
 MOST_SEED = 60
@@ -49,27 +47,6 @@ MANNER_WORDS = {
     "toml": "everything, as TOML",
     "jsonl": "everything, as JSON lines",
 }
-
-_KEYS = [
-    Binding("enter", "choose", "open", id="library.choose", tooltip="go on with the battle, or begin one on the map"),
-    Binding("up,k", "move(-1)", "up", id="library.up", show=False),
-    Binding("down,j", "move(1)", "down", id="library.down", show=False),
-    Binding("pageup", f"move({-PAGE})", "page up", id="library.page_up", show=False),
-    Binding("pagedown", f"move({PAGE})", "page down", id="library.page_down", show=False),
-    Binding("home", "move(-9999)", "first", id="library.first", show=False),
-    Binding("end", "move(9999)", "last", id="library.last", show=False),
-    Binding("tab", "other", "maps", id="library.other", tooltip="from the battles to the maps, and back"),
-    Binding("r", "ruleset", "rules", id="library.ruleset", tooltip="the rules of a new battle"),
-    Binding("s", "seed", "seed", id="library.seed", tooltip="the seed of a new battle's dice; empty: made up"),
-    Binding("p", "replay", "replay", id="library.replay", tooltip="go through the battle step by step"),
-    Binding("i", "import", "import", id="library.import", tooltip="take in an exported battle, or another tool's map"),
-    Binding("x", "export", "export", id="library.export",
-            tooltip="write the battle as a report, as TOML or as JSON lines into the folder you started in"),
-    Binding("question_mark", "help", "help", id="library.help"),
-    Binding("escape", "back", "back", id="library.back", show=False, tooltip="back to the board you came from"),
-    Binding("Q", "quit", "quit", id="library.quit", tooltip="everything is saved already"),
-]  # fmt: skip
-LIBRARY_KEYS = [replace(binding, priority=True) for binding in _KEYS]
 
 
 class Shelf(Panel):

@@ -24,7 +24,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from maps import palette
 from maps.model import STEP
 from tui.board.legend import legend
-from tui.board.overlay import NOTHING_LAID
+from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.board.view import BoardView
 from tui.describe import square_words
 from tui.focus import Focus
@@ -72,6 +72,7 @@ class TerrainScreen(Screen[None]):
         yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
+        self.watch(self.board, "overlay", self._follow, init=False)
         self.board.focus()
         self.show_all()
 
@@ -128,10 +129,12 @@ class TerrainScreen(Screen[None]):
         """The squares that a key is about: from the marked corner to the cursor, else the cursor's alone."""
         return rectangle(self.mark or self.cursor, self.cursor)
 
-    def on_board_view_cursor_moved(self, message: BoardView.CursorMoved) -> None:
+    def _follow(self, before: Overlay, after: Overlay) -> None:
+        if before.cursor == after.cursor:
+            return
         self.note = ""
         if self.stroke:
-            self.stroke = tuple(dict.fromkeys((*self.stroke, *straight_way(self.stroke[-1], message.square))))
+            self.stroke = tuple(dict.fromkeys((*self.stroke, *straight_way(self.stroke[-1], self.cursor))))
         self._show_meant()
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:

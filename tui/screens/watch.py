@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
@@ -19,6 +16,7 @@ from tui.board.view import BoardView
 from tui.panels.side import OrderPanel, UnitPanel
 from tui.screens.help import help_text
 from tui.screens.keys import by_action
+from tui.screens.keysets import WATCH_KEYS
 from tui.screens.sheet import Sheet
 from tui.screens.wishes import Left
 from tui.text import plain, wrap
@@ -30,12 +28,6 @@ INTRODUCTION = (
     "What your side sees, and the ground as it has seen it. The board follows the battle by itself; nothing can be "
     "changed here."
 )
-
-_KEYS = [
-    Binding("question_mark", "help", "help", id="watch.help"),
-    Binding("Q,escape", "leave", "quit", id="watch.quit"),
-]
-WATCH_KEYS = [replace(binding, priority=True) for binding in _KEYS]
 
 
 class WatchScreen(Screen[None]):
@@ -72,6 +64,7 @@ class WatchScreen(Screen[None]):
         self.query_one(OrderPanel).border_title = plain("Order")
         self.board.use_ascii(self.ascii_only)
         self.board.focus()
+        self.watch(self.board, "overlay", self._show_unit, init=False)
         self.call_after_refresh(self._catch_up)
         self.set_interval(EVERY_S, self._look_again)
         self._show_bars()
@@ -108,9 +101,6 @@ class WatchScreen(Screen[None]):
         self.query_one(OrderPanel).shown = (view, "", "")
         self._show_unit()
         self._show_bars()
-
-    def on_board_view_cursor_moved(self) -> None:
-        self._show_unit()
 
     def on_resize(self) -> None:
         self._show_bars()

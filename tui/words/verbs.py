@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 
@@ -50,12 +51,17 @@ def find_verb(word: str) -> Verb:
 
     Raises:
         Unknown: there is none; the message names the nearest.
+        Illegal: it is a part of another command, which the message names.
     """
     word = word.casefold()
     if word in BY_WORD:
         return BY_WORD[word]
     begun = {BY_WORD[name].name for name in BY_WORD if len(word) >= LEAST_BEGINNING and name.startswith(word)}
     if len(begun) != 1:
+        if found := [verb for verb in _VERBS if word in re.findall("[a-z]+", verb.form)]:
+            raise Illegal(
+                "words", f"{word!r} is a part of {' or of '.join(f'“{_usage(verb)}”' for verb in found[:2])}."
+            )
         raise Unknown("command", word, VERBS)
     return VERBS[begun.pop()]
 

@@ -6,10 +6,10 @@ The battle after a step is kept for the latest steps and for some of the others;
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from engine.altered import replace
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.events import KINDS, Event

@@ -37,7 +37,8 @@ TABLES = (
     kind TEXT NOT NULL, body TEXT NOT NULL, hash BLOB NOT NULL) STRICT""",
 )
 CAREFUL = ("foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
-DURABLE = ("page_size=4096", "max_page_count=65536", "journal_mode=TRUNCATE", "synchronous=EXTRA", "fullfsync=ON")
+DURABLE = ("page_size=4096", "max_page_count=65536", "journal_mode=PERSIST", "synchronous=EXTRA", "fullfsync=ON")
+"""The rollback file is voided with a synced write, not cut off, which would take longer than all syncs together."""
 ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")  # SQLite file format, section 3
 
 
@@ -104,7 +105,7 @@ class Journal:
 
     def __init__(self, path: Path, connection: sqlite3.Connection, read_only: bool, opened: ExitStack) -> None:
         self.path, self.read_only = path, read_only
-        self._why_read_only = "it is open read-only"
+        self._is_writer, self._why_read_only = not read_only, "it is open read-only"
         self._connection, self._opened, self._identity = connection, opened, path.lstat()
         self.header, self._start = _read_header(connection)
         self._tail = (0, self._start)
@@ -224,7 +225,7 @@ class Journal:
         """Leave one file, closed and unlocked. Twice does no harm."""
         if not self.read_only:
             with suppress(sqlite3.Error):
-                self._connection.execute("PRAGMA journal_mode=DELETE")  # takes the empty rollback file away
+                self._connection.execute("PRAGMA journal_mode=DELETE")  # takes the voided rollback file away
         self.read_only = True
         self._opened.close()
 
@@ -242,6 +243,11 @@ class Journal:
         self._connection.execute("COMMIT")
 
     def _chain(self) -> Iterator[tuple[Row, bytes]]:
+        if self._is_writer and not os.path.lexists(
+            self.path
+        ):  # moved, and SQLite looks for it beside its rollback file
+            with suppress(OSError):
+                self.path.with_name(f"{self.path.name}-journal").unlink(missing_ok=True)
         seq, batch, digest, more = 0, 0, self._start, True
         while more:
             links = []

@@ -47,6 +47,8 @@ class Stage(App[None]):
         super().__init__(ansi_color=not has_colour)
         self.view = view
         self.said: list[Message] = []
+        self.moves = 0
+        """How often the cursor went elsewhere."""
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return VARIABLES
@@ -59,9 +61,11 @@ class Stage(App[None]):
             self.register_theme(theme)
         self.theme = THEMES[0].name
         self.query_one(Board).focus()
+        self.watch(self.query_one(Board), "overlay", self.follow, init=False)
 
-    def on_board_view_cursor_moved(self, message: BoardView.CursorMoved) -> None:
-        self.said.append(message)
+    def follow(self, before: Overlay, after: Overlay) -> None:
+        if before.cursor != after.cursor:
+            self.moves += 1
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
         self.said.append(message)
@@ -228,7 +232,7 @@ def test_one_square_is_a_map() -> None:
         assert board.cursor == Square(0, 0)
 
     app = play(plain(1, 1), scene)
-    assert [type(message).__name__ for message in app.said].count("CursorMoved") == 1
+    assert app.moves == 1
 
 
 def test_a_huge_map_draws_the_window_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +296,7 @@ def test_keys_move_the_cursor(sample: View) -> None:
             assert board.cursor == Square(*there), key
 
     app = play(sample, scene)
-    assert len(app.said) == 16
+    assert app.moves == 1 + 16  # to where it begins, and by each key
 
 
 def test_the_first_key_brings_the_cursor_into_view(sample: View) -> None:
@@ -302,7 +306,7 @@ def test_the_first_key_brings_the_cursor_into_view(sample: View) -> None:
         assert board.cursor is not None and board.cursor in sample.field
 
     app = play(sample, scene)
-    assert [type(message).__name__ for message in app.said] == ["CursorMoved"]
+    assert (app.said, app.moves) == ([], 1)
 
 
 def test_enter_chooses(sample: View) -> None:
@@ -325,7 +329,7 @@ def test_a_click_puts_the_cursor_there_and_chooses(sample: View, zoom: Any, offs
         assert board.cursor == Square(8, 5)
 
     app = play(sample, scene, (120, 40))
-    assert [type(message).__name__ for message in app.said] == ["CursorMoved", "SquareChosen"]
+    assert ([type(message).__name__ for message in app.said], app.moves) == (["SquareChosen"], 1)
 
 
 def test_the_wheel_pans() -> None:

@@ -144,7 +144,7 @@ def test_the_file_names_its_program_and_format(path: Path, journal: Journal) -> 
 def test_the_writer_is_as_careful_as_measured(journal: Journal) -> None:
     asked = ("journal_mode", "synchronous", "mmap_size", "trusted_schema", "cell_size_check", "foreign_keys")
     settings = [journal._connection.execute(f"PRAGMA {name}").fetchone() for name in asked]
-    assert settings in ([("truncate",), (3,), (0,), (0,), (1,), (1,)], [("truncate",), (3,), None, (0,), (1,), (1,)])
+    assert settings in ([("persist",), (3,), (0,), (0,), (1,), (1,)], [("persist",), (3,), None, (0,), (1,), (1,)])
 
 
 def test_a_battle_never_grows_too_large_to_be_opened(path: Path, journal: Journal) -> None:

@@ -1,0 +1,57 @@
+"""Commands about the ground and the light: what the GM draws on the table."""
+
+from __future__ import annotations
+
+from engine.field.battlefield import Barrier, Ground, Height
+from engine.field.squares import Edge, Square
+from engine.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SetGround:
+    """The GM says what some squares are made of and what stands on them; `because` is for the log."""
+
+    squares: tuple[Square, ...]
+    ground: Ground
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetElevation:
+    """The GM raises or lowers the ground of some squares: hundredths of the map's unit above its zero."""
+
+    squares: tuple[Square, ...]
+    height: Height
+
+
+@dataclass(frozen=True, slots=True)
+class SetEdges:
+    """The GM puts something thin on some edges, or takes away what stands there."""
+
+    edges: tuple[Edge, ...]
+    barrier: Barrier | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The GM changes several things about the field in one stroke; what is like that already is passed over."""
+
+    parts: tuple[SetGround | SetElevation | SetEdges, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetLight:
+    """The GM says how light some squares are, or all where none are named: "dark", "dim" or "bright"."""
+
+    light: str
+    squares: tuple[Square, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetLamp:
+    """The GM hangs a lamp over a square: bright and dim light so many squares far; with 0 of both she takes it away."""
+
+    at: Square
+    bright: int
+    dim: int
+    height: Height = 0

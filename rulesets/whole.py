@@ -1,0 +1,115 @@
+"""A whole ruleset from its three documents: each reader reads its tables, and what only all of them know is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.documents import Document
+from engine.field.metric import METRICS
+from engine.rules.model import ROUNDINGS, Ruleset
+from rulesets import (
+    actions,
+    armoury,
+    attacks,
+    checks,
+    closed,
+    declarations,
+    effects,
+    exchanges,
+    heights,
+    moments,
+    moves,
+    named,
+    reading,
+    rulings,
+    scatter,
+    sheets,
+)
+from rulesets.vocabulary import read_defended, read_flags, read_weapon_fields, vocabulary
+
+UNITS = ("feet", "metres")
+FORMAT = 1
+
+
+def read_whole(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
+    """The ruleset; what could not be read is noted in the documents and stands in harmlessly here."""
+    rules, weapons, people = documents
+    root = rules.root
+    root.whole("format", least=FORMAT, most=FORMAT)
+    distance = root.table("distance")
+    names = declarations.read_names(root)
+    fields, flags = read_weapon_fields(root), read_flags(root)
+    decided, defended = rulings.read_rulings(root), read_defended(root)
+    declared = (names.stats, names.pools, names.budgets, names.conditions)
+    words = vocabulary(*declared, fields, flags, decided, defended)
+    named_facts, words = named.read_facts(root, words)
+    names = declarations.read_formulas(root, names, words)
+    steps = attacks.read_steps(root)
+    magazine = root.text("magazine_field", "")
+    if magazine and (magazine not in fields or reading.kind(fields[magazine]) != "a number"):
+        root.problem("magazine_field", f"magazine_field = {magazine!r} is no weapon field that holds a number")
+        magazine = ""
+    test = attacks.read_test(root, words.attack)
+    grades = attacks.read_grades(root, words.rolled)
+    taken: set[str] = set()
+    bands = attacks.read_bands(root, steps, words, taken)
+    after_roll = root.tables("effect")
+    consequences = effects.read_effects(after_roll, effects.Stage(words.struck, grades, "target"), names)
+    frame = actions.Frame(names, words)
+    acts = actions.read_actions(root, frame)
+    store = armoury.read_armoury(weapons, fields, magazine, names.stats)
+    roles = sheets.read_sheets(people.root, names.stats, names.pools, store, words.start)
+    unit = distance.text("unit", choices=UNITS)
+    rounding = distance.text("rounding", choices=ROUNDINGS)
+    rings = scatter.read_zones(root, words)
+    ruleset = Ruleset(
+        id=reading.hyphened(root, "id", (), "the ruleset"),
+        name=reading.label(root, "name"),
+        summary=root.text("summary", most=reading.MOST_TEXT),
+        unit=unit,
+        metric=distance.text("metric", choices=METRICS),
+        rounding=rounding,
+        distance_origin=reading.origin(distance),
+        steps=steps,
+        stats=names.stats,
+        pools=names.pools,
+        budgets=names.budgets,
+        conditions=names.conditions,
+        weapon_fields=fields,
+        test=test,
+        grades=grades,
+        bands=tuple(read.table for read in bands),
+        modifiers=attacks.read_modifiers(root, steps, words.attack, taken),
+        verdicts=attacks.read_verdicts(root, steps, words.attack, taken),
+        effects=consequences,
+        actions=acts,
+        weapons=store.weapons,
+        sheets=roles,
+        initiative=declarations.read_initiative(root, words),
+        defeated=declarations.read_defeat(root, words.unit),
+        magazine_field=magazine,
+        sight=heights.read_sight(root),
+        altitudes=heights.read_altitudes(root),
+        texts=texts,
+        scatters=scatter.read_scatters(root, words, grades),
+        zones=rings,
+        burst=scatter.read_burst(root, words, grades, bool(rings)),
+        modes=moves.read_modes(root, words.unit),
+        rulings=decided,
+        moments=moments.read_moments(root, words, names),
+        reactions=exchanges.read_reactions(root, frame, acts),
+        defences=exchanges.read_defences(root, frame, acts, grades),
+        defence_facts={"defence": "", **dict.fromkeys(defended, 0)},
+        facts=named_facts,
+        strikes=named.read_strikes(root, words.graded, words.situation),
+    )
+    distance.finish()
+    root.finish()
+    sound = {name: weapon for name, weapon in store.weapons.items() if name in store.entries}
+    checks.check_bands(bands, checks.Cases(words.situation, sound, acts, roles, named_facts), unit, rounding != "exact")
+    cases = checks.Cases(words.struck, sound, acts, roles, named_facts)
+    checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
+    checks.check_single_dice(root.table("test"), ruleset)
+    closed.check_words(documents, ruleset)
+    checks.check_scatter(list(zip(ruleset.scatters, root.tables("scatter"), strict=True)), cases, store.entries)
+    return ruleset

@@ -1,0 +1,46 @@
+"""What keys open over the board to be read: the help, the whole log, the receipt and the close-up of a shot."""
+
+from __future__ import annotations
+
+from engine.battle.attacks.shots import Shot
+from tui.board.legend import legend
+from tui.panels.receipt import receipt_text
+from tui.screens.closeup import show_closeup
+from tui.screens.conversation import NO_TARGET, Conversation
+from tui.screens.help import help_text
+from tui.screens.keys import with_keys
+from tui.screens.logbook import Logbook
+from tui.screens.sheet import Sheet
+
+
+def show_help(talk: Conversation) -> None:
+    board = talk.board
+    groups = (("Battle", talk), ("Board", board))
+    talk.app.push_screen(Sheet("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
+
+
+def show_log(talk: Conversation) -> None:
+    session = talk.session
+    unit = session.battle.units.get(talk.looked.unit)
+    steps = [step for history in session.told for step in history.steps()]
+    talk.app.push_screen(Logbook(steps, session.battle, session.rules, unit.name if unit else ""))
+
+
+def show_covers(talk: Conversation) -> None:
+    """The line of the shot in focus, close up."""
+    shot = talk.shot
+    if isinstance(shot, Shot):
+        show_closeup(talk, shot.situation)
+    else:
+        talk.say(shot or with_keys(NO_TARGET))
+
+
+def show_receipt(talk: Conversation) -> None:
+    """The whole shot in focus."""
+    shot, rules = talk.shot, talk.session.rules
+    if isinstance(shot, Shot):
+        is_ascii = not talk.board.glyphs.has_unicode
+        told = (shot, talk.session.battle, rules)
+        talk.app.push_screen(Sheet("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
+    else:
+        talk.say(shot or with_keys(NO_TARGET))
