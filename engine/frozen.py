@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError
 from operator import attrgetter
 from reprlib import recursive_repr
+from threading import RLock
 from typing import TYPE_CHECKING, Any, NoReturn
 
 __all__ = ["dataclass"]
@@ -33,6 +34,8 @@ else:
 
 
 FROZEN = {"frozen": True, "slots": True}
+_ONE_AT_A_TIME = RLock()
+"""Whoever asks for fields while another thread works them out waits for it."""
 
 
 class _Fields:
@@ -46,9 +49,12 @@ class _Fields:
         self._owner: Any = owner
 
     def __get__(self, value: object, kind: type | None = None) -> dict[str, dataclasses.Field[Any]]:
-        known: Any = dataclasses.dataclass(self._plain, init=False, repr=False, eq=False, match_args=False)
-        self._owner.__dataclass_params__ = known.__dataclass_params__
-        self._owner.__dataclass_fields__ = found = known.__dataclass_fields__
+        with _ONE_AT_A_TIME:
+            found = self._owner.__dict__["__dataclass_fields__"]
+            if found is self:
+                known: Any = dataclasses.dataclass(self._plain, init=False, repr=False, eq=False, match_args=False)
+                self._owner.__dataclass_params__ = known.__dataclass_params__
+                self._owner.__dataclass_fields__ = found = known.__dataclass_fields__
         return found  # type: ignore[no-any-return]
 
 
@@ -57,7 +63,7 @@ def _frozen(kind: type, eq: bool) -> Any:
         kind.__doc__ = kind.__name__
     body = {name: what for name, what in kind.__dict__.items() if name not in ("__dict__", "__weakref__")}
     above = getattr(kind, "__match_args__", ())
-    written = [name for name, what in body.get("__annotations__", {}).items() if not str(what).startswith("ClassVar")]
+    written = [name for name, what in kind.__annotations__.items() if not str(what).startswith("ClassVar")]
     for name in written:
         body.pop(name, None)  # its default would be where its slot is to be
     own = tuple(name for name in written if name not in above)
