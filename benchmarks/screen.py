@@ -118,10 +118,13 @@ def _runs(screen: pyte.Screen) -> list[list[list[object]]]:
 
 
 def _merged(cells: Iterable[pyte.screens.Char]) -> Iterator[list[object]]:
+    """Runs of equal style. A blank's ink is not seen: it stays that of the sign before, as is cheapest to write."""
     text, look = "", None
     for cell in cells:
         kinds = {"bold": cell.bold, "underline": cell.underscore, "reverse": cell.reverse}
         own = (_colour(cell.fg), _colour(cell.bg), [name for name, is_on in kinds.items() if is_on])
+        if cell.data == " " and look is not None and not {"underline", "reverse"} & {*own[2], *look[2]}:
+            own = (look[0], own[1], look[2])
         if own != look and text:
             yield [text, *(look or ())]
             text = ""

@@ -55,6 +55,8 @@ def standing(
 ) -> Standing:
     """What standing on a square would mean.
 
+    Until the unit has attacked in its turn, own attacks count that it could make there now; afterwards, any.
+
     Args:
         battle: now; it is not changed.
         rules: the ruleset.
@@ -67,7 +69,8 @@ def standing(
     enemies = [other for other in battle.units.values() if other.is_enemy_of(unit) and not other.is_defeated]
     threats = [(enemy.id, _chance(there, rules, Attack(enemy.id, unit.id))) for enemy in enemies]
     threats.sort(key=lambda threat: (-threat[1], threat[0]))
-    shots = [(_chance(there, rules, Attack(unit.id, enemy.id, weapon, action)), enemy.id) for enemy in enemies]
+    own = [(enemy.id, Attack(unit.id, enemy.id, weapon, action)) for enemy in enemies]
+    shots = [(_chance(there, rules, wish, may_be=unit.attacks > 0), enemy) for enemy, wish in own]
     best, target = max(shots, key=lambda shot: shot[0], default=(Fraction(0), ""))
     return Standing(way[-1], tuple((id, chance) for id, chance in threats if chance), best, target if best else "")
 
@@ -91,10 +94,10 @@ def stand_in(square: Square, step: int) -> Square:
     return Square(square.column - square.column % step, square.row - square.row % step)
 
 
-def _chance(battle: Battle, rules: Ruleset, wish: Attack) -> Fraction:
+def _chance(battle: Battle, rules: Ruleset, wish: Attack, *, may_be: bool = True) -> Fraction:
     """How likely an attack hits, whoever's turn it is; 0 where it cannot be."""
     try:
         shot = consider(battle, rules, wish)
     except BattleboardError:
         return Fraction(0)
-    return shot.odds.hit if shot.ledger.is_possible else Fraction(0)
+    return shot.odds.hit if shot.ledger.is_possible and (may_be or not shot.refusal) else Fraction(0)

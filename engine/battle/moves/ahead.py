@@ -9,7 +9,9 @@ from dataclasses import replace
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
+from engine.battle.draft import Draft
 from engine.battle.moves.moving import decide_move
+from engine.battle.moves.underway import walk_all
 from engine.dice.sources import NeedDice, TableSource
 from engine.errors import Illegal
 from engine.field.battlefield import Height
@@ -22,7 +24,8 @@ def walked(
 ) -> Battle:
     """The battle with a unit at the end of a way, turned and hampered by it as its rules have it.
 
-    Nobody reacts on the way. Where the move may not be made now or asks for dice, the unit just stands there.
+    Nobody reacts on the way, and a way that is walked when the round ends is walked then, the others standing: it is
+    the unit's part after all moves. Where the move may not be made now or asks for dice, the unit just stands there.
 
     Args:
         battle: now; it is not changed.
@@ -35,5 +38,16 @@ def walked(
     wish, undisturbed = Move(unit, tuple(path), move, altitude), replace(rules, reactions=())
     with suppress(Illegal, NeedDice):
         battle = apply_all(battle, decide_move(battle, undisturbed, wish, TableSource(())))
+        battle = _after_all_moves(battle, undisturbed, unit)
     there = battle.unit(unit)
     return battle.with_unit(replace(there, at=path[-1], altitude=there.altitude if altitude is None else altitude))
+
+
+def _after_all_moves(battle: Battle, rules: Ruleset, unit: str) -> Battle:
+    """The battle with the unit's declared way walked and its part come; as it is where it has declared none."""
+    own = tuple(way for way in battle.declared if way.unit == unit)
+    if not own:
+        return battle
+    draft = Draft(replace(battle, declared=own), rules)
+    walk_all(draft)
+    return replace(draft.battle, active=unit, closing=(unit,))

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle.attacks.standing import coarse_first, lattice, stand_in, standing
+from engine.battle.commands import EndTurn
 from engine.field.squares import Square, parse_square
 from tests.rules.table import fight
 
@@ -19,8 +20,8 @@ def test_a_square_is_as_the_attacks_on_it_and_from_it_once_it_was_gone_to(rules:
     found = standing(here.battle, here.rules, here.unit("a"), way)
     assert here.unit("a").at == parse_square("A1")
     here.walk("a", "B2")
-    if here.unit("a").at != way[-1]:  # its way is walked when the round ends
-        here.place("a", "B2")
+    while here.unit("a").at != way[-1]:  # its way is walked when the round ends
+        here.do(EndTurn())
     chances = {enemy: here.shot(by=enemy, at="a").odds.hit for enemy in "bc"}
     own = {enemy: here.shot(at=enemy).odds.hit for enemy in "bc"}
     assert dict(found.threats) == {enemy: chance for enemy, chance in chances.items() if chance}
@@ -63,3 +64,10 @@ def test_coarse_first_every_square_once_and_each_is_stood_in_for() -> None:
     assert [lattice(square) for square in order] == sorted((lattice(square) for square in order), reverse=True)
     known = set(order[:9])
     assert all(stand_in(square, 4) in known for square in squares)
+
+
+def test_after_a_whole_move_that_leaves_no_shot_there_is_none() -> None:
+    """VOLT-15: after a full move only close combat is left."""
+    here = fight("volt", "a..........b", a="gunman", b="gunman")
+    near, far = (standing(here.battle, here.rules, here.unit("a"), here.way("a", goal)) for goal in ("B1", "F1"))
+    assert near.best and not far.best
