@@ -62,6 +62,8 @@ class Ledger:
     """What the roll is compared with."""
     band_number: int = 0
     """How many bands of its table are nearer."""
+    beats: int | Fraction = 0
+    """What a die that is read apart must be more than to be of use; 0 where nothing says so."""
 
     @property
     def band_facts(self) -> dict[str, Value]:
@@ -116,7 +118,8 @@ def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, ent
     """The same ledger with other entries, and the target number that they come to."""
     difficulty = rules.test.difficulty
     target = total(entries) if difficulty is None else number(difficulty, facts)
-    return replace(ledger, entries=tuple(entries), target_number=target)
+    beats = 0 if rules.test.beats is None else number(rules.test.beats, facts)
+    return replace(ledger, entries=tuple(entries), target_number=target, beats=beats)
 
 
 def total(entries: Iterable[Entry]) -> Number:

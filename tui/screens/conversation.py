@@ -15,7 +15,7 @@ from engine.battle import commands as cmd
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.shots import Shot
 from engine.battle.events import Event
-from engine.battle.narration import headline, outcome
+from engine.battle.narration import dice_to_type, headline, outcome
 from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -211,7 +211,7 @@ class Conversation(Screen[None]):
         except NeedDice as need:
             rules = self.session.rules
             is_apart = rules.test.kind == "each-under" and need.dice == rules.test.dice
-            what = "the die" if need.dice.count == 1 else "the dice" if is_apart else "the dice or their sum"
+            what = "the die" if need.dice.count == 1 else dice_to_type(rules) if is_apart else "the dice or their sum"
             whole = "them all" if not typed else "it"
             self.note = ""  # what was said before is not about this roll
             self.show_cursor()

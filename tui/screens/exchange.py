@@ -8,7 +8,7 @@ from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, OpeningGiven
-from engine.battle.narration import outcome, percent, what_to_roll
+from engine.battle.narration import dice_to_type, outcome, percent, what_to_roll
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
@@ -91,9 +91,10 @@ class Exchange(Conversation):
         if not self.shot.situation.action.is_rolled:
             self.roll(wish)  # what follows from it may ask for dice
             return
-        what = what_to_roll(rules, self.shot.ledger.target_number, self.shot.ledger.total)
+        ledger = self.shot.ledger
+        what = what_to_roll(rules, ledger.target_number, ledger.total, ledger.beats)
         who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
-        label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type the die:"
+        label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
         self._ask_dice(wish, (), label)
 
     def action_fire_free(self) -> None:
