@@ -39,7 +39,8 @@ class Entry:
 class Adjustment:
     """What the GM changes in a ledger: switch an entry off, give it another value, or add one of her own.
 
-    `entry` is the id of a rule's entry, or an id of its own for an added line. It holds for one attack unless pinned.
+    `entry` is the id of a rule's entry, or an id of its own for an added line. It holds for one attack, in this turn,
+    unless pinned.
     """
 
     entry: str
