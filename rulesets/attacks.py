@@ -49,7 +49,13 @@ def read_test(root: Reader, sample: Sample) -> Test:
         message = f"the {kind} test has no difficulty; the ledger's total is the target number"
         entry.problem("difficulty", message)
     label = entry.text("difficulty_label", "target number", most=reading.MOST_LABEL)
-    found = Test(kind, dice, is_equal_enough, difficulty, label, reading.origin(entry))
+    beats, names = None, tuple[str, ...]()
+    if kind == "each-under":
+        beats = reading.amount(entry, "beats", sample) if entry.has("beats") else None
+        names = tuple(entry.texts("die_names")) if entry.has("die_names") else ()
+        if names and len(names) != dice.count:
+            entry.problem("die_names", f"{dice.text} has {dice.count} dice; expected a name for each")
+    found = Test(kind, dice, is_equal_enough, difficulty, label, reading.origin(entry), beats, names)
     entry.finish()
     return found
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.battle.attacks.reactions import draws
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.distances import distance_squares, map_distance, told_distance
 from engine.battle.moves.ahead import walked
 from engine.battle.moves.modes import Manner, in_manner
-from engine.battle.moves.moving import Range
+from engine.battle.moves.moving import Range, draws_of_way
 from engine.battle.narration import number, percent, squares
 from engine.battle.situation import bare_square, sight_line
 from engine.errors import BattleboardError
@@ -51,7 +50,7 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     _, lift = in_manner(battle, rules, unit, Manner(altitude=focus.altitude))
     action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
-    drawn = " ".join(draw.because for draw in draws(battle, rules, mover, path, action))
+    drawn = " ".join(draw.because for draw in draws_of_way(battle, rules, mover, path, action))
     height = f", {mover.altitude / 100:g} {UNIT_SIGNS[battle.field.unit]} up" if mover.altitude else ""
     return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'It draws nothing.'}"
 

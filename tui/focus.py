@@ -136,11 +136,11 @@ def enemies(battle: Battle, unit_id: str) -> list[Unit]:
 
 
 def next_target(focus: Focus, battle: Battle, rules: Ruleset, step: int = 1) -> Focus:
-    """The next enemy, round and round: those in sight first, the nearest of them first."""
+    """The next enemy, round and round: those in sight first, the nearest of them first, whom players know of first."""
     unit, foes = battle.units.get(focus.unit), enemies(battle, focus.unit)
     if unit is None or not foes:
         return focus
-    unseen = {foe.id: not sight_line(battle, rules, unit, foe).can_see for foe in foes}
+    unseen = {foe.id: (foe.is_hidden, not sight_line(battle, rules, unit, foe).can_see) for foe in foes}
     found = sorted(unseen, key=unseen.__getitem__)
     position = found.index(focus.target) + step if focus.target in found else (0 if step > 0 else -1)
     target = found[position % len(found)]

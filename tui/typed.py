@@ -162,6 +162,14 @@ def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
     return SetRuling(ruling.id, int(sign))
 
 
+def declared_example(battle: Battle, rules: Ruleset) -> str:
+    """What could be typed, with units and acts that are there: "todd move, boss take cover"."""
+    able = [unit.id for unit in battle.units.values() if not unit.is_defeated]
+    first = {action.kind: action.label.lower() for action in reversed(tuple(rules.actions.values()))}
+    acts = [first[kind] for kind in ("move", "other") if kind in first]
+    return ", ".join(f"{unit} {act}" for unit, act in zip(able, acts, strict=False))
+
+
 def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
     """What units declare before the order is rolled: "todd aimed shot, ada dodge"; nothing at all is none.
 

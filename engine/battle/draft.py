@@ -190,6 +190,11 @@ def refuse_unless_met(unit: Unit, action: Action, facts: Mapping[str, Value]) ->
             raise Illegal("requirement", f"{unit.name} cannot take “{action.label}”: {reason}.", reason)
 
 
+def acts_any_time(unit: Unit, rules: Ruleset) -> bool:
+    """Whether a unit is in a state in which it may act out of its turn, as one that holds its action."""
+    return not unit.is_defeated and any(rules.conditions[held].acts_out_of_turn for held in unit.conditions)
+
+
 def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Action | None = None) -> None:
     """Raises Illegal when the unit may not act now: it is not its turn, it holds no action, this one is no instant."""
     if unit.is_defeated:
@@ -204,5 +209,5 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
     if is_closing and battle.active == unit.id and not (action and action.after_moves):
         only = "all have walked: only the attack joined to its move is left"
         raise Illegal("part", f"{unit.name} cannot do that, {only}.", only)
-    if battle.active != unit.id and not any(rules.conditions[held].acts_out_of_turn for held in unit.conditions):
+    if battle.active != unit.id and not acts_any_time(unit, rules):
         raise Illegal("turn", f"It is {battle.unit(battle.active).name}'s turn, not {unit.name}'s.")

@@ -53,9 +53,13 @@ def squares(count: Fraction) -> str:
     return f"{number(round(count, 2))} {'square' if count == 1 else 'squares'}"
 
 
-def what_to_roll(rules: Ruleset, target_number: int | Fraction, total: int | Fraction) -> str:
-    """How the dice are read: "1d100 under 60", "1d20 +3, 13 or more", "2d20, any at most 13"."""
+def what_to_roll(
+    rules: Ruleset, target_number: int | Fraction, total: int | Fraction, beats: int | Fraction = 0
+) -> str:
+    """How the dice are read: "1d100 under 60", "1d20 +3, 13 or more", "2d20, any at most 13", "2d20, any 3 to 7"."""
     test = rules.test
+    if test.kind == "each-under" and beats and test.equal_succeeds:
+        return f"{test.dice.text}, any {number(beats + 1)} to {number(target_number)}"
     if test.kind == "each-under":
         return f"{test.dice.text}, any {'at most' if test.equal_succeeds else 'under'} {number(target_number)}"
     if test.is_under:
@@ -68,11 +72,19 @@ def what_to_roll(rules: Ruleset, target_number: int | Fraction, total: int | Fra
     )
 
 
+def dice_to_type(rules: Ruleset) -> str:
+    """What a table types of an attack's roll: "the die", "the dice", "the white die, then the black"."""
+    names = rules.test.die_names
+    if names:
+        return f"the {names[0]} die{''.join(f', then the {name}' for name in names[1:])}"
+    return "the die" if rules.test.dice.count == 1 else "the dice"
+
+
 def to_roll(shot: Shot, rules: Ruleset) -> str:
     """What is rolled for an attack: "Roll 1d100 under 60", or that nothing is."""
     if not shot.situation.action.is_rolled:
         return "No roll to hit"
-    return f"Roll {what_to_roll(rules, shot.ledger.target_number, shot.ledger.total)}"
+    return f"Roll {what_to_roll(rules, shot.ledger.target_number, shot.ledger.total, shot.ledger.beats)}"
 
 
 def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
@@ -346,7 +358,7 @@ def _rolled(event: ev.AttackRolled, rules: Ruleset) -> str:
         return ""
     dice = apart(event.roll) if rules.test.kind == "each-under" else str(event.roll.total)
     typed = " typed" if event.roll.is_typed and dice.isdecimal() else ""
-    return f"{dice}{typed} ({what_to_roll(rules, event.target_number, event.total)}), "
+    return f"{dice}{typed} ({what_to_roll(rules, event.target_number, event.total, event.beats)}), "
 
 
 def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) -> str:
@@ -354,7 +366,7 @@ def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) 
     head = f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "
     if event.roll == NO_ROLL:
         return f"{head}{result}."
-    against = what_to_roll(rules, event.target_number, event.total)
+    against = what_to_roll(rules, event.target_number, event.total, event.beats)
     dice = describe(event.roll) if len(event.roll.faces) > 1 else str(event.roll.total)
     typed = " typed" if event.roll.is_typed and len(event.roll.faces) < 2 else ""
     if rules.test.kind == "each-under":

@@ -39,7 +39,8 @@ class Entry:
 class Adjustment:
     """What the GM changes in a ledger: switch an entry off, give it another value, or add one of her own.
 
-    `entry` is the id of a rule's entry, or an id of its own for an added line. It holds for one attack unless pinned.
+    `entry` is the id of a rule's entry, or an id of its own for an added line. It holds for one attack, in this turn,
+    unless pinned.
     """
 
     entry: str
@@ -62,6 +63,8 @@ class Ledger:
     """What the roll is compared with."""
     band_number: int = 0
     """How many bands of its table are nearer."""
+    beats: int | Fraction = 0
+    """What a die that is read apart must be more than to be of use; 0 where nothing says so."""
 
     @property
     def band_facts(self) -> dict[str, Value]:
@@ -116,7 +119,8 @@ def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, ent
     """The same ledger with other entries, and the target number that they come to."""
     difficulty = rules.test.difficulty
     target = total(entries) if difficulty is None else number(difficulty, facts)
-    return replace(ledger, entries=tuple(entries), target_number=target)
+    beats = 0 if rules.test.beats is None else number(rules.test.beats, facts)
+    return replace(ledger, entries=tuple(entries), target_number=target, beats=beats)
 
 
 def total(entries: Iterable[Entry]) -> Number:

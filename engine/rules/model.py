@@ -133,6 +133,10 @@ class Test:
     difficulty: Expression | None
     difficulty_label: str
     origin: Origin
+    beats: Expression | None = None
+    """For `each-under`: what a die must be more than as well, to be of use."""
+    die_names: tuple[str, ...] = ()
+    """For `each-under`: what the dice are called, in the order in which they are typed."""
 
     @property
     def is_under(self) -> bool:

@@ -34,8 +34,8 @@ class Step:
     """What matters after it."""
     life: int = 0
     """For a roll: how many of the following steps there are until the last that asks for it; 0 for other effects."""
-    seen: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
-    """What it came to before, by all that it asks for."""
+    seen: dict[object, dict[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
+    """What it came to before: by what it asks for that all ways have in common, then by the rest of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,17 +213,15 @@ def _after(
     held = one.names.index(name) if name in one.names else None
     known = dict(facts)
     alike = tuple([(other, facts.get(other)) for other in step.reads if other not in asked])
-    if len(step.seen) > MOST_SEEN:
+    if sum(map(len, step.seen.values())) > MOST_SEEN:
         step.seen.clear()
-    seen: dict[Way, Result | None] = {}
+    seen: dict[Way, Result | None] = step.seen.setdefault(alike, {})
     ways: dict[Way, int] = {}
     thrown: list[tuple[int, Way, Mapping[int, Fraction]]] = []
     for way, weight in one.ways.items():
         same = pick(way)
         if same in seen:
             result = seen[same]
-        elif (alike, same) in step.seen:
-            result = seen[same] = step.seen[alike, same]
         else:
             for other, value in zip(asked, same, strict=True):
                 if value is not None:
@@ -232,7 +230,7 @@ def _after(
                     known[other] = facts[other]
                 else:
                     known.pop(other, None)
-            result = seen[same] = step.seen[alike, same] = _result(effect, known, terms)
+            result = seen[same] = _result(effect, known, terms)
         if result is None:
             continue
         if result.totals is not None:
@@ -245,7 +243,8 @@ def _after(
         ways[now] = ways.get(now, 0) + weight
     whole = one.whole
     if thrown:
-        times = lcm(*(chance.denominator for _, _, totals in thrown for chance in totals.values()))
+        dice = {id(totals): totals for _, _, totals in thrown}  # mostly the same ones for all ways
+        times = lcm(*(chance.denominator for totals in dice.values() for chance in totals.values()))
         ways, whole = {way: weight * times for way, weight in ways.items()}, whole * times
         _throw(thrown, ways, times)
     return [*others, Spread((*left, name), _likely(ways, terms.most), whole)]
@@ -255,14 +254,18 @@ def _throw(thrown: list[tuple[int, Way, Mapping[int, Fraction]]], ways: dict[Way
     """Adds the ways in which dice fall, the likeliest ways before them first, up to MOST_PAIRS of them."""
     if sum(len(totals) for _, _, totals in thrown) > MOST_PAIRS:
         thrown.sort(key=lambda one: -one[0])
+    shares = {
+        id(totals): [(total, chance.numerator * (times // chance.denominator)) for total, chance in totals.items()]
+        for totals in {id(totals): totals for _, _, totals in thrown}.values()
+    }
     room = MOST_PAIRS
     for weight, left, totals in thrown:
         room -= len(totals)
         if room < 0:
             return
-        for total, chance in totals.items():
+        for total, share in shares[id(totals)]:
             now = (*left, total)
-            ways[now] = ways.get(now, 0) + weight * chance.numerator * (times // chance.denominator)
+            ways[now] = ways.get(now, 0) + weight * share
 
 
 def _gathered(before: Sequence[Spread], touched: Collection[str]) -> tuple[Spread, list[Spread]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from engine.battle.commands import EndTurn, SetAmmunition, SetCondition, SetTurn
+from engine.battle.commands import Act, EndTurn, SetAmmunition, SetCondition, SetTurn
 from maps import parse_map
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, app_for, play, said, typed
@@ -238,3 +238,16 @@ def test_whose_weapon_is_jammed_is_told_what_clears_it(tmp_path: Path) -> None:
         assert said(screen).endswith("Clear a jam would do: a takes it.")
 
     play(app_for(tmp_path, "warehouse", "eva"), script, USUAL)
+
+
+def test_who_has_waited_is_taken_up_with_the_key_of_attacks_out_of_turn(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        first = screen.session.battle.active
+        name = screen.session.battle.units[first].name
+        screen.submit(Act(first, "hold"))
+        await pilot.press("e", "x")
+        assert screen.session.battle.active != first
+        assert screen.looked.unit == first
+        assert said(screen).startswith(f"{name} has waited and may act now: t aims")
+
+    play(app_for(tmp_path, "warehouse", "cwn"), script, USUAL)

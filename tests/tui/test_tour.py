@@ -29,7 +29,7 @@ def test_the_tour_goes_on_with_every_act_and_not_before(tmp_path: Path, size: tu
             await pilot.pause(2 * EVERY_S)
             assert told(screen).startswith(f"Tour {place}/{len(STEPS)}:")
             assert "{" not in told(screen)
-            await pilot.press("equals_sign") if place not in (4, 5) else None
+            await pilot.press("1") if place not in (4, 5) else None
             await pilot.pause(2 * EVERY_S)
             assert told(screen).startswith(f"Tour {place}/{len(STEPS)}:"), "another key is not the act"
             await pilot.press(*keys)

@@ -59,7 +59,7 @@ def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content
     for place, entry in enumerate(shot.ledger.entries, start=1):
         is_idle = not entry.value and not entry.forbids and entry.active and entry.author != GM
         if depth < SOURCES and is_idle and entry.step != rules.steps[0]:
-            worthless.append(f"{entry.label.lower()} ({place})")
+            worthless.append(f"({place}) {entry.label.lower()}")
         else:
             rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
     if worthless:

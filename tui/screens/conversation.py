@@ -15,7 +15,7 @@ from engine.battle import commands as cmd
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.shots import Shot
 from engine.battle.events import Event
-from engine.battle.narration import headline, outcome
+from engine.battle.narration import dice_to_type, headline, outcome
 from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -36,7 +36,7 @@ from tui.screens.sharing import choose_share
 from tui.screens.whatif import rehearse
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.shading import PLAIN
-from tui.typed import parse_adjustment, parse_change, parse_declared, parse_smoke
+from tui.typed import declared_example, parse_adjustment, parse_change, parse_declared, parse_smoke
 
 WRONG_DICE = ("typed-dice", "dice")
 """Reasons of refusals that are about the dice typed last, not about the command."""
@@ -211,7 +211,7 @@ class Conversation(Screen[None]):
         except NeedDice as need:
             rules = self.session.rules
             is_apart = rules.test.kind == "each-under" and need.dice == rules.test.dice
-            what = "the die" if need.dice.count == 1 else "the dice" if is_apart else "the dice or their sum"
+            what = "the die" if need.dice.count == 1 else dice_to_type(rules) if is_apart else "the dice or their sum"
             whole = "them all" if not typed else "it"
             self.note = ""  # what was said before is not about this roll
             self.show_cursor()
@@ -256,11 +256,14 @@ class Conversation(Screen[None]):
         show_stands(self)
 
     def action_cancel(self) -> None:
-        """Leaves the move, or whatever is shaded, then the target, and lets go what was said."""
-        if self.looked.shading == "plain":
+        """Leaves the move, or whatever is shaded, then the target; at last it goes back to whose turn it is."""
+        battle = self.session.battle
+        if self.looked.shading != "plain":
+            self.look(replace(self.looked, shading="plain", move="", altitude=None))
+        elif self.looked.target or not battle.active:
             self.look(replace(self.looked, target=""))
-            return
-        self.look(replace(self.looked, shading="plain", move="", altitude=None))
+        else:
+            self.look(replace(self.looked.on_unit(battle.active), cursor=battle.units[battle.active].at))
 
     def action_end_turn(self) -> None:
         self.roll(cmd.EndTurn())
@@ -270,7 +273,7 @@ class Conversation(Screen[None]):
         if not rules.initiative.declares:
             self.roll(cmd.RollInitiative())
             return
-        label = "Who declares what, as “todd aimed shot, ada dodge”; the rest attack:"
+        label = f"Who declares what, as “{declared_example(battle, rules)}”; the rest attack:"
 
         def answered(text: str) -> None:
             try:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
+from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, OpeningGiven
-from engine.battle.narration import outcome, percent, what_to_roll
+from engine.battle.narration import dice_to_type, outcome, percent, what_to_roll
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
@@ -90,20 +91,21 @@ class Exchange(Conversation):
         if not self.shot.situation.action.is_rolled:
             self.roll(wish)  # what follows from it may ask for dice
             return
-        what = what_to_roll(rules, self.shot.ledger.target_number, self.shot.ledger.total)
+        ledger = self.shot.ledger
+        what = what_to_roll(rules, ledger.target_number, ledger.total, ledger.beats)
         who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
-        label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type the die:"
+        label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
         self._ask_dice(wish, (), label)
 
     def action_fire_free(self) -> None:
         self.action_fire(is_free=True)
 
     def action_interrupt(self) -> None:
-        """The attack that somebody may make out of turn; chosen from a list where there are several."""
+        """The attack that somebody may make out of turn, chosen from a list where there are several; else who waits."""
         battle = self.session.battle
         openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
         if not openings:
-            self.say(with_keys("Nobody may attack out of turn now. {battle.fire_free} makes any attack free."))
+            self._take_up()
             return
 
         def chosen(key: str | None) -> None:
@@ -128,6 +130,25 @@ class Exchange(Conversation):
             choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
             menu = Menu("Attacks at once", choices, "", POLICY_KEYS)
             self.app.push_screen(menu, chosen)
+
+    def _take_up(self) -> None:
+        """Whoever has held its action may act now: it comes into focus, of several the one that is chosen."""
+        battle, rules = self.session.battle, self.session.rules
+        waiting = [unit for unit in battle.units.values() if unit.id != battle.active and acts_any_time(unit, rules)]
+        if not waiting:
+            self.say(with_keys("Nobody may attack out of turn now. {battle.fire_free} makes any attack free."))
+            return
+
+        def chosen(unit_id: str | None) -> None:
+            if unit_id:
+                self.look(replace(self.looked.on_unit(unit_id), cursor=battle.units[unit_id].at, shading="plain"))
+                self.say(with_keys(f"{battle.units[unit_id].name} has waited and may act now: {{battle.next_target}} "
+                                   "aims, {battle.act} acts."))  # fmt: skip
+
+        if len(waiting) == 1:
+            chosen(waiting[0].id)
+        else:
+            self.choose("Who has waited", [Choice(unit.id, unit.name) for unit in waiting], chosen)
 
     def action_move(self) -> None:
         """A move that was stopped on its way keeps its goal: the same key goes on."""

@@ -127,7 +127,7 @@ _KEYS = [
             tooltip="show it; on a narrow screen, alone. O and “:panel” hide it"),
     Binding("5", "panel('map')", "the small map", id="battle.panel_map", show=False,
             tooltip="show it, where the map does not fit on the board; on a narrow screen, alone"),
-    Binding("0", "panels", "the board alone", id="battle.panels", show=False,
+    Binding("minus", "panels", "the board alone", id="battle.panels", show=False,
             tooltip="hide all panels for now; again: bring them back"),
     Binding("right_square_bracket", "resize('side', 4)", "wider", id="battle.wider", show=False,
             tooltip="more room for the panels beside the board; it is remembered"),

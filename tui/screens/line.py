@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tui.screens.conversation import Conversation
 
 SHORT = 2
-"""Lines of an answer that are said in the verdict's place; a longer one gets a sheet."""
+"""Lines and rows of an answer that is said in the verdict's place; a longer one gets a sheet."""
 MOST_KEPT = 200
 
 
@@ -64,7 +64,7 @@ def hear_line(talk: Conversation, text: str) -> None:
 
 def _tell(talk: Conversation, told: Told) -> None:
     said = " ".join(told.lines)
-    if len(told.lines) <= SHORT:
+    if len(told.lines) <= SHORT and len(wrap(said, talk.size.width - 2)) <= SHORT:
         talk.say(said)
         return
 

@@ -67,14 +67,20 @@ def find_verb(word: str) -> Verb:
 
 
 def _said_first(words: Words, setting: Setting) -> tuple[Verb, Words] | None:
-    """The verb of a line and the words for it. It stands first, or after a unit; without one an action is an act."""
-    if words[0].casefold() in BY_WORD:
-        return BY_WORD[words[0].casefold()], words[1:]
+    """The verb of a line and the words for it. It stands first, or after a unit; without one an action is an act.
+
+    So is a line that is an action's whole name and begins with a verb, as "take cover".
+    """
     named = take_whole(words, unit_names(setting.battle))
     rest = named[1] if named else words
+    act = take_whole(rest, deeds.action_names(setting.rules))
+    if act and len(rest) > 1 and not act[1]:
+        return BY_WORD["act"], words
+    if words[0].casefold() in BY_WORD:
+        return BY_WORD[words[0].casefold()], words[1:]
     if named and rest and rest[0].casefold() in BY_WORD:
         return BY_WORD[rest[0].casefold()], [*words[: len(words) - len(rest)], *rest[1:]]
-    return (BY_WORD["act"], words) if take_whole(rest, deeds.action_names(setting.rules)) else None
+    return (BY_WORD["act"], words) if act else None
 
 
 def _usage(verb: Verb) -> str:

@@ -128,6 +128,7 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
             grade_label=grade.label,
             is_hit=grade.is_hit,
             square=square,
+            beats=ledger.beats,
         )
     )
     blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)

@@ -59,6 +59,8 @@ class AttackRolled:
     is_hit: bool
     square: Square | None = None
     """Where it was aimed, when at no unit."""
+    beats: int | Fraction = 0
+    """What a die that is read apart had to be more than; 0 where nothing says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from engine.battle import events as ev
 from engine.battle.attacks.following import act
-from engine.battle.attacks.reactions import can_attack, draws, give_openings
+from engine.battle.attacks.reactions import Draw, can_attack, draws, give_openings
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.distances import in_squares
@@ -241,6 +241,17 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     return draft.events
 
 
+def draws_of_way(
+    battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, passed: Sequence[str] = ()
+) -> tuple[Draw, ...]:
+    """What a way draws; one that is walked when the round ends, from those alone who can attack the unit before it."""
+    drawn = draws(battle, rules, unit, path, action, passed)
+    if not action.is_at_round_end:
+        return drawn
+    reactors = ((draw, battle.unit(draw.reactor)) for draw in drawn)
+    return tuple(draw for draw, by in reactors if can_attack(battle, rules, by, unit, draw.reaction.attack))
+
+
 def _declare(
     battle: Battle, rules: Ruleset, wish: Move, stride: Stride, cost: Fraction, dice: DiceSource
 ) -> tuple[ev.Event, ...]:
@@ -253,11 +264,7 @@ def _declare(
     if any(way.unit == unit.id for way in battle.declared):
         raise Illegal("declared", f"{unit.name} has declared its way already; take it back to change it.")
     draft = Draft(battle, rules)
-    drawn = draws(battle, rules, unit, wish.path, action, unit.drawn_by_move)
-    answered = [
-        draw for draw in drawn if can_attack(battle, rules, battle.unit(draw.reactor), unit, draw.reaction.attack)
-    ]
-    if answered:
+    if answered := draws_of_way(battle, rules, unit, wish.path, action, unit.drawn_by_move):
         give_openings(draft, unit.id, answered)
         return draft.events
     draft.pay(unit, action, action_facts(battle, rules, unit, action))

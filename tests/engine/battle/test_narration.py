@@ -9,7 +9,7 @@ import pytest
 from engine.battle.attacks.scattering import direction_words
 from engine.battle.attacks.shots import consider
 from engine.battle.commands import Attack, Move, SetAltitude, SetOut
-from engine.battle.narration import outcome, squares, verdict
+from engine.battle.narration import dice_to_type, outcome, squares, verdict
 from engine.field.squares import parse_square
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
@@ -83,3 +83,12 @@ def test_a_roll_is_told_with_what_it_is_up_against() -> None:
     assert "Evasion save, 14 or more halves it: 1d20 = 13, typed." in lines
     said = outcome(table.events, table.battle, table.rules)
     assert "Evasion save 13 (14 or more halves it). Trauma die 5 (6 or more is Trauma)." in said
+
+
+def test_dice_read_apart_are_told_with_what_they_must_be_more_than() -> None:
+    """VOLT-5: the degree must be higher than the range number."""
+    table = fight("volt", "a" + "." * 30 + "b", a="rifleman", b="gunman")
+    shot = table.shot()
+    assert shot.ledger.beats
+    assert f"any {shot.ledger.beats + 1} to {shot.ledger.target_number}" in verdict(shot, table.rules)
+    assert dice_to_type(table.rules) == "the white die, then the black"

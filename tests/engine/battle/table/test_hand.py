@@ -227,8 +227,15 @@ def test_a_refused_attack_spends_no_change() -> None:
     table = todd()
     table.do(Adjust(Adjustment("luck", "Luck", 5)))
     table.refusal(Attack("b", "a"))
-    table.do(EndTurn())
     assert [held.entry for held in table.battle.adjustments] == ["luck"]
+
+
+def test_a_change_that_no_attack_has_taken_ends_with_the_turn_and_a_pinned_one_stays() -> None:
+    table = todd()
+    table.do(Adjust(Adjustment("luck", "Luck", 5)))
+    table.do(Adjust(Adjustment("rain", "Rain", -5, is_pinned=True)))
+    table.do(EndTurn())
+    assert [held.entry for held in table.battle.adjustments] == ["rain"]
 
 
 def test_a_verdict_switched_off_lets_the_attack_be_made() -> None:
