@@ -922,3 +922,15 @@ def test_volt_a_shield_is_worth_2_from_the_front() -> None:
     assert table.worth("shield", by="c") is None
     near = close(b="shield-bearer")
     assert near.shot().situation.facts["guard"] == 4 + 2 + 2
+
+
+@pytest.mark.parametrize(("move", "goal", "refused"), [("move", "F1", True), ("half-move", "B1", False)])
+def test_volt_15_another_action_joined_to_a_move_halves_it(move: str, goal: str, refused: bool) -> None:
+    """VOLT-15: who goes its whole way strikes at most; it takes no other weapon in hand."""
+    table = fight(VOLT, "a...........b", a="gunman", b="gunman")
+    other = next(weapon for weapon in table.unit("a").weapons if weapon not in (table.unit("a").weapon, "unarmed"))
+    table.walk("a", goal, action=move)
+    if refused:
+        assert "it goes its whole way; another action halves that" in table.refusal(Ready("a", other))
+    else:
+        table.do(Ready("a", other))
