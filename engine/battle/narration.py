@@ -312,6 +312,21 @@ def unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
     return found if last is None else {**found, last: unit}
 
 
+def taken_up(events: Sequence[ev.Event]) -> Mapping[int, str]:
+    """Ids of units whose attack is gone on with after another was rolled, by the place where it is."""
+    found: dict[int, str] = {}
+    rolled: set[str] = set()
+    whose = ""
+    for place, event in enumerate(events):
+        match event:
+            case ev.AttackRolled():
+                whose = event.unit
+                rolled.add(whose)
+            case ev.EffectRolled() | ev.EffectReckoned() if event.unit in rolled and event.unit != whose:
+                found[place] = whose = event.unit
+    return found
+
+
 def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     """What a command came to, as briefly as it can be said; the log has the whole of it."""
     attack = next((event for event in events if isinstance(event, ev.AttackRolled)), None)
@@ -325,8 +340,10 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     told = [f"{battle.unit(attack.unit).name} → {target}: {_rolled(attack, rules)}{attack.grade_label}."]
     before = [event for event in events[: events.index(attack)] if isinstance(event, ev.ReactionTaken)]
     told = [*(tell(event, battle, rules) for event in before), *told]
-    unhurt = unharmed(events)
+    unhurt, onward = unharmed(events), taken_up(events)
     for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
+        if place in onward:
+            told.append(f"{name_of(onward[place], battle)}'s attack:")
         match event:
             case ev.EffectRolled():
                 told.append(f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}.")

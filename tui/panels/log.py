@@ -8,7 +8,7 @@ from textual.content import Content
 
 from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, RoundBegan, TurnBegan
-from engine.battle.narration import name_of, signed, tell, unharmed
+from engine.battle.narration import name_of, signed, taken_up, tell, unharmed
 from engine.battle.record.history import Step
 from engine.rules.checks import deciding
 from engine.rules.model import Ruleset
@@ -48,7 +48,9 @@ def _told(step: Step, place: int, battle: Battle, rules: Ruleset, width: int) ->
     style = "bold" if isinstance(event, AttackRolled) else ""
     if isinstance(event, (RoundBegan, TurnBegan)):
         style = "bold $panel-title" if isinstance(event, RoundBegan) else "$panel-title"
-    rows = [plain(row if i == 0 else f"  {row}", style) for i, row in enumerate(wrap(sentence, width - 2))]
+    onward = taken_up(step.events).get(place)
+    head = [plain(f"{name_of(onward, battle)}'s attack:")] if onward else []
+    rows = head + [plain(row if i == 0 else f"  {row}", style) for i, row in enumerate(wrap(sentence, width - 2))]
     if unhurt := unharmed(step.events).get(place):
         rows.append(plain(f"{name_of(unhurt, battle)} loses nothing."))
     return rows

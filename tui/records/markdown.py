@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.narration import name_of, number, percent, signed, tell, unharmed
+from engine.battle.narration import name_of, number, percent, signed, taken_up, tell, unharmed
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
 from engine.battle.setup import full_pools
@@ -82,8 +82,10 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     yield from ("", "## Before the first round", "")
     told = 0
     for step, hidden in veiled:
-        unhurt = unharmed(step.events)
+        unhurt, onward = unharmed(step.events), taken_up(step.events)
         for place, happened in enumerate(step.events):
+            if place in onward and onward[place] not in hidden:
+                yield f"- {plain(name_of(onward[place], step.after))}'s attack:"
             event = shown(happened, hidden)
             match event:
                 case None:
