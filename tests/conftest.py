@@ -5,6 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("untimed", deadline=None)  # how fast the machine is that runs them is no matter of tests
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
