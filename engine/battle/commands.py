@@ -241,7 +241,8 @@ class AddUnit:
     name: str = ""
     """What it is called; "" for its role."""
     count: int = 1
-    facing: Direction = Direction.N
+    facing: Direction | None = None
+    """None for towards the nearest enemy; north where there is none."""
     posture: str = "standing"
     altitude: Height = 0
     size: int = 1

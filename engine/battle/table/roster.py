@@ -67,7 +67,7 @@ def decide_add_group(battle: Battle, rules: Ruleset, wish: cmd.AddGroup) -> tupl
                 member.role,
                 side,
                 member.at,
-                member.facing,
+                member.facing or Direction.N,
                 member.posture,
                 member.size,
                 member.altitude,
@@ -75,6 +75,8 @@ def decide_add_group(battle: Battle, rules: Ruleset, wish: cmd.AddGroup) -> tupl
                 member.is_hidden,
             )
             after = _with(after, rules, enlist(placement, rules), is_alone=count == 1)
+            if member.facing is None:
+                after = _turned(after, after.unit(placement.id))
     return _joined(battle, after, rules, is_copy=False)
 
 
@@ -184,6 +186,19 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Batt
     if battle.round:
         unit = replace(unit, budget=MappingProxyType(full_budget(battle.with_unit(unit), rules, unit)))
     return battle.with_unit(unit)
+
+
+def _turned(battle: Battle, unit: Unit) -> Battle:
+    """With the unit turned to its nearest enemy; as it is where it has none."""
+
+    def far(enemy: Unit) -> tuple[int, str]:
+        return (enemy.at.column - unit.at.column) ** 2 + (enemy.at.row - unit.at.row) ** 2, enemy.id
+
+    enemies = [other for other in battle.units.values() if other.is_enemy_of(unit) and not other.is_defeated]
+    nearest = min(enemies, key=far, default=unit)
+    if nearest.at == unit.at:
+        return battle
+    return battle.with_unit(replace(unit, facing=Direction.towards(unit.at, nearest.at)))
 
 
 def _joined(before: Battle, after: Battle, rules: Ruleset, *, is_copy: bool) -> tuple[ev.Event, ...]:

@@ -256,3 +256,10 @@ def test_rounds_are_set_up_to_a_full_magazine() -> None:
     assert "has 1 rounds already" in table.refusal(SetAmmunition("a", 1))
     assert table.refusal(SetAmmunition("a", 1, "knife")) == "The Knife counts no rounds."
     assert "No weapon of A" in table.refusal(SetAmmunition("a", 1, "bazooka"))
+
+
+def test_who_joins_faces_its_nearest_enemy() -> None:
+    table = fight("volt", "a.....", "......", ".....b", a="gunman", b="gunman")
+    table.do(AddUnit("gunman", table.unit("a").side, parse_square("C3")))
+    (added,) = (unit for unit in table.battle.units.values() if unit.id not in "ab")
+    assert added.facing is Direction.E
