@@ -112,6 +112,8 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
     if len(entries) > 1:
         order = {step: position for position, step in enumerate(rules.steps)}
         entries.sort(key=lambda entry: order.get(entry.step, len(order)))
+    if rules.test.beats is not None:
+        bare = replace(bare, beats=number(rules.test.beats, facts))
     return with_entries(rules, facts, bare, entries)
 
 
@@ -119,8 +121,7 @@ def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, ent
     """The same ledger with other entries, and the target number that they come to."""
     difficulty = rules.test.difficulty
     target = total(entries) if difficulty is None else number(difficulty, facts)
-    beats = 0 if rules.test.beats is None else number(rules.test.beats, facts)
-    return replace(ledger, entries=tuple(entries), target_number=target, beats=beats)
+    return replace(ledger, entries=tuple(entries), target_number=target)
 
 
 def total(entries: Iterable[Entry]) -> Number:
