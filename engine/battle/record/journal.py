@@ -242,12 +242,14 @@ class Journal:
         self._connection.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", values)
         self._connection.execute("COMMIT")
 
-    def _chain(self) -> Iterator[tuple[Row, bytes]]:
-        if self._is_writer and not os.path.lexists(
-            self.path
-        ):  # moved, and SQLite looks for it beside its rollback file
+    def _let_go_if_moved(self) -> None:
+        """A battle that was moved away is read on: SQLite would miss the file beside its voided rollback file."""
+        if self._is_writer and not os.path.lexists(self.path):
             with suppress(OSError):
                 self.path.with_name(f"{self.path.name}-journal").unlink(missing_ok=True)
+
+    def _chain(self) -> Iterator[tuple[Row, bytes]]:
+        self._let_go_if_moved()
         seq, batch, digest, more = 0, 0, self._start, True
         while more:
             links = []
