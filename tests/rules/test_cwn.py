@@ -674,3 +674,10 @@ def test_cwn_a_smoke_grenade_hurts_nobody_and_hides_those_behind_it_for_three_ro
     while table.battle.round < 5:
         table.do(EndTurn())
     assert table.worth("unseen", by="b", at="a") is None
+
+
+def test_cwn_a_grenade_launcher_does_what_a_thrown_grenade_does_from_further_off() -> None:
+    table = fight(CWN, "a" + "." * 20 + "b", a="grenadier", b="gunman").arm("a", "grenade-launcher")
+    assert table.shot().ledger.target_number == 10
+    table.do(Attack("a", "b"), (20,), (11,), (13,), LOW)
+    assert table.unit("b").pools["hp"] == 15 - 11
