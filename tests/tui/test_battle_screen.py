@@ -603,3 +603,14 @@ def test_the_footer_of_a_narrow_screen_offers_the_other_panels(tmp_path: Path) -
         assert "p panel" in str(screen.query_one("#keys", Static).content)
 
     play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_board_that_is_not_there_any_more_takes_no_command(tmp_path: Path) -> None:
+    app = app_for(tmp_path)
+    gone = BattleScreen(app.session)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert screen.check_action("end_turn", ())
+        assert not gone.check_action("end_turn", ())
+
+    play(app, script, USUAL)

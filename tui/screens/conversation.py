@@ -132,8 +132,8 @@ class Conversation(Screen[None]):
         return self.query_one(PromptBar).is_asking
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No command while a question is asked, nor where it could not be seen."""
-        return not self.is_asking and not self.has_class("-too-small")
+        """No command while a question is asked, nor where it could not be seen, be it on a board that is gone."""
+        return bool(self.query(PromptBar)) and not self.is_asking and not self.has_class("-too-small")
 
     def submit(self, command: cmd.Command) -> None:
         """Commits a command and shows what it came to; a refusal is said and changes nothing."""
