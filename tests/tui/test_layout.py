@@ -92,14 +92,14 @@ def test_dice_typed_after_a_refusal_change_nothing_and_leave_the_refusal_to_be_r
 
 def test_the_board_alone_is_for_now_and_the_same_key_brings_all_back(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("minus")
+        await pilot.press("underscore")
         await pilot.pause()
         assert screen.board.size.width == 120 and screen.board.size.height == 36
-        assert said(screen) == "The board alone; - brings the panels back."
+        assert said(screen) == "The board alone; _ brings the panels back."
         await pilot.press("4")
         await pilot.pause()
         assert shown_panels(screen) == ["log"]
-        await pilot.press("minus")
+        await pilot.press("underscore")
         await pilot.pause()
         assert shown_panels(screen) == ["shot", "unit", "order"] and said(screen) == "The panels are back."
         assert not settings_file().exists()
@@ -110,9 +110,9 @@ def test_the_board_alone_is_for_now_and_the_same_key_brings_all_back(tmp_path: P
 def test_where_all_panels_are_hidden_by_choice_the_key_brings_them_all(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert not shown_panels(screen)
-        await pilot.press("minus")
+        await pilot.press("underscore")
         assert shown_panels(screen) == ["shot", "unit", "order", "log"]
-        await pilot.press("minus")
+        await pilot.press("underscore")
         assert not shown_panels(screen)
 
     play(app_for(tmp_path, settings=Settings(hidden=PANELS)), script, USUAL)
@@ -146,13 +146,13 @@ def test_hidden_panels_stay_hidden_the_next_time(tmp_path: Path) -> None:
 
 def test_on_a_narrow_screen_the_board_can_stand_alone(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("minus")
+        await pilot.press("underscore")
         await pilot.pause()
         assert screen.board.size.width == 80
         await pilot.press("p")
         await pilot.pause()
         assert screen.query_one("#shot").region
-        await pilot.press("3", "minus", "minus")
+        await pilot.press("3", "underscore", "underscore")
         assert screen.panel == "order"
 
     play(app_for(tmp_path), script, NARROW)
@@ -170,7 +170,7 @@ def test_panels_grow_and_shrink_by_keys_until_they_cannot(tmp_path: Path) -> Non
         for _ in range(30):
             await pilot.press("left_square_bracket")
         assert said(screen) == "The panels there cannot be smaller on this terminal."
-        await pilot.press("minus", "left_square_bracket")
+        await pilot.press("underscore", "left_square_bracket")
         assert said(screen) == "There is no panel there now."
 
     play(app_for(tmp_path), script, USUAL)
@@ -190,7 +190,7 @@ def test_a_small_map_follows_the_board_and_gets_out_of_the_cursors_way(tmp_path:
             await pilot.pause()
             assert not (corner.has_class("-left") is False and screen.board.cursor.column >= shown.right - 4)
             shown = screen.board.squares_shown
-        await pilot.press("minus")
+        await pilot.press("underscore")
         await pilot.pause()
         assert not corner.display
         await pilot.press("5")
