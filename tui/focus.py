@@ -132,7 +132,7 @@ def enemies(battle: Battle, unit_id: str) -> list[Unit]:
         columns, rows = gap(unit, other)
         return max(columns, rows), columns + rows, other.id
 
-    return sorted((u for u in battle.units.values() if u.is_enemy_of(unit) and not u.is_defeated), key=far)
+    return sorted(battle.foes(unit), key=far)
 
 
 def next_target(focus: Focus, battle: Battle, rules: Ruleset, step: int = 1) -> Focus:

@@ -187,6 +187,10 @@ class Battle:
         """How much has been taken from what covers there."""
         return next((worn.amount for worn in self.worn if worn.place == place), 0)
 
+    def foes(self, unit: Unit) -> list[Unit]:
+        """The enemies of a unit that are in the fight."""
+        return [other for other in self.units.values() if unit.is_enemy_of(other) and not other.is_defeated]
+
     def cover_ruling(self, attacker: str, target: str) -> CoverRuling | None:
         """The GM's word on how well one unit is covered from another, if she has said any."""
         return next((held for held in self.covers if (held.attacker, held.target) == (attacker, target)), None)

@@ -361,6 +361,9 @@ class ThrowDice:
     purpose: str = ""
 
 
+Answering = Move | Attack | Act | EndTurn
+"""Commands that carry answers."""
+
 Command = (
     RollInitiative
     | Move

@@ -106,7 +106,7 @@ def decide(
 
     def part(now: Battle, wish: cmd.Command, is_unasked: bool) -> tuple[ev.Event, ...]:
         dice, is_asked = (seed if is_unasked else source), asks or asks_answers
-        if is_unasked and not isinstance(command, cmd.Move | cmd.Attack | cmd.Act | cmd.EndTurn):
+        if is_unasked and not isinstance(command, cmd.Answering):
             is_asked = False  # what is answered could not be said again with the command
         return _with_moments(now, wish, rules, dice, _decide(now, wish, rules, dice, is_asked))
 

@@ -42,6 +42,11 @@ class Draft:
         goes_on = action.kind == "other" and bool(unit.drawn_by_attack)
         self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left_after(unit, spent), target, goes_on))
 
+    def end_changes(self) -> None:
+        """The GM's changes to the ledger are over, but for those that are pinned."""
+        if spent := tuple(held.entry for held in self.battle.adjustments if not held.is_pinned):
+            self.add(ev.AdjustmentsCleared(spent))
+
     def turn_to(self, unit: Unit, square: Square) -> None:
         """The unit faces a square, where that is another way than it faces."""
         if square == unit.at:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
@@ -16,7 +16,7 @@ from engine.battle.units import Unit
 from engine.dice.sources import NO_ROLL, apart, describe
 from engine.field.squares import Edge
 from engine.rules.facts import DICE_FACTS
-from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.ledger import UNIT_SIGNS, Ledger
 from engine.rules.model import Ruleset
 from engine.text import sentence
 
@@ -53,23 +53,16 @@ def squares(count: Fraction) -> str:
     return f"{number(round(count, 2))} {'square' if count == 1 else 'squares'}"
 
 
-def what_to_roll(
-    rules: Ruleset, target_number: int | Fraction, total: int | Fraction, beats: int | Fraction = 0
-) -> str:
+def what_to_roll(rules: Ruleset, what: Ledger | ev.AttackRolled) -> str:
     """How the dice are read: "1d100 under 60", "1d20 +3, 13 or more", "2d20, any at most 13", "2d20, any 3 to 7"."""
-    test = rules.test
-    if test.kind == "each-under" and beats and test.equal_succeeds:
-        return f"{test.dice.text}, any {number(beats + 1)} to {number(target_number)}"
-    if test.kind == "each-under":
-        return f"{test.dice.text}, any {'at most' if test.equal_succeeds else 'under'} {number(target_number)}"
+    test, needed = rules.test, number(what.target_number)
+    if test.kind == "each-under" and what.beats and test.equal_succeeds:
+        return f"{test.dice.text}, any {number(what.beats + 1)} to {needed}"
     if test.is_under:
-        return f"{test.dice.text} {'at most' if test.equal_succeeds else 'under'} {number(target_number)}"
-    bonus = f" {signed(total)}" if total else ""
-    return (
-        f"{test.dice.text}{bonus}, {number(target_number)} or more"
-        if test.equal_succeeds
-        else (f"{test.dice.text}{bonus}, more than {number(target_number)}")
-    )
+        any_of = ", any" if test.kind == "each-under" else ""
+        return f"{test.dice.text}{any_of} {'at most' if test.equal_succeeds else 'under'} {needed}"
+    bonus = f" {signed(what.total)}" if what.total else ""
+    return f"{test.dice.text}{bonus}, {f'{needed} or more' if test.equal_succeeds else f'more than {needed}'}"
 
 
 def dice_to_type(rules: Ruleset) -> str:
@@ -84,7 +77,7 @@ def to_roll(shot: Shot, rules: Ruleset) -> str:
     """What is rolled for an attack: "Roll 1d100 under 60", or that nothing is."""
     if not shot.situation.action.is_rolled:
         return "No roll to hit"
-    return f"Roll {what_to_roll(rules, shot.ledger.target_number, shot.ledger.total, shot.ledger.beats)}"
+    return f"Roll {what_to_roll(rules, shot.ledger)}"
 
 
 def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
@@ -293,7 +286,20 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     return next((sentence for sentence in told if sentence), "")
 
 
-def unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
+def asides(
+    events: Sequence[ev.Event], battle: Battle, unseen: Collection[str] = ()
+) -> tuple[Mapping[int, str], Mapping[int, str]]:
+    """What is said before, and what after, the event of each place: whose attack goes on, and who loses nothing.
+
+    Of those who are `unseen` nothing is said.
+    """
+    onward, unhurt = _taken_up(events), _unharmed(events)
+    before = {at: f"{name_of(unit, battle)}'s attack:" for at, unit in onward.items() if unit not in unseen}
+    after = {at: f"{name_of(unit, battle)} loses nothing." for at, unit in unhurt.items() if unit not in unseen}
+    return before, after
+
+
+def _unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
     """Ids of units whose harm was worked out and that lost nothing, by the place of the last event about it."""
     found: dict[int, str] = {}
     unit, last = "", None
@@ -312,7 +318,7 @@ def unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
     return found if last is None else {**found, last: unit}
 
 
-def taken_up(events: Sequence[ev.Event]) -> Mapping[int, str]:
+def _taken_up(events: Sequence[ev.Event]) -> Mapping[int, str]:
     """Ids of units whose attack is gone on with after another was rolled, by the place where it is."""
     found: dict[int, str] = {}
     rolled: set[str] = set()
@@ -340,10 +346,9 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     told = [f"{battle.unit(attack.unit).name} → {target}: {_rolled(attack, rules)}{attack.grade_label}."]
     before = [event for event in events[: events.index(attack)] if isinstance(event, ev.ReactionTaken)]
     told = [*(tell(event, battle, rules) for event in before), *told]
-    unhurt, onward = unharmed(events), taken_up(events)
+    ahead, behind = asides(events, battle)
     for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
-        if place in onward:
-            told.append(f"{name_of(onward[place], battle)}'s attack:")
+        told.append(ahead.get(place, ""))
         match event:
             case ev.EffectRolled():
                 told.append(f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}.")
@@ -356,8 +361,7 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
                 pass
             case _:
                 told.append(tell(event, battle, rules))
-        if place in unhurt:
-            told.append(f"{name_of(unhurt[place], battle)} loses nothing.")
+        told.append(behind.get(place, ""))
     return " ".join(filter(None, (*told, _left_alone(events, battle))))
 
 
@@ -375,7 +379,7 @@ def _rolled(event: ev.AttackRolled, rules: Ruleset) -> str:
         return ""
     dice = apart(event.roll) if rules.test.kind == "each-under" else str(event.roll.total)
     typed = " typed" if event.roll.is_typed and dice.isdecimal() else ""
-    return f"{dice}{typed} ({what_to_roll(rules, event.target_number, event.total, event.beats)}), "
+    return f"{dice}{typed} ({what_to_roll(rules, event)}), "
 
 
 def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) -> str:
@@ -383,7 +387,7 @@ def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) 
     head = f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "
     if event.roll == NO_ROLL:
         return f"{head}{result}."
-    against = what_to_roll(rules, event.target_number, event.total, event.beats)
+    against = what_to_roll(rules, event)
     dice = describe(event.roll) if len(event.roll.faces) > 1 else str(event.roll.total)
     typed = " typed" if event.roll.is_typed and len(event.roll.faces) < 2 else ""
     if rules.test.kind == "each-under":

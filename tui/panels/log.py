@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
 from engine.battle.battle import Battle
-from engine.battle.events import AttackRolled, RoundBegan, TurnBegan
-from engine.battle.narration import name_of, signed, taken_up, tell, unharmed
+from engine.battle.events import AttackRolled, Event, RoundBegan, TurnBegan
+from engine.battle.narration import asides, signed, tell
 from engine.battle.record.history import Step
 from engine.rules.checks import deciding
 from engine.rules.model import Ruleset
 from tui.text import lines, plain, wrap
 
 
-def log_text(steps: Sequence[Step], battle: Battle, rules: Ruleset, width: int, height: int) -> Content:
+def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width: int, height: int) -> Content:
     """As many of the last lines as fit, turns and rounds set off."""
     rows: list[Content] = []
-    for step in reversed(steps):
-        rows = [row for place in range(len(step.events)) for row in _told(step, place, battle, rules, width)] + rows
+    for step in latest_first:
+        rows = [row for told in _told(step, battle, rules, width) for row in told] + rows
         if len(rows) >= height:
             break
     return lines(rows[-height:] if height else rows)
@@ -28,8 +28,8 @@ def log_text(steps: Sequence[Step], battle: Battle, rules: Ruleset, width: int, 
 def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
     """Everything one step came to, each attack with every line of its ledger; what decided a roll is marked."""
     rows: list[Content] = []
-    for place, event in enumerate(step.events):
-        rows += _told(step, place, battle, rules, width)
+    for event, told in zip(step.events, _told(step, battle, rules, width), strict=True):
+        rows += told
         if isinstance(event, AttackRolled):
             tipped = deciding(rules, event.roll.total, event.entries, event.total, event.target_number)
             for entry in event.entries:
@@ -42,15 +42,21 @@ def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Cont
     return rows
 
 
-def _told(step: Step, place: int, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
-    """One event of a step as rows; none for what says nothing. Who came off unharmed is said after the last of it."""
-    event, sentence = step.events[place], tell(step.events[place], battle, rules)
+def _told(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[list[Content]]:
+    """The rows of each event of a step, none for what says nothing; with what is said before and after it."""
+    ahead, behind = asides(step.events, battle)
+    return [
+        [
+            *(plain(said) for said in (ahead.get(place),) if said),
+            *_rows(event, tell(event, battle, rules), width),
+            *(plain(said) for said in (behind.get(place),) if said),
+        ]
+        for place, event in enumerate(step.events)
+    ]
+
+
+def _rows(event: Event, sentence: str, width: int) -> Iterator[Content]:
     style = "bold" if isinstance(event, AttackRolled) else ""
     if isinstance(event, (RoundBegan, TurnBegan)):
         style = "bold $panel-title" if isinstance(event, RoundBegan) else "$panel-title"
-    onward = taken_up(step.events).get(place)
-    head = [plain(f"{name_of(onward, battle)}'s attack:")] if onward else []
-    rows = head + [plain(row if i == 0 else f"  {row}", style) for i, row in enumerate(wrap(sentence, width - 2))]
-    if unhurt := unharmed(step.events).get(place):
-        rows.append(plain(f"{name_of(unhurt, battle)} loses nothing."))
-    return rows
+    return (plain(row if i == 0 else f"  {row}", style) for i, row in enumerate(wrap(sentence, width - 2)))

@@ -7,7 +7,7 @@ from textual.reactive import var
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.projection import UnitView, View
-from engine.battle.record.history import History
+from engine.battle.record.history import History, latest_first
 from engine.rules.model import Ruleset
 from tui.panels.log import log_text
 from tui.panels.map import Overview, map_text
@@ -67,5 +67,4 @@ class LogPanel(Panel):
         if self.shown is None:
             return Content("")
         told, rules = self.shown
-        steps = [step for history in told for step in history.steps()]
-        return log_text(steps, told[-1].battle, rules, width, height)
+        return log_text(latest_first(told), told[-1].battle, rules, width, height)

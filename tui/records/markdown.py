@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.narration import name_of, number, percent, signed, taken_up, tell, unharmed
+from engine.battle.narration import asides, name_of, number, percent, signed, tell
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
 from engine.battle.setup import full_pools
@@ -82,10 +82,10 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     yield from ("", "## Before the first round", "")
     told = 0
     for step, hidden in veiled:
-        unhurt, onward = unharmed(step.events), taken_up(step.events)
+        ahead, behind = asides(step.events, step.after, hidden)
         for place, happened in enumerate(step.events):
-            if place in onward and onward[place] not in hidden:
-                yield f"- {plain(name_of(onward[place], step.after))}'s attack:"
+            if place in ahead:
+                yield f"- {plain(ahead[place])}"
             event = shown(happened, hidden)
             match event:
                 case None:
@@ -106,8 +106,8 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
                         yield f"- **{sentence}**" if isinstance(event, ev.AttackRolled) else f"- {sentence}"
             if isinstance(event, ev.AttackRolled):
                 yield from _ledger(event, rules)
-            if place in unhurt and unhurt[place] not in hidden:
-                yield f"- {plain(name_of(unhurt[place], step.after))} loses nothing."
+            if place in behind:
+                yield f"- {plain(behind[place])}"
 
 
 def _without_empty(told: Sequence[str]) -> list[str]:

@@ -91,8 +91,7 @@ class Exchange(Conversation):
         if not self.shot.situation.action.is_rolled:
             self.roll(wish)  # what follows from it may ask for dice
             return
-        ledger = self.shot.ledger
-        what = what_to_roll(rules, ledger.target_number, ledger.total, ledger.beats)
+        what = what_to_roll(rules, self.shot.ledger)
         who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
         label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
         self._ask_dice(wish, (), label)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.attacks.shots import Shot
+from engine.battle.record.history import latest_first
 from tui.board.legend import legend
 from tui.panels.receipt import receipt_text
 from tui.screens.closeup import show_closeup
@@ -22,7 +23,7 @@ def show_help(talk: Conversation) -> None:
 def show_log(talk: Conversation) -> None:
     session = talk.session
     unit = session.battle.units.get(talk.looked.unit)
-    steps = [step for history in session.told for step in history.steps()]
+    steps = list(latest_first(session.told))[::-1]
     talk.app.push_screen(Logbook(steps, session.battle, session.rules, unit.name if unit else ""))
 
 

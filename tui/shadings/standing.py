@@ -71,8 +71,8 @@ class Prospects:
         return self.known[square]
 
     def _way(self, square: Square) -> tuple[Square, ...]:
-        is_gone_to = self._range is not None and self._range.stride_to(square) is not None
-        return self._range.path(square) if self._range is not None and is_gone_to else (square,)
+        found = self._range
+        return (square,) if found is None or found.stride_to(square) is None else found.path(square)
 
     def guess(self, square: Square) -> Standing | None:
         """What is known of a square, else of the one that stands for it."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.commands import Attack, Command, Typed
 from engine.battle.events import Event
-from engine.battle.narration import name_of, taken_up, tell, unharmed
+from engine.battle.narration import asides, tell
 from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice, parse_typed
@@ -57,12 +57,10 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
 def told(events: Sequence[Event], session: Session) -> list[str]:
     """Every sentence that events say, in order; "Done." where they say none."""
     battle, rules = session.battle, session.rules
-    unhurt, onward = unharmed(events), taken_up(events)
+    ahead, behind = asides(events, battle)
     lines: list[str] = []
     for place, event in enumerate(events):
-        lines += [f"{name_of(onward[place], battle)}'s attack:"] if place in onward else []
-        lines += [sentence] if (sentence := tell(event, battle, rules)) else []
-        lines += [f"{battle.units[unhurt[place]].name} loses nothing."] if unhurt.get(place) in battle.units else []
+        lines += filter(None, (ahead.get(place), tell(event, battle, rules), behind.get(place)))
     return lines or ["Done."]
 
 

@@ -58,10 +58,8 @@ def find_verb(word: str) -> Verb:
         return BY_WORD[word]
     begun = {BY_WORD[name].name for name in BY_WORD if len(word) >= LEAST_BEGINNING and name.startswith(word)}
     if len(begun) != 1:
-        if found := [verb for verb in _VERBS if word in re.findall("[a-z]+", verb.form)]:
-            raise Illegal(
-                "words", f"{word!r} is a part of {' or of '.join(f'“{_usage(verb)}”' for verb in found[:2])}."
-            )
+        if usages := [f"“{_usage(verb)}”" for verb in _VERBS if word in re.findall("[a-z]+", verb.form)]:
+            raise Illegal("words", f"{word!r} is a part of {' or of '.join(usages[:2])}.")
         raise Unknown("command", word, VERBS)
     return VERBS[begun.pop()]
 

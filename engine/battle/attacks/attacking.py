@@ -91,9 +91,7 @@ def decide_attack(
         react(draft, attacker.id, action, reaction, dice)
     give_openings(draft, attacker.id, still_able(draft.battle, late))
     _give_to_watchers(draft, action)
-    spent_adjustments = tuple(held.entry for held in battle.adjustments if not held.is_pinned)
-    if spent_adjustments:
-        draft.add(ev.AdjustmentsCleared(spent_adjustments))
+    draft.end_changes()
     for spent in spent_cover(battle, attacker.id, draft.events):
         draft.add(spent)
     return draft.events

@@ -14,7 +14,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.following import Blow, NamingSource, follow
 from engine.battle.attacks.shots import is_allowed, reckoned
 from engine.battle.battle import Battle
-from engine.battle.commands import Act, Attack, Command, EndTurn, Move
+from engine.battle.commands import Answering, Attack, Command
 from engine.battle.distances import distance_between
 from engine.battle.draft import Draft, costs, is_left, left_after
 from engine.battle.narration import outcome, percent, price_words
@@ -69,7 +69,7 @@ class NeedAnswer(Exception):
     def answered(self, wish: Command, answer: str) -> Command:
         """The same command with what was said."""
         answer = "" if answer in NO_DEFENCE else answer
-        if self.drawn and isinstance(wish, Move | Attack | Act | EndTurn):
+        if self.drawn and isinstance(wish, Answering):
             struck = self.struck.id if self.struck else ""
             return replace(wish, answers=(*wish.answers, (self.drawn, struck, answer)))
         if not isinstance(wish, Attack):

@@ -66,7 +66,7 @@ def standing(
         move: id of the move by which it goes; "" for the plain ones.
     """
     there = walked(battle, rules, unit.id, way, move)
-    enemies = [other for other in battle.units.values() if other.is_enemy_of(unit) and not other.is_defeated]
+    enemies = battle.foes(unit)
     threats = [(enemy.id, _chance(there, rules, Attack(enemy.id, unit.id))) for enemy in enemies]
     threats.sort(key=lambda threat: (-threat[1], threat[0]))
     own = [(enemy.id, Attack(unit.id, enemy.id, weapon, action)) for enemy in enemies]

@@ -13,7 +13,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.shots import attack_actions, consider
 from engine.battle.battle import Battle, Opening
-from engine.battle.commands import Act, Attack, Command, EndTurn, Move
+from engine.battle.commands import Act, Answering, Attack, Command, Move
 from engine.battle.draft import Draft
 from engine.battle.pinned import AUTO
 from engine.battle.units import Unit
@@ -78,7 +78,7 @@ def _attack(draft: Draft, command: Command, due: Opening, decide: Decide) -> boo
     if wish is None:
         return False
     name = f"{due.reaction} {due.unit} {due.against}"
-    said = _said(command, name) if isinstance(command, Move | Attack | Act | EndTurn) else {}
+    said = _said(command, name) if isinstance(command, Answering) else {}
     struck = tuple((whom, answer) for whom, answer in said.items() if whom)
     wish = replace(wish, defence=said.get(""), defences=struck)
     try:
@@ -93,7 +93,7 @@ def _attack(draft: Draft, command: Command, due: Opening, decide: Decide) -> boo
     return True
 
 
-def _said(command: Move | Attack | Act | EndTurn, name: str) -> dict[str, str]:
+def _said(command: Answering, name: str) -> dict[str, str]:
     return {struck: answer for about, struck, answer in command.answers if about == name}
 
 

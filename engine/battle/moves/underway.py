@@ -76,7 +76,7 @@ def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
     if unit.is_defeated or weapon is None:
         return False
     its_part = replace(battle, active=unit_id, closing=(unit_id,))
-    foes = [other for other in battle.units.values() if unit.is_enemy_of(other) and not other.is_defeated]
+    foes = battle.foes(unit)
     closing = [action.id for action in attack_actions(rules, weapon) if action.after_moves]
     return any(
         is_allowed(its_part, rules, Attack(unit_id, foe.id, action=action)) for action in closing for foe in foes

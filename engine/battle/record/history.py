@@ -170,3 +170,10 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
         raise ValueError(f"events of kind {kind!r} are not known")
     event: Event = from_json(KINDS[kind], dict(body))
     return event
+
+
+def latest_first(histories: Sequence[History]) -> Iterator[Step]:
+    """The steps of histories that followed one another, the latest first."""
+    for history in reversed(histories):
+        if history.done:
+            yield from history.done.backwards()

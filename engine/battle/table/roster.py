@@ -194,8 +194,7 @@ def _turned(battle: Battle, unit: Unit) -> Battle:
     def far(enemy: Unit) -> tuple[int, str]:
         return (enemy.at.column - unit.at.column) ** 2 + (enemy.at.row - unit.at.row) ** 2, enemy.id
 
-    enemies = [other for other in battle.units.values() if other.is_enemy_of(unit) and not other.is_defeated]
-    nearest = min(enemies, key=far, default=unit)
+    nearest = min(battle.foes(unit), key=far, default=unit)
     if nearest.at == unit.at:
         return battle
     return battle.with_unit(replace(unit, facing=Direction.towards(unit.at, nearest.at)))

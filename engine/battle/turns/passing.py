@@ -109,8 +109,7 @@ def _end_turn(draft: Draft, dice: DiceSource) -> None:
     happen(draft, "own turn end", [unit_id], dice)
     see_through(draft, before, dice)
     expire(draft, [unit_id], "own turn end", "the turn is over")
-    if unused := tuple(held.entry for held in draft.battle.adjustments if not held.is_pinned):
-        draft.add(ev.AdjustmentsCleared(unused))
+    draft.end_changes()
 
 
 def _end_round(draft: Draft, dice: DiceSource) -> None:
