@@ -23,7 +23,9 @@ from engine.battle.commands import (
     SetRuling,
     SetWind,
 )
+from engine.battle.narration import dice_to_type
 from engine.battle.units import Unit
+from engine.dice.sources import NeedDice
 from engine.errors import Illegal, Unknown
 from engine.field.burst.clouds import THICK, THIN
 from engine.field.silhouette import POSTURES
@@ -38,6 +40,24 @@ GIVES_UP = "gives up"
 """Why a unit is out of the fight when nothing else is said."""
 AMOUNT = re.compile(r"[+\-−]?\d{1,6}")
 SIGNED = re.compile(r"([+\-−])\s*(\d{1,4}(?:\.\d{1,2})?)")
+
+
+def rolls_named(need: NeedDice) -> str:
+    """What is to be rolled: "damage, 2d6"; thrown together "Damage, white die, then black die, 1d20 each"."""
+    named = "".join(f", then {label}" for label in need.further)
+    return f"{need.purpose}{named}, {need.dice.text}{' each' if named else ''}"
+
+
+def dice_question(need: NeedDice, rules: Ruleset, *, is_first: bool) -> str:
+    """How the board asks for a roll; Enter at a command's first lets the seed roll all that it needs."""
+    if need.further:
+        whole, what = "them", "both dice" if len(need.further) == 1 else "all dice"
+    elif need.dice.count == 1:
+        whole, what = "it", "the die"
+    else:
+        is_apart = rules.test.kind == "each-under" and need.dice == rules.test.dice
+        whole, what = "it", dice_to_type(rules) if is_apart else "the dice or their sum"
+    return f"{rolls_named(need)}: Enter rolls {'them all' if is_first else whole}, or type {what}:"
 
 
 def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust | ClearAdjustments:

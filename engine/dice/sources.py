@@ -27,14 +27,31 @@ _GROUP = re.compile(r"\s*([0-9]{1,9}(\s+[0-9]{1,9})*\s*)?", re.ASCII)
 class NeedDice(Exception):
     """The table has to roll: `dice`, for `purpose`. `typed` are the numbers given so far for this very roll.
 
+    `further` are what the rolls of one die each are called that follow at once with the same dice, whatever this one
+    shows: a table throws them together, and `groups` takes them together.
+
     Not an error of the user's: a screen catches it, asks for these dice and decides again with them added.
     """
 
-    def __init__(self, purpose: str, dice: Dice, typed: tuple[int, ...] = ()) -> None:
+    def __init__(self, purpose: str, dice: Dice, typed: tuple[int, ...] = (), further: tuple[str, ...] = ()) -> None:
         self.purpose = purpose
         self.dice = dice
         self.typed = typed
+        self.further = further
         super().__init__(f"{purpose}: {dice.text}")
+
+    def groups(self, text: str) -> tuple[tuple[int, ...], ...]:
+        """What was typed for it, a group for each roll; nothing typed lets the seed roll it and what follows at once.
+
+        Raises:
+            Illegal: it is no dice.
+        """
+        groups = parse_typed(text) or ((),)
+        if not groups[0]:
+            return (*((),) * len(self.further), *groups)
+        if len(groups[0]) == 1 + len(self.further):
+            return (*((die,) for die in groups[0]), *groups[1:]) if self.further else groups
+        return groups
 
 
 @dataclass(frozen=True, slots=True)

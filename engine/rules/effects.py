@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import takewhile
 
-from engine.dice.expressions import Dice, parse_dice
-from engine.dice.sources import DiceSource, Roll, roll
+from engine.dice.expressions import Dice, Throw, parse_dice
+from engine.dice.sources import DiceSource, NeedDice, Roll, roll
 from engine.frozen import dataclass
 from engine.rules.model import Effect, Grade, Number, Ruleset, Value
 from engine.rules.values import BrokenRule, number, plain, whole_down
@@ -91,7 +92,8 @@ def consequences(
     reckoned: list[tuple[str, Number | str]] = []
     values: dict[str, Value] = {}
     learned: dict[str, Value] = {}
-    for effect in effects:
+    effects = tuple(effects)
+    for place, effect in enumerate(effects):
         if not happens(effect, grade, known):
             continue
         if effect.kind == "roll":
@@ -100,7 +102,12 @@ def consequences(
             if rolled is None:
                 against = effect.because.render(known) if effect.because else ""
                 purpose = f"{effect.label}, {against}" if against else effect.label
-                rolled = roll(dice_of(effect, known), dice, purpose)
+                try:
+                    rolled = roll(dice_of(effect, known), dice, purpose)
+                except NeedDice as need:
+                    raise NeedDice(
+                        need.purpose, need.dice, need.typed, thrown_with(effects, place, need.dice)
+                    ) from None
                 rolls.append(NamedRoll(effect.name, effect.label, against, rolled))
                 if shared is not None and effect.is_shared:
                     shared[held] = rolled
@@ -120,6 +127,27 @@ def consequences(
                 known |= {f"unit.{name.removeprefix('attacker.')}": value for name, value in facts_now.items()}
         known |= facts_now
     return Consequences(tuple(rolls), tuple(reckoned), tuple(changes), values, learned)
+
+
+def thrown_with(effects: Sequence[Effect], place: int, dice: Dice) -> tuple[str, ...]:
+    """What the rolls are called that follow the one at a place at once, a single die each, under the same conditions.
+
+    What the labels begin with alike, up to a comma, is said once.
+    """
+    first = effects[place]
+    named: set[str] = set()
+
+    def is_alike(effect: Effect) -> bool:
+        same = (effect.kind, effect.value, effect.on, effect.when) == ("roll", first.value, first.on, first.when)
+        is_free = named.isdisjoint(effect.value.names | effect.when.names)
+        named.add(effect.name)
+        return same and is_free and effect.because is None and not effect.is_shared
+
+    if not isinstance(dice.root, Throw) or (dice.count, dice.root.explosions, len(dice.root.rerolled)) != (1, 0, 0):
+        return ()
+    alike = tuple(takewhile(is_alike, effects[place:]))[1:]
+    begins = f"{first.label.rpartition(', ')[0]}, "
+    return tuple(effect.label.removeprefix(begins) for effect in alike)
 
 
 def happens(effect: Effect, grade: Grade | None, known: Mapping[str, Value]) -> bool:

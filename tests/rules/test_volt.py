@@ -8,6 +8,8 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
+from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.perils import foreseen
 from engine.battle.commands import (
     Act,
     Adjust,
@@ -20,11 +22,14 @@ from engine.battle.commands import (
     SetPool,
     SetRuling,
 )
-from engine.battle.narration import outcome
+from engine.battle.decide import decide
+from engine.battle.narration import outcome, percent
+from engine.dice.sources import NeedDice
 from engine.field.squares import Direction, Square, parse_square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, fight
+from tui.typed import rolls_named
 
 VOLT = "volt"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -285,6 +290,34 @@ def test_volt_5_one_who_has_acted_may_not_and_one_who_let_its_turn_pass_may() ->
     table.do(Attack("b", "a", defence="counterattack"), MISS, MISS)
     assert grades(table) == [("b", "failed"), ("a", "failed")]
     assert table.unit("a").budget["action"] == 0
+
+
+def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
+    """Against the Guard of the one who has just attacked, as the counterattack is rolled."""
+    table = close()
+    with pytest.raises(NeedAnswer) as asked:
+        decide(table.battle, Attack("a", "b"), table.rules, (MISS,), asks_answers=True)
+    table.do(Attack("a", "b"), MISS)
+    table.condition("b", "countered")
+    shot = foreseen(table.battle, table.rules, table.shot(by="b", at="a"))
+    assert shot.outlook is not None and 0 < shot.odds.hit < 1
+    hits, hurts = percent(shot.odds.hit), percent(shot.outlook.hurt)
+    assert [answer.note for answer in asked.value.answers] == [f"free, hits {hits}, hurt {hurts}"]
+
+
+def test_both_dice_of_the_damage_are_asked_for_and_typed_at_once() -> None:
+    """Wounds page: damage is rolled with two d20; a table throws them together."""
+    table, wish = close(), Attack("a", "b", defence="")
+    with pytest.raises(NeedDice) as need:
+        decide(table.battle, wish, table.rules, ((8, 20),), asks=True)
+    assert need.value.further == ("black die",)
+    assert rolls_named(need.value) == "Damage, white die, then black die, 1d20 each"
+    assert need.value.groups("4 7") == ((4,), (7,)) and need.value.groups("") == ((), ())
+    with pytest.raises(NeedDice) as alone:  # who types one of them is asked for the other
+        decide(table.battle, wish, table.rules, ((8, 20), *need.value.groups("4")), asks=True)
+    assert rolls_named(alone.value) == "Damage, black die, 1d20"
+    table.do(wish, (8, 20), *need.value.groups("4 7"))
+    assert [rolled.roll.total for rolled in table.happened(ev.EffectRolled)] == [4, 7]
 
 
 def test_volt_5_the_guard_of_the_counterattack_counts_against_the_attack() -> None:

@@ -15,7 +15,7 @@ from engine.battle import commands as cmd
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.shots import Shot
 from engine.battle.events import Event
-from engine.battle.narration import dice_to_type, headline, outcome
+from engine.battle.narration import headline, outcome
 from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -36,7 +36,7 @@ from tui.screens.sharing import choose_share
 from tui.screens.whatif import rehearse
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.shading import PLAIN
-from tui.typed import declared_example, parse_adjustment, parse_change, parse_declared, parse_smoke
+from tui.typed import declared_example, dice_question, parse_adjustment, parse_change, parse_declared, parse_smoke
 
 WRONG_DICE = ("typed-dice", "dice")
 """Reasons of refusals that are about the dice typed last, not about the command."""
@@ -141,7 +141,7 @@ class Conversation(Screen[None]):
         try:
             events = self.session.submit(command, asks_answers=True)
         except NeedAnswer as need:
-            self._ask_answer(command, need, self.submit)
+            self.ask_answer(command, need, self.submit)
         except BattleboardError as reason:
             self.say(str(reason))
         else:
@@ -180,19 +180,20 @@ class Conversation(Screen[None]):
             return
         self.look(self.looked.on_unit(here.id))
 
-    def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed = (), label: str = "") -> None:
-        """Asks for one roll after another; an empty first answer lets the seed roll them all."""
+    def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed, label: str, need: NeedDice | None = None) -> None:
+        """Asks for one roll after another, those that are thrown together at once; an empty first answer lets the seed
+        roll them all."""
 
         def answered(text: str) -> None:
             if not text and not typed:
                 self.submit(wish)
                 return
             try:
-                self._roll(wish, (*typed, *(parse_typed(text) if text else ((),))))
+                self._roll(wish, (*typed, *(need.groups(text) if need else parse_typed(text))))
             except Illegal as reason:
                 self.say(str(reason))
                 if reason.reason in WRONG_DICE:  # the dice typed before still count
-                    self._ask_dice(wish, typed, label)
+                    self._ask_dice(wish, typed, label, need)
 
         self.query_one(PromptBar).ask(label, answered)
 
@@ -209,15 +210,11 @@ class Conversation(Screen[None]):
         try:
             events = self.session.submit(wish, typed, asks=True)
         except NeedDice as need:
-            rules = self.session.rules
-            is_apart = rules.test.kind == "each-under" and need.dice == rules.test.dice
-            what = "the die" if need.dice.count == 1 else dice_to_type(rules) if is_apart else "the dice or their sum"
-            whole = "them all" if not typed else "it"
             self.note = ""  # what was said before is not about this roll
             self.show_cursor()
-            self._ask_dice(wish, typed, f"{need.purpose}, {need.dice.text}: Enter rolls {whole}, or type {what}:")
+            self._ask_dice(wish, typed, dice_question(need, self.session.rules, is_first=not typed), need)
         except NeedAnswer as need:
-            self._ask_answer(wish, need, lambda answered: self._roll(answered, typed))
+            self.ask_answer(wish, need, lambda answered: self._roll(answered, typed))
         except Illegal:
             raise
         except BattleboardError as reason:
@@ -225,7 +222,7 @@ class Conversation(Screen[None]):
         else:
             self._came_to(events, active)
 
-    def _ask_answer(self, wish: cmd.Command, need: NeedAnswer, go_on: Callable[[cmd.Command], None]) -> None:
+    def ask_answer(self, wish: cmd.Command, need: NeedAnswer, go_on: Callable[[cmd.Command], None]) -> None:
         """Asks who defends against an attack that is rolled, and goes on with the same dice."""
 
         def chosen(answer: str | None) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from engine.battle.commands import Act, Attack, EndTurn, RollInitiative
 from engine.errors import BattleboardError
 from tui import focus as foci
 from tui.prompt import LineHelp, PromptBar
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 SHORT = 2
 """Lines and rows of an answer that is said in the verdict's place; a longer one gets a sheet."""
 MOST_KEPT = 200
+ROLLED = Attack | Act | EndTurn | RollInitiative
+"""Commands whose dice the board asks for, be they keys or words."""
 
 
 def ask_line(talk: Conversation, value: str = "") -> None:
@@ -50,7 +53,8 @@ def hear_line(talk: Conversation, text: str) -> None:
         return
     match spoken:
         case Wish():
-            talk.roll(spoken.command, spoken.typed) if spoken.asks or spoken.typed else talk.submit(spoken.command)
+            asks = spoken.asks or spoken.typed or isinstance(spoken.command, ROLLED)
+            talk.roll(spoken.command, spoken.typed) if asks else talk.submit(spoken.command)
         case Travel():
             for _ in range(abs(spoken.back)):
                 talk.action_undo() if spoken.back > 0 else talk.action_redo()

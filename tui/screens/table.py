@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.battle import commands as cmd
+from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.battle import Battle
 from engine.battle.narration import outcome
 from engine.battle.pinned import Note
 from engine.battle.units import Unit
-from engine.dice.sources import parse_typed
+from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.frozen import dataclass
 from maps.groups import load_groups
@@ -18,6 +20,7 @@ from tui.folders import group_file
 from tui.prompt import PromptBar
 from tui.screens.keys import by_action
 from tui.screens.menu import Choice
+from tui.typed import dice_question
 from tui.typed_table import parse_light, parse_note, parse_recruits, parse_rounds
 from tui.wreckage import wreck_choices
 
@@ -272,16 +275,29 @@ def correct(talk: Hand) -> None:
     talk.query_one(PromptBar).ask(f"It rolled {shown}. What counts, as 45 / 4 6:", answered)
 
 
-def correct_roll(talk: Conversation, typed: cmd.Typed) -> None:
-    """Does the last command again with these dice, and says what it came to."""
-    active = talk.session.battle.active
+def correct_roll(talk: Conversation, typed: cmd.Typed, answered: cmd.Command | None = None) -> None:
+    """Does the last command again with these dice, asking for those that are left out, and says what it came to."""
+    session, active = talk.session, talk.session.battle.active
+
+    def more(text: str, need: NeedDice) -> None:
+        try:
+            correct_roll(talk, (*typed, *need.groups(text)), answered)
+        except Illegal as reason:
+            talk.say(str(reason))
+
     try:
-        events = talk.session.correct(typed)
+        events = session.correct(typed, asks=True, answered=answered)
+    except NeedDice as need:
+        question = dice_question(need, session.rules, is_first=False)
+        talk.query_one(PromptBar).ask(question, partial(more, need=need))
+    except NeedAnswer as need:
+        command = answered or session.correctable[0]
+        talk.ask_answer(command, need, lambda said: correct_roll(talk, typed, said))
     except BattleboardError as reason:
         talk.say(str(reason))
-        return
-    talk.follow_turn(active)
-    talk.say(outcome(events, talk.session.battle, talk.session.rules))
+    else:
+        talk.follow_turn(active)
+        talk.say(outcome(events, session.battle, session.rules))
 
 
 def _last_roll(talk: Hand) -> tuple[str, str]:

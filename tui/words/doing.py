@@ -10,9 +10,10 @@ from engine.battle.events import Event
 from engine.battle.narration import asides, tell
 from engine.battle.projection import project
 from engine.battle.record.session import Session
-from engine.dice.sources import NeedDice, parse_typed
+from engine.dice.sources import NeedDice
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import Ruleset
+from tui.typed import rolls_named
 from tui.words.answers import turn_words
 from tui.words.deeds import NOBODY
 from tui.words.naming import expect, names_of
@@ -74,16 +75,17 @@ def _commit(session: Session, wish: Wish, ask: Ask | None) -> tuple[Event, ...]:
             return session.submit(command, typed, asks=asks_dice, asks_answers=True)
         except NeedDice as need:
             assert ask is not None
-            typed = (*typed, *_dice(ask, f"{need.purpose}, {need.dice.text}: type the dice, or nothing to roll them."))
+            typed = (*typed, *_dice(ask, need))
         except NeedAnswer as need:
             command = _answered(command, need, session.rules, ask)
 
 
-def _dice(ask: Ask, question: str) -> Typed:
+def _dice(ask: Ask, need: NeedDice) -> Typed:
+    question = f"{rolls_named(need)}: type the dice, or nothing to roll them."
     lines = [question]
     while True:
         try:
-            return parse_typed(ask(lines)) or ((),)
+            return need.groups(ask(lines))
         except Illegal as reason:
             lines = [str(reason), question]
 

@@ -109,19 +109,25 @@ class Session:
             raise Illegal("dice", forgotten, "which command that was is forgotten")
         return self._commands[done.number], rolls
 
-    def correct(self, typed: cmd.Typed) -> tuple[Event, ...]:
+    def correct(
+        self, typed: cmd.Typed, *, asks: bool = False, answered: cmd.Command | None = None
+    ) -> tuple[Event, ...]:
         """The last command once more with other dice: it is taken back and done again, and the log says so.
 
         Args:
             typed: one group for each roll in turn, as in `submit`; what is left out is rolled by the seed.
+            asks: whether to ask for what is left out, and for answers.
+            answered: the last command with the answers that were asked for.
 
         Raises:
-            Illegal, Unknown, NeedAnswer: nothing happened; the dice do not fit, or ask what they did not ask before.
+            Illegal, Unknown: nothing happened; the dice do not fit.
+            NeedDice, NeedAnswer: `asks`, and nothing happened yet; the dice ask for more, or what they did not before.
             CannotSave: the disk refused; the command may be taken back then, and is not done again.
         """
         command, rolls = self.correctable
+        command = answered or command
         before = self.history.undo()
-        events = decide(before.battle, command, self.rules, typed)
+        events = decide(before.battle, command, self.rules, typed, asks=asks)
         was = tuple(die for rolled in rolls[: len(typed)] for die in (rolled.dice or (rolled.total,)))
         events = (RollCorrected(was, tuple(die for group in typed for die in group)), *events)
         self.undo()

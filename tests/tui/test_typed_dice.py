@@ -1,0 +1,62 @@
+"""Dice that the table throws, typed on the board: words ask for them as keys do, and so does a roll put right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.battle.commands import Place, SetTurn
+from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
+from engine.field.squares import parse_square
+from tests.tui.play import NARROW, USUAL, app_for, play, typed
+from tui.prompt import PromptBar
+from tui.screens.battle import BattleScreen
+
+
+def asked(screen: BattleScreen) -> str:
+    """The question that stands at the screen's foot; "" for none."""
+    bar = screen.query_one(PromptBar)
+    return str(bar.query_one(Static).render()).strip() if bar.is_asking else ""
+
+
+def test_an_attack_in_words_asks_for_its_dice(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press(":", *typed("shoot bandit"), "enter")
+        assert asked(screen) == "Todd attacks Bandit, 1d100: Enter rolls them all, or type the die:"
+        await pilot.press(*"80", "enter")
+        (attack,) = (one for one in screen.session.history.done.events if isinstance(one, AttackRolled))  # type: ignore[union-attr]
+        assert attack.roll.total == 80 and attack.roll.is_typed
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_roll_put_right_asks_for_the_dice_that_follow_from_it(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press(":", *typed("shoot bandit dice 80"), "enter")
+        await pilot.press(":", *typed("correct 5"), "enter")
+        assert asked(screen) == "Damage, 1d6+12: Enter rolls it, or type the die:"
+        await pilot.press(*"4", "enter")
+        done = screen.session.history.done
+        assert done is not None
+        assert [one.roll.total for one in done.events if isinstance(one, AttackRolled)] == [5]
+        assert [one.after for one in done.events if isinstance(one, RollCorrected)] == [(5, 4)]
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_dice_that_are_thrown_together_are_typed_together(tmp_path: Path) -> None:
+    """VOLT rolls damage with a white and a black die: one question takes both."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(Place("hauler", parse_square("J7")))
+        screen.submit(SetTurn("ox"))
+        await pilot.press(":", *typed("shoot ox hauler defence none dice 9 8"), "enter")
+        assert asked(screen).endswith("black die, 1d20 each: Enter rolls them, or type both dice:")
+        await pilot.press(*typed("4 7"), "enter")
+        done = screen.session.history.done
+        assert done is not None
+        assert [one.roll.total for one in done.events if isinstance(one, EffectRolled)] == [4, 7]
+
+    play(app_for(tmp_path, "warehouse", "volt"), script, USUAL)
