@@ -30,6 +30,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.BattleBegan():
             units = MappingProxyType({unit.id: unit for unit in event.units})
             return replace(battle, units=units, seed=event.seed)
+        case ev.InitiativeRolled() if event.declared:
+            return replace(battle, announced=MappingProxyType({**battle.announced, event.who: event.declared}))
         case (
             ev.InitiativeRolled()
             | ev.EffectRolled()

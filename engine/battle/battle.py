@@ -97,6 +97,8 @@ class Battle:
     """0 before the order is rolled."""
     order: tuple[str, ...] = ()
     initiative: Mapping[str, int] = filled(default_factory=lambda: MappingProxyType({}))
+    announced: Mapping[str, str] = filled(default_factory=lambda: MappingProxyType({}))
+    """Labels of what units declared when the order was rolled, by unit id, where the ruleset asks it."""
     active: str = ""
     """Id of the unit whose turn it is; "" before the first turn."""
     adjustments: tuple[Adjustment, ...] = ()

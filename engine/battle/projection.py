@@ -78,6 +78,8 @@ class UnitView:
     conditions: tuple[tuple[str, str], ...]
     """(mark, label) for each condition it is in."""
     initiative: int | None
+    declared: str = ""
+    """Label of what it declared when the order was rolled; "" where nothing is asked."""
     is_hidden: bool = False
     """Only the GM sees it."""
 
@@ -117,8 +119,8 @@ class View:
 
 
 def project(battle: Battle, rules: Ruleset) -> View:
-    """What the Game Master sees: everything. Who is hidden gets letter and colour last, as if it came last."""
-    units = sorted(battle.units.values(), key=lambda unit: unit.is_hidden)
+    """What the Game Master sees: everything. A unit keeps letter and colour, whether it is hidden or not."""
+    units = tuple(battle.units.values())
     sides = list(dict.fromkeys(unit.side for unit in units))
     letters = assign_letters(units)
     return View(
@@ -194,5 +196,6 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             *((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
         ),
         initiative=battle.initiative.get(unit.id),
+        declared=battle.announced.get(unit.id, ""),
         is_hidden=unit.is_hidden,
     )

@@ -122,7 +122,8 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
 
 def _from_outside(unit: UnitView) -> UnitView:
     """What shows of somebody: no numbers, no sheet, nothing of what it plans."""
-    return replace(unit, role="", rounds=0, magazine=0, pools=(), budget=(), stats=(), conditions=(), initiative=None)
+    bare = replace(unit, role="", rounds=0, magazine=0, pools=(), budget=(), stats=(), conditions=(), initiative=None)
+    return replace(bare, declared="")
 
 
 def _eyes(battle: Battle, side: str) -> list[Unit]:

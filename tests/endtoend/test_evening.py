@@ -29,7 +29,8 @@ from tui import focus as foci
 from tui.__main__ import main
 from tui.battles import begin_battle, open_battle, read_scenario
 from tui.focus import Focus
-from tui.screens.menu import KEYS
+from tui.screens.choices import defence_choices
+from tui.screens.policies import POLICY_KEYS
 
 SEED = "an evening"
 MAP = "frontier-trail"
@@ -73,7 +74,7 @@ def _attacked(session: Session, unit: str) -> list[Deed]:
         session.submit(Attack(unit, focus.target), asks_answers=True)
     except NeedAnswer as need:
         session.submit(Attack(unit, focus.target, defence=""), asks_answers=True)
-        nobody = KEYS[len(need.answers)]  # the last line of the menu
+        nobody = defence_choices(need, POLICY_KEYS)[-1].key
     return [Deed(f"tf\r{nobody}", f"shoot {unit} {focus.target} defence none")]
 
 

@@ -72,7 +72,7 @@ def test_without_a_target_one_is_chosen_from_a_list(tmp_path: Path) -> None:
         (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
         trip = [choice.id for choice in menu.choices].index("trip")
         assert menu.choices[trip].note == "then on whom"
-        await pilot.press(str(trip + 1))
+        await pilot.press(menu.choices[trip].key)
         (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
         assert [(one.label, one.note, one.reason) for one in menu.choices] == [
             ("B", "5 ft", ""),
@@ -194,7 +194,7 @@ def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("a")
         (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
-        await pilot.press(str([choice.id for choice in menu.choices].index("lurk") + 1))
+        await pilot.press(next(choice.key for choice in menu.choices if choice.id == "lurk"))
         (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
         assert [choice.id for choice in menu.choices] == ["attack", "volley"]
         await pilot.press("2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 
@@ -23,9 +24,10 @@ from tui import focus as foci
 from tui.app import BoardApp
 from tui.battles import DEMO_SEED, begin_battle, open_battle, read_scenario
 from tui.board.view import BoardView
-from tui.prompt import PromptBar
+from tui.prompt import PromptBar, Question
 from tui.screens.battle import BattleScreen
-from tui.screens.menu import KEYS, Menu
+from tui.screens.choices import action_choices
+from tui.screens.menu import HINT, Menu, keys_for
 
 
 def test_a_shot_is_settled_in_three_keys(tmp_path: Path) -> None:
@@ -126,7 +128,7 @@ def test_a_run_is_chosen_by_name_and_goes_further(tmp_path: Path) -> None:
         await pilot.press("a")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
-        await pilot.press(KEYS[[choice.id for choice in menu.choices].index("run")])
+        await pilot.press(keys_for(menu.choices)[[choice.id for choice in menu.choices].index("run")])
         await pilot.press("K", "k", "k", "m")
         todd = screen.session.battle.units["todd"]
         assert (todd.at.row, todd.pools["fatigue"]) == (start.row - 7, 9)
@@ -225,8 +227,25 @@ def test_an_action_is_chosen_from_the_menu_by_one_key(tmp_path: Path) -> None:
         await pilot.press("a")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
-        await pilot.press(KEYS[[choice.id for choice in menu.choices].index("kneel")])
+        await pilot.press(keys_for(menu.choices)[[choice.id for choice in menu.choices].index("kneel")])
         assert screen.session.battle.units["todd"].posture == "kneeling"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_an_action_keeps_its_letter_whatever_is_in_hand(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        def letters() -> dict[str, str]:
+            choices = action_choices(screen.looked, screen.session.battle, screen.session.rules)
+            kinds = screen.session.rules.actions
+            keys = zip(choices, keys_for(choices), strict=True)
+            return {choice.id: key for choice, key in keys if kinds[choice.id].kind != "attack"}
+
+        before, unit = letters(), screen.session.battle.units["todd"]
+        assert len(unit.weapons) > 1
+        for weapon in unit.weapons:
+            screen.looked = replace(screen.looked, weapon=weapon)
+            assert letters() == before
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -237,6 +256,8 @@ def test_what_is_not_allowed_in_a_menu_cannot_be_chosen(tmp_path: Path) -> None:
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
         assert menu.choices[2].reason == "this weapon fires no bursts"
+        hint = menu.query_one("#hint", Static)
+        assert str(hint.content) == f"{menu.choices[2].label}: this weapon fires no bursts."
         await pilot.press("escape")
         assert screen.looked.action == ""
 
@@ -424,12 +445,28 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
             ("no defence", "as Esc says"),
         ]
         assert screen.session.battle.units["todd"].attacks == 0
-        await pilot.press("1")
+        await pilot.press("t")
         assert said(screen).endswith("The attack on Bandit comes to nothing: Miss (Total defence).")
         assert screen.session.battle.units["bandit"].budget["main"] == 0
         await pilot.press("U", "f", *typed(str(just)), "enter", "escape", *typed("3"), "enter", "enter")
         assert "defending" not in screen.session.battle.units["bandit"].conditions
         assert screen.session.battle.units["todd"].attacks == 1
+
+    play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
+
+
+def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t")
+        assert isinstance(screen.shot, Shot)
+        just = int(screen.shot.ledger.target_number - screen.shot.ledger.total)
+        await pilot.press("f", *typed(str(just)), "enter", "1", "2", "enter")
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        assert str(menu.query_one("#hint", Static).content) == f"{HINT} · 12: kept for the next roll"
+        await pilot.press("escape")
+        bar = screen.query_one(PromptBar)
+        assert bar.is_asking and bar.query_one(Question).value == "12"
 
     play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
 

@@ -8,6 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.battle.commands import RollInitiative
+from engine.battle.projection import project
+from engine.battle.seat import NOTHING_SEEN, remember, seat_view
 from engine.errors import Illegal, Unknown
 from maps import parse_map
 from tests.rulesets.texts import small
@@ -15,8 +17,11 @@ from tests.tui.play import USUAL, play, said, typed
 from tests.tui.test_acting import MAP
 from tui.app import BoardApp
 from tui.battles import Scenario, begin_battle
+from tui.panels.side import OrderPanel, UnitPanel
 from tui.screens.battle import BattleScreen
 from tui.typed import parse_declared
+from tui.words.spoken import Setting, Told
+from tui.words.verbs import hear
 
 RULES = small("", 'dice = "1d10"', 'dice = "1d10"\ndeclares = true\nbonus = "100 if action.kind == \'move\' else 0"')
 
@@ -33,6 +38,24 @@ def test_what_is_declared_is_typed_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(Illegal, match="after A what it does"):
         parse_declared("a", battle, RULES)
     session.close()
+
+
+def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("i", *typed("c walk"), "enter", "enter")
+        view = project(screen.session.battle, screen.session.rules)
+        assert [view.unit(one).declared for one in "ac"] == ["Attack", "Walk"]
+        unit, order = screen.query_one(UnitPanel), screen.query_one(OrderPanel)
+        assert any(row.split() == ["declared", "Walk"] for row in unit.build(40, 20).plain.splitlines())
+        assert order.build(40, 20).plain.splitlines()[0].split()[-1] == "Walk"
+        told = hear("order", Setting(screen.session.battle, screen.session.rules))
+        assert isinstance(told, Told) and "declared: Walk" in told.lines[1]
+        battle, rules = screen.session.battle, screen.session.rules
+        seat = seat_view(battle, rules, "law", remember(NOTHING_SEEN, battle, "law"))
+        assert [seat.unit(one).declared for one in "ac"] == ["Attack", ""]
+
+    session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", RULES), "seed", tmp_path)
+    play(BoardApp(session), script, USUAL)
 
 
 def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_path: Path) -> None:

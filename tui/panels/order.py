@@ -32,16 +32,19 @@ def blocks(view: View) -> list[Block]:
 def order_text(view: View, selected: str, target: str, width: int, height: int) -> Content:
     """One row for each unit or group in the order; the active one marked, those out of the fight struck out.
 
+    Where units have declared different things, those stand in the place of the posture.
+
     When not all fit, the rows round the active one are shown.
     """
     if not view.order:
         return plain("The order is not rolled yet. i rolls it.", "$muted")
     rows: list[tuple[Content, bool]] = []
+    declares = len({view.unit(unit_id).declared for unit_id in view.order}) > 1
     for name, units in blocks(view):
         if name:
             rows.append((group_row(name, units, width), False))
         shown = [unit for unit in units if unit.is_active] if name else units
-        rows += [(unit_row(unit, selected, target, width), unit.is_active) for unit in shown]
+        rows += [(unit_row(unit, selected, target, width, declares=declares), unit.is_active) for unit in shown]
     start = 0
     if len(rows) > height > 0:
         position = next((place for place, (_, is_active) in enumerate(rows) if is_active), 0)
@@ -59,15 +62,17 @@ def group_row(name: str, units: Sequence[UnitView], width: int) -> Content:
     return _columns(" ", " ", first, name, score, left, "", "" if able else "strike $muted", width)
 
 
-def unit_row(unit: UnitView, selected: str, target: str, width: int) -> Content:
-    """A unit on one row: its score, its first pool, the state it is in."""
+def unit_row(unit: UnitView, selected: str, target: str, width: int, *, declares: bool = False) -> Content:
+    """A unit on one row: its score, its first pool, the state it is in; what it declared where that is to be told."""
     mark = "▸" if unit.is_active else " "
     aim = "◎" if unit.id == target else "•" if unit.id == selected else " "
     score = "" if unit.initiative is None else str(unit.initiative)
     first = unit.pools[0] if unit.pools else None
     wounds = f"{first.now}/{first.full}" if first else ""
     state = "out" if unit.is_defeated else " ".join(mark for mark, _ in unit.conditions)
-    if not state and unit.posture != "standing":
+    if declares and not unit.is_defeated:
+        state = f"{state} {unit.declared}".strip()
+    elif not state and unit.posture != "standing":
         state = unit.posture
     style = "strike $muted" if unit.is_defeated else "bold" if unit.is_active else ""
     return _columns(mark, aim, unit, unit.name, score, wounds, state, style, width)

@@ -35,6 +35,8 @@ def unit_text(unit: UnitView | None, unit_sign: str, width: int) -> Content:
         rows.append(plain(fit(f"{fit('in hand', LABEL)}{unit.weapon}  {rounds}", width)))
     left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
     rows += [plain(f"{fit('' if i else 'left', LABEL)}{row}") for i, row in enumerate(wrap(left, width - LABEL))]
+    if unit.declared and not unit.is_defeated:
+        rows.append(plain(fit(f"{fit('declared', LABEL)}{unit.declared}", width)))
     if unit.is_defeated:
         rows.append(plain("out of the fight", "bold $bad"))
     rows += [plain(fit(f"{mark} {label}", width), "$warn") for mark, label in unit.conditions]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from engine.battle.acting import refusal, targets
+from engine.battle.attacks.defending import Answer, NeedAnswer
 from engine.battle.attacks.shots import Shot, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.commands import SetBarrier
@@ -19,14 +20,19 @@ from engine.rules.model import SQUARE, Action, Ruleset, Value
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.keys import with_keys
-from tui.screens.menu import Choice
+from tui.screens.menu import KEYS, Choice
 from tui.shadings.lenses import LENSES
 
 
 def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:
-    """Ways to attack with the weapon in hand, each with its chance, then moves, then every other action."""
+    """Ways to attack with the weapon in hand, each with its chance, then moves, then every other action.
+
+    Attacks have digits; a move or other action has the same letter whatever is in hand.
+    """
     unit = battle.units[focus.unit]
     found = []
+    others = [action for kind in ("move", "other") for action in rules.actions.values() if action.kind == kind]
+    letters = dict(zip((action.id for action in others), (key for key in KEYS if key.isalpha()), strict=False))
     for action in foci.attacks(focus, battle, rules):
         shot = foci.shot(replace(focus, action=action.id), battle, rules)
         if isinstance(shot, Shot):
@@ -36,21 +42,20 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             weapon = rules.weapons[focus.weapon or unit.weapon]
             reason = attack_refusal(battle, rules, unit, weapon, action)
             found.append(Choice(action.id, action.label, with_keys("then {battle.next_target} for a target"), reason))
-    for kind in ("move", "other"):
-        for action in rules.actions.values():
-            if action.kind == kind:
-                on = picked(focus, battle, rules, unit, action)
-                note, square = "then on whom", focus.cursor if action.target == SQUARE else None
-                if square is not None:
-                    facts = facts_on(battle, rules, unit, action, bare_square(battle, square))
-                    note = f"at {square.name}, the cursor{_price(rules, action, facts)}"
-                elif on:
-                    facts = facts_on(battle, rules, unit, action, battle.units[on])
-                    note = f"on {battle.units[on].name}{_price(rules, action, facts)}"
-                elif not action.target:
-                    price = _price(rules, action, action_facts(battle, rules, unit, action))
-                    note = f"then the way{price}" if kind == "move" else price.removeprefix(", ")
-                found.append(Choice(action.id, action.label, note, refusal(battle, rules, unit, action, on, square)))
+    for action in others:
+        on = picked(focus, battle, rules, unit, action)
+        note, square = "then on whom", focus.cursor if action.target == SQUARE else None
+        if square is not None:
+            facts = facts_on(battle, rules, unit, action, bare_square(battle, square))
+            note = f"at {square.name}, the cursor{_price(rules, action, facts)}"
+        elif on:
+            facts = facts_on(battle, rules, unit, action, battle.units[on])
+            note = f"on {battle.units[on].name}{_price(rules, action, facts)}"
+        elif not action.target:
+            price = _price(rules, action, action_facts(battle, rules, unit, action))
+            note = f"then the way{price}" if action.kind == "move" else price.removeprefix(", ")
+        why_not = refusal(battle, rules, unit, action, on, square)
+        found.append(Choice(action.id, action.label, note, why_not, letters.get(action.id, "")))
     return found
 
 
@@ -96,6 +101,17 @@ def shading_choices(focus: Focus) -> list[Choice]:
     shown = [Choice(name, lens.label, "shown now" * (name == focus.shading)) for name, lens in LENSES.items()]
     nothing = [Choice("plain", "nothing but the ground", "Esc on the board does it too")]
     return shown + nothing * (focus.shading != "plain")
+
+
+def defence_choices(need: NeedAnswer, taken: Collection[str]) -> list[Choice]:
+    """What may be done against an attack, each with a letter of its name; digits are left to dice typed too early."""
+    found: list[Choice] = []
+    for answer in (*need.answers, Answer("none", "no defence", "as Esc says")):
+        name = answer.label.rpartition(": ")[2].casefold()
+        held = {*taken, *(choice.key for choice in found)}
+        key = next(sign for sign in (*name, *KEYS) if sign in KEYS and sign.isalpha() and sign not in held)
+        found.append(Choice(answer.id, answer.label, answer.note, key=key))
+    return found
 
 
 def door_choices(battle: Battle, square: Square) -> Mapping[str, SetBarrier]:

@@ -26,7 +26,7 @@ from tui.board.view import BoardView
 from tui.focus import Focus
 from tui.prompt import PromptBar
 from tui.screens.acting import choose_act
-from tui.screens.choices import door_choices, shading_choices, weapon_choices
+from tui.screens.choices import defence_choices, door_choices, shading_choices, weapon_choices
 from tui.screens.going import go, lift, show_reach, show_stands
 from tui.screens.keys import BATTLE_KEYS, with_keys
 from tui.screens.menu import Choice, Menu
@@ -60,6 +60,8 @@ class Conversation(Screen[None]):
         self.shading = PLAIN
         self.note = ""
         """What was said last; it stands in the verdict's place until the next key."""
+        self._typed_ahead = ""
+        """Dice typed while it was asked who defends, for the roll after that."""
         self.typed_lines: list[str] = []
         """Lines of words typed so far, oldest first."""
 
@@ -195,7 +197,7 @@ class Conversation(Screen[None]):
                 if reason.reason in WRONG_DICE:  # the dice typed before still count
                     self._ask_dice(wish, typed, label, need)
 
-        self.query_one(PromptBar).ask(label, answered)
+        self.query_one(PromptBar).ask(label, answered, self._typed_ahead.strip())
 
     def roll(self, wish: cmd.Command, typed: cmd.Typed = ()) -> None:
         """Commits a command, asking for the dice that it needs and that are not typed; a refusal is said."""
@@ -227,6 +229,7 @@ class Conversation(Screen[None]):
 
         def chosen(answer: str | None) -> None:
             answered = need.answered(wish, answer or "")
+            self._typed_ahead = menu.typed
             if menu.pressed:
                 meant = [one for one in need.answers if one.id == answer] or need.answers
                 learn_answer(self, menu.pressed, meant)
@@ -236,11 +239,11 @@ class Conversation(Screen[None]):
                 go_on(answered)
             except Illegal as reason:
                 self.say(str(reason))
+            self._typed_ahead = ""
 
-        choices = [Choice(answer.id, answer.label, answer.note) for answer in need.answers]
-        choices.append(Choice("none", "no defence", "as Esc says"))
         who = need.struck.name if need.struck else "anybody"
-        menu = Menu(f"Does {who} defend?", choices, need.question, POLICY_KEYS)
+        choices = defence_choices(need, POLICY_KEYS)
+        menu = Menu(f"Does {who} defend?", choices, need.question, POLICY_KEYS, self._typed_ahead)
         self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:

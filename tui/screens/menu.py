@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from textual import events
@@ -17,17 +17,27 @@ from tui.text import join, plain
 
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the bar."""
+HINT = "a key chooses, or arrows and Enter; Esc gives up"
+DICE = "0123456789 /"
 NO_MORE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line of a menu; `reason` says why it cannot be chosen, "" when it can."""
+    """One line of a menu; `reason` says why it cannot be chosen, "" when it can. Without a `key`, the next free."""
 
     id: str
     label: str
     note: str = ""
     reason: str = ""
+    key: str = ""
+
+
+def keys_for(choices: Sequence[Choice], taken: Collection[str] = ()) -> list[str]:
+    """The key of each choice: its own, else the next of KEYS that is neither taken nor another's; "" when none is."""
+    own = {choice.key for choice in choices}
+    spare = iter([key for key in KEYS if key not in own and key not in taken])
+    return [choice.key or next(spare, "") for choice in choices]
 
 
 class ListScreen(ModalScreen[ScreenResultType]):
@@ -54,14 +64,31 @@ class Menu(ListScreen[str]):
     """
 
     def __init__(
-        self, title: str, choices: Sequence[Choice], question: str = "", more_keys: Mapping[str, str] = NO_MORE
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        question: str = "",
+        more_keys: Mapping[str, str] = NO_MORE,
+        typed: str | None = None,
     ) -> None:
-        """`more_keys` choose the line under the bar in a way of their own, which `pressed` tells: what they say."""
+        """Offers choices.
+
+        Args:
+            title: of the frame.
+            choices: the lines.
+            question: what stands above them.
+            more_keys: those that choose the line under the bar in a way of their own, which `pressed` tells, and what
+                they say.
+            typed: dice typed too early, for what is rolled after the choice; then digits are such, and choose nothing.
+        """
         super().__init__()
         self._title = title
         self._question = question
         self._more_keys = more_keys
-        self._keys = "".join(key for key in KEYS if key not in more_keys)
+        self._keys = keys_for(choices, more_keys)
+        self.typed = typed or ""
+        """Dice typed before they were asked for."""
+        self._keeps_dice = typed is not None
         self.pressed = ""
         """The one of them that chose; "" for none."""
         self._is_astray = False
@@ -77,7 +104,7 @@ class Menu(ListScreen[str]):
             options = OptionList(*(self._option(i, choice) for i, choice in enumerate(self.choices)), markup=False)
             options.can_focus = False
             yield options
-            yield Static(plain("a key chooses, or arrows and Enter; Esc gives up"), markup=False)
+            yield Static(plain(HINT), id="hint", markup=False)
             if self._more_keys:
                 alike = {said: [key for key in self._more_keys if self._more_keys[key] == said]
                          for said in self._more_keys.values()}  # fmt: skip
@@ -88,7 +115,7 @@ class Menu(ListScreen[str]):
         self.query_one(OptionList).action_first()
 
     def _option(self, index: int, choice: Choice) -> Option:
-        key = self._keys[index] if index < len(self._keys) else " "
+        key = self._keys[index] or " "
         tail = choice.reason or choice.note
         prompt = join([plain(f"{key} ", "bold"), plain(choice.label), plain(f"  {tail}" if tail else "", "$muted")])
         return Option(prompt, id=choice.id, disabled=bool(choice.reason))
@@ -110,16 +137,28 @@ class Menu(ListScreen[str]):
             if options.highlighted is not None:
                 self.pressed = event.character
                 self._choose(options.highlighted)
-        elif event.character and event.character in self._keys:
-            self._is_astray = self._keys.index(event.character) >= len(self.choices)
-            self._choose(self._keys.index(event.character))
+        elif self._keeps_dice and event.character and event.character in DICE:
+            self._is_astray = True
+            self.typed += event.character
+            self._hint(f"{HINT} · {self.typed.strip()}: kept for the next roll")
+        elif event.character and event.character in KEYS:
+            self._is_astray = event.character not in self._keys
+            if not self._is_astray:
+                self._choose(self._keys.index(event.character))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self._choose(event.option_index)
 
     def _choose(self, index: int) -> None:
-        if index < len(self.choices) and not self.choices[index].reason:
-            self._answer(self.choices[index].id)
+        chosen = self.choices[index]
+        if chosen.reason:
+            self._hint(f"{chosen.label}: {chosen.reason}.", "bold $warn")
+        else:
+            self._answer(chosen.id)
+
+    def _hint(self, said: str, style: str = "") -> None:
+        """Something in the place of what keys there are."""
+        self.query_one("#hint", Static).update(plain(said, style))
 
     def _answer(self, choice: str) -> None:
         if not self._is_answered:

@@ -253,7 +253,8 @@ def _place(unit: UnitView) -> str:
     score = "" if unit.initiative is None else f" {unit.initiative}"
     first = f", {unit.pools[0].label} {unit.pools[0].now} of {unit.pools[0].full}" if unit.pools else ""
     state = ", out of the fight" if unit.is_defeated else ", acts now" if unit.is_active else ""
-    return f"{unit.name}{score}{first}{state}"
+    declared = f", declared: {unit.declared}" if unit.declared and not unit.is_defeated else ""
+    return f"{unit.name}{score}{first}{declared}{state}"
 
 
 def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:

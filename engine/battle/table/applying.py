@@ -106,6 +106,7 @@ def _without_unit(battle: Battle, unit_id: str) -> Battle:
         gone=MappingProxyType({**battle.gone, unit_id: battle.called(unit_id)}),
         order=tuple(known for known in battle.order if known != unit_id),
         initiative=MappingProxyType({known: score for known, score in battle.initiative.items() if known != unit_id}),
+        announced=MappingProxyType({known: said for known, said in battle.announced.items() if known != unit_id}),
         active="" if battle.active == unit_id else battle.active,
         interrupted=tuple(waiting for waiting in battle.interrupted if waiting.unit != unit_id),
         openings=tuple(held for held in battle.openings if unit_id not in (held.unit, held.against)),

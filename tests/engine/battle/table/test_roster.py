@@ -224,6 +224,16 @@ def test_hidden_units_and_notes_never_alter_what_players_see() -> None:
     assert table.do(SetHidden("a")) == ["GM: A is hidden from the players."]
 
 
+def test_letters_stay_when_somebody_is_hidden_and_shown_again() -> None:
+    table = room()
+    table.do(RenameUnit("b", "Ann"))  # whose A is taken
+    before = {unit.id: (unit.letter, unit.side_index) for unit in project(table.battle, table.rules).units}
+    for is_hidden in (True, False):
+        table.do(SetHidden("a", is_hidden))
+        now = project(table.battle, table.rules).units
+        assert {unit.id: (unit.letter, unit.side_index) for unit in now} == before
+
+
 def test_the_gm_says_whose_turn_it_is_and_the_order_goes_on_from_there() -> None:
     table = room()
     table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
