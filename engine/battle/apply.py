@@ -42,6 +42,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             | ev.BurstCaught()
             | ev.UnitFell()
             | ev.ReactionTaken()
+            | ev.LastTurnCame()
         ):
             return battle
         case ev.DiceDrawn():

@@ -150,7 +150,7 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
         case cmd.Face():
             if battle.unit(command.unit).facing is command.facing:
                 raise Illegal("facing", f"{battle.unit(command.unit).name} faces that way already.")
-            return (ev.UnitTurned(command.unit, command.facing),)
+            return (ev.UnitTurned(command.unit, command.facing, is_wish=True),)
         case cmd.Ready():
             return decide_ready(battle, rules, command)
         case cmd.SetBarrier():

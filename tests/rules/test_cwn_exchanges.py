@@ -242,6 +242,18 @@ def test_cwn_14_it_stops_shock() -> None:
 # --- CWN-17: holding an action --------------------------------------------------------------------------------------
 
 
+def test_cwn_17_the_last_turn_of_the_round_says_who_still_holds_an_action() -> None:
+    """What is still held when the round ends is lost."""
+    table = fight("cwn", "a....b", "......", "c.....", a="gunman", b="gunman", c="gunman")
+    last = table.battle.order[-1]
+    table.do(Act("a", "hold"))
+    said = []
+    while table.battle.active != last:
+        said = table.do(EndTurn())
+    assert said[-1] == "The last turn of the round; still waits: A."
+    assert not any("still wait" in line for line in table.do(EndTurn()))  # nobody holds anything any more
+
+
 def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_goes_on() -> None:
     """CWN-17: what is held in response to an enemy's act is resolved first."""
     table = duel("a...b", a="gunman", b="gunman")

@@ -7,6 +7,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from engine.battle.commands import FormGroup, SetPolicy
 from engine.battle.record.rehearsal import Rehearsal
 from tests.tui.play import USUAL, app_for, play, said
 from tui.panels.side import LogPanel
@@ -35,6 +36,21 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
         assert said(screen).startswith("Kept")
         await pilot.press("U")
         assert real.battle == before
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_what_is_kept_keeps_groups_and_what_is_asked_for(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        real = screen.session
+        real.submit(SetPolicy("off"))
+        await pilot.press("I")
+        screen.submit(FormGroup(("bandit", "cutter")))
+        screen.submit(SetPolicy("auto", unit="todd"))
+        tried = screen.session.battle
+        await pilot.press("I", "1")
+        assert (real.battle.policies, real.battle.groups) == (tried.policies, tried.groups)
+        assert len(real.battle.policies) == 2 and real.battle.groups
 
     play(app_for(tmp_path), script, USUAL)
 

@@ -20,6 +20,7 @@ from engine.battle.setup import full_pools
 from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
+from tui.records.settled import hidden_from_the_first, orders_thrown_away, rounds_played, what_counts
 
 SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
 FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
@@ -43,8 +44,10 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str
     if battle is None or not battle.units:
         return "\n".join([*lines, "", "Nobody has come yet.", ""])
     sides = {unit.side: None for unit in battle.units.values() if not unit.is_hidden}
-    veiled = [(step, hidden_at(step)) for step in steps]
-    fought = f"{battle.round} {'round' if battle.round == 1 else 'rounds'}"
+    ready, ambush = hidden_from_the_first(steps)
+    veiled = [(step, hidden_at(step) | (ambush if place < ready else frozenset())) for place, step in enumerate(steps)]
+    rounds = max(1, rounds_played(steps))
+    fought = f"{rounds} {'round' if rounds == 1 else 'rounds'}"
     lines[-1] += f" {fought}: {' against '.join(plain(side) for side in sides)}."
     lines += ["", "## Who fought", "", *_people(battle, rules), *_without_empty([*_told(veiled, rules)])]
     lines += _fallen(veiled, battle)
@@ -78,20 +81,28 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
 
 
 def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
-    """What happened, round by round and turn by turn; each attack with its ledger folded below it."""
+    """What happened, round by round and turn by turn; each attack with its ledger folded below it.
+
+    In bold stands what an attack came to in the end.
+    """
     yield from ("", "## Before the first round", "")
     told = 0
+    thrown_away = orders_thrown_away([step for step, _ in veiled])
     for step, hidden in veiled:
         ahead, behind = asides(step.events, step.after, hidden)
+        ends = what_counts(step.events)
         for place, happened in enumerate(step.events):
+            if step.number in thrown_away and not isinstance(happened, ev.BattleBegan):
+                continue
             if place in ahead:
                 yield f"- {plain(ahead[place])}"
             event = shown(happened, hidden)
             match event:
                 case None:
                     if isinstance(happened, ev.AttackRolled) and happened.target not in hidden:
-                        target = plain(name_of(happened.target, step.after))
-                        yield f"- **Somebody unseen attacks {target}: {plain(happened.grade_label)}.**"
+                        target, end = plain(name_of(happened.target, step.after)), step.events[ends[place]]
+                        assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
+                        yield f"- **Somebody unseen attacks {target}: {plain(end.grade_label)}.**"
                 case ev.RoundBegan() if event.round == told:
                     pass  # the order was rolled anew
                 case ev.RoundBegan():
@@ -103,7 +114,7 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
                     pass  # for the GM alone, and a report is given away
                 case _:
                     if sentence := plain(tell(event, step.after, rules)):
-                        yield f"- **{sentence}**" if isinstance(event, ev.AttackRolled) else f"- {sentence}"
+                        yield f"- **{sentence}**" if place in ends.values() else f"- {sentence}"
             if isinstance(event, ev.AttackRolled):
                 yield from _ledger(event, rules)
             if place in behind:

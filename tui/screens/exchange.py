@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
 from engine.battle.draft import acts_any_time
-from engine.battle.events import AttackRolled, Event, OpeningGiven
+from engine.battle.events import AttackRolled, Event, LastTurnCame, OpeningGiven
 from engine.battle.narration import dice_to_type, outcome, percent, what_to_roll
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
@@ -46,6 +46,8 @@ class Exchange(Conversation):
             goes_on = f"{ONWARD.get(trigger, MOVE_ONWARD)}; {{battle.policy}}: always by itself, or never"
             onward = goes_on if given.reaction else ""
             said = f"{said} {with_keys(f'{{battle.interrupt}} attacks at once{onward}.')}"
+        if any(isinstance(one, LastTurnCame) for one in events):
+            said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
         if self.session.battle.active != active_before:
             self.interrupted = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)

@@ -55,7 +55,8 @@ def standing(
 ) -> Standing:
     """What standing on a square would mean.
 
-    Until the unit has attacked in its turn, own attacks count that it could make there now; afterwards, any.
+    Until the unit has attacked in its turn, own attacks count that it could make there now; afterwards, any. Enemies
+    that the GM alone sees are not known, and count neither way.
 
     Args:
         battle: now; it is not changed.
@@ -66,7 +67,7 @@ def standing(
         move: id of the move by which it goes; "" for the plain ones.
     """
     there = walked(battle, rules, unit.id, way, move)
-    enemies = battle.foes(unit)
+    enemies = [foe for foe in battle.foes(unit) if not foe.is_hidden]
     threats = [(enemy.id, _chance(there, rules, Attack(enemy.id, unit.id))) for enemy in enemies]
     threats.sort(key=lambda threat: (-threat[1], threat[0]))
     own = [(enemy.id, Attack(unit.id, enemy.id, weapon, action)) for enemy in enemies]

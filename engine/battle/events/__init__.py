@@ -68,6 +68,7 @@ from engine.battle.events.turns import (
     GroupDissolved,
     GroupFormed,
     InitiativeRolled,
+    LastTurnCame,
     OrderSet,
     PlaceTaken,
     RoundBegan,
@@ -130,6 +131,7 @@ __all__ = [
     "GroupFormed",
     "InitiativeRolled",
     "LampSet",
+    "LastTurnCame",
     "LightSet",
     "NoteCleared",
     "NoteSet",
@@ -188,6 +190,7 @@ Event = (
     | PlaceTaken
     | TurnDelayed
     | TurnTakenUp
+    | LastTurnCame
     | UnitsSurprised
     | RoundBegan
     | TurnBegan

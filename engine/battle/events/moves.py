@@ -91,6 +91,8 @@ class AltitudeChanged:
 class UnitTurned:
     unit: str
     facing: Direction
+    is_wish: bool = False
+    """Whether it turned for itself, not with what it did."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,13 @@ class TurnTakenUp:
 
 
 @dataclass(frozen=True, slots=True)
+class LastTurnCame:
+    """The turn that begins is the round's last, and these have waited and may still act before the round is over."""
+
+    waiting: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GroupFormed:
     """Several units share one place in the order, and one roll for it. `order` is empty where none is rolled yet."""
 

@@ -7,7 +7,8 @@ reaction attacks in the way most likely to hit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -62,6 +63,15 @@ def decide_policy(battle: Battle, rules: Ruleset, wish: SetPolicy) -> tuple[ev.E
     if all(held.get(policy.about) == policy for policy in policies):
         raise Illegal("policy", f"That is so already: {told_policy(policies[0], label, battle)}.")
     return (ev.PolicySet(policies, label),)
+
+
+def policies_like(battle: Battle, rules: Ruleset, model: str, copies: Sequence[str]) -> Iterator[ev.PolicySet]:
+    """What is said of one unit, said of others too."""
+    labels = _labels(rules)
+    for label in dict.fromkeys(labels.get(held.kind, "") for held in battle.policies if held.unit == model):
+        alike = [held for held in battle.policies if held.unit == model and labels.get(held.kind, "") == label]
+        for copy in copies:
+            yield ev.PolicySet(tuple(replace(held, unit=copy) for held in alike), label)
 
 
 def told_policy(policy: Policy, label: str, battle: Battle) -> str:

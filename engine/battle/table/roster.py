@@ -15,6 +15,8 @@ from engine.battle.battle import Battle
 from engine.battle.draft import Draft
 from engine.battle.setup import enlist, full_budget
 from engine.battle.table.hand import refuse_unless_fits
+from engine.battle.table.policies import policies_like
+from engine.battle.turns.ordering import gathered
 from engine.battle.turns.passing import decide_end_of_turn
 from engine.battle.units import Placement, Unit
 from engine.dice.sources import DiceSource
@@ -81,7 +83,10 @@ def decide_add_group(battle: Battle, rules: Ruleset, wish: cmd.AddGroup) -> tupl
 
 
 def decide_copy(battle: Battle, rules: Ruleset, wish: cmd.CopyUnit) -> tuple[ev.Event, ...]:
-    """Units like one that is there, as it is now; what is about others, and its turn, are its own."""
+    """Units like one that is there, as it is now; what is about others, and its turn, are its own.
+
+    They are in its group, and what is said of its reactions and defences is said of theirs.
+    """
     model = battle.unit(wish.unit)
     if not 1 <= wish.count <= MOST_AT_ONCE:
         raise Illegal("roster", f"1 to {MOST_AT_ONCE} units are added at once, not {wish.count}.")
@@ -108,7 +113,17 @@ def decide_copy(battle: Battle, rules: Ruleset, wish: cmd.CopyUnit) -> tuple[ev.
             drawn_by_attack=(),
         )
         after = _with(after, rules, unit, is_alone=False)
-    return _joined(battle, after, rules, is_copy=True)
+    draft = Draft(battle, rules)
+    for event in _joined(battle, after, rules, is_copy=True):
+        draft.add(event)
+    copies = tuple(unit_id for unit_id in draft.battle.units if unit_id not in battle.units)
+    if any(model.id in group for group in battle.groups):
+        members, order = (*battle.group_of(model.id), *copies), draft.battle.order
+        scores = {**draft.battle.initiative, **dict.fromkeys(copies, battle.initiative.get(model.id, 0))}
+        draft.add(ev.GroupFormed(members, gathered(order, [members]), scores if order else {}))
+    for event in policies_like(battle, rules, model.id, copies):
+        draft.add(event)
+    return draft.events
 
 
 def decide_remove(battle: Battle, rules: Ruleset, wish: cmd.RemoveUnit, dice: DiceSource) -> tuple[ev.Event, ...]:

@@ -35,4 +35,9 @@ def tell_table(event: ev.Event, battle: Battle) -> str:
             return f"GM: {who(event.unit)} is shown to the players."
         case ev.TurnGiven():
             return f"GM: it is {who(event.unit)}'s turn."
+        case ev.LastTurnCame():
+            waiting = ", ".join(map(who, event.waiting))
+            return f"The last turn of the round; still {'wait' if len(event.waiting) > 1 else 'waits'}: {waiting}."
+        case ev.UnitTurned() if event.is_wish:
+            return f"{who(event.unit)} faces {event.facing.name}."
     return tell_terrain(event, battle) or tell_pinned(event, battle) or tell_policy(event, battle)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.draft import Draft
+from engine.battle.draft import Draft, acts_any_time
 from engine.battle.moves.underway import closers, walk_all
 from engine.battle.table.weather import clouds_drift
 from engine.battle.turns.beginning import begin_round, begin_turn, expire, tick
@@ -97,9 +97,12 @@ def next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
         raise Illegal("nobody", "Nobody is left to act.")
     if able[0] in draft.battle.delayed:  # it has begun already, and all that comes with it
         draft.add(ev.TurnTakenUp(able[0]))
-        return
-    begin_turn(draft, able[0])
-    see_through(draft, before, dice)
+    else:
+        begin_turn(draft, able[0])
+        see_through(draft, before, dice)
+    waiting = tuple(unit.id for unit in draft.battle.units.values() if acts_any_time(unit, draft.rules))
+    if len(able) == 1 and (waiting := tuple(one for one in waiting if one != able[0])):
+        draft.add(ev.LastTurnCame(waiting))
 
 
 def _end_turn(draft: Draft, dice: DiceSource) -> None:

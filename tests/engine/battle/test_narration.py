@@ -8,9 +8,9 @@ import pytest
 
 from engine.battle.attacks.scattering import direction_words
 from engine.battle.attacks.shots import consider
-from engine.battle.commands import Attack, Move, SetAltitude, SetOut
+from engine.battle.commands import Attack, Face, Move, SetAltitude, SetOut
 from engine.battle.narration import dice_to_type, outcome, squares, verdict
-from engine.field.squares import parse_square
+from engine.field.squares import Direction, parse_square
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
 
@@ -45,6 +45,12 @@ def test_a_flyer_rises_sinks_and_lands() -> None:
     assert table.do(SetAltitude("a", 500))[-1] == "A sinks to 5 ft above the ground."
     assert table.do(SetAltitude("a", 0))[-1] == "A lands."
     assert table.do(Move("a", table.way("a", "B1")))[-1] == "A moves A1 → B1 (1 square)."
+
+
+def test_who_turns_is_told_and_who_turns_with_an_attack_is_not() -> None:
+    table = fight("occult-ops", "a...b", a="gunman", b="gunman")
+    assert table.do(Face("a", Direction.SW)) == ["A faces SW."]
+    assert not any("faces" in line for line in table.do(Attack("a", "b"), (80,)))
 
 
 def test_what_a_direction_s_dice_mean() -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.battle import commands as cmd
+from engine.battle.attacks.shots import consider
 from engine.field.squares import parse_square
-from tui.battles import open_battle
+from tui.battles import new_battle, open_battle
 from tui.records.exporting import told
 from tui.records.markdown import plain
 
@@ -69,6 +70,41 @@ def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
     text = report(battle)
     assert "Ambusher is shown to the players." in text and "| Ambusher | ghosts |" in text
     assert "Ambusher → " not in text
+
+
+def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the_fight(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        session.submit(cmd.SetHidden("cutter"))
+        session.submit(cmd.SetPool("todd", "hp", 19))
+        text = told(session, "markdown")
+        assert text.count("- Order: ") == 1 and "Cutter" not in text
+        session.submit(cmd.RollInitiative())
+        session.submit(cmd.EndTurn())
+        text = told(session, "markdown")
+        assert text.count("- Order: ") == 1 and "Cutter" not in text
+        assert text.index("Before the first round") < text.index("Todd: ") < text.index("- Order: ")
+
+
+def test_a_round_that_has_only_begun_is_not_counted(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        for rounds in ("1 round", "2 rounds"):
+            before = session.battle.round
+            while session.battle.round == before:
+                session.submit(cmd.EndTurn())
+            assert f"begun {session.journal.header.created[:10]}. {rounds}: " in told(session, "markdown")
+
+
+def test_in_bold_stands_what_an_attack_came_to_in_the_end(tmp_path: Path) -> None:
+    """A hit that a total defence makes a miss of."""
+    with closing(new_battle("frontier-trail", "cwn", "demo-17", tmp_path)) as session:
+        shot = consider(session.battle, session.rules, cmd.Attack("todd", "bandit"))
+        just = int(shot.ledger.target_number - shot.ledger.total)
+        session.submit(cmd.Attack("todd", "bandit", defence="total-defence"), ((just,),))
+        text = told(session, "markdown")
+    assert [line for line in text.splitlines() if "**" in line] == [
+        "- **The attack on Bandit comes to nothing: Miss (Total defence).**"
+    ]
+    assert "- Todd → Bandit" in text
 
 
 def test_names_and_notes_stand_for_themselves(battle: Path) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle.attacks.standing import coarse_first, lattice, stand_in, standing
-from engine.battle.commands import EndTurn
+from engine.battle.commands import EndTurn, SetHidden
 from engine.field.squares import Square, parse_square
 from tests.rules.table import fight
 
@@ -44,6 +44,13 @@ def test_the_greatest_threat_comes_first_and_the_fallen_are_none() -> None:
     assert [enemy for enemy, _ in standing(fallen, here.rules, fallen.unit("a"), (parse_square("A1"),)).threats] == [
         "c"
     ]
+
+
+def test_an_enemy_whom_the_gm_alone_sees_counts_neither_way() -> None:
+    here = fight("occult-ops", "a..b.......c", a="gunman", b="gunman", c="gunman")
+    here.do(SetHidden("b"))
+    found = standing(here.battle, here.rules, here.unit("a"), (parse_square("A1"),))
+    assert [enemy for enemy, _ in found.threats] == ["c"] and found.target == "c"
 
 
 def test_nobody_to_fear() -> None:

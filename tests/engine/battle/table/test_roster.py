@@ -11,6 +11,7 @@ from engine.battle.commands import (
     Attack,
     CopyUnit,
     EndTurn,
+    FormGroup,
     Place,
     RemoveUnit,
     RenameUnit,
@@ -20,6 +21,7 @@ from engine.battle.commands import (
     SetHidden,
     SetNote,
     SetOut,
+    SetPolicy,
     SetPool,
     SetSide,
     SetTurn,
@@ -222,6 +224,21 @@ def test_hidden_units_and_notes_never_alter_what_players_see() -> None:
     assert as_seen(table).unit("ambusher")
     assert table.refusal(SetHidden("ambusher", False)) == "Ambusher is shown already."
     assert table.do(SetHidden("a")) == ["GM: A is hidden from the players."]
+
+
+def test_a_copy_is_in_the_group_of_its_model_and_defends_as_it_does() -> None:
+    table = fight("eva", "ab....", "......", "c....d", a="rifleman", b="rifleman", c="gunman", d="gunman", allies="b")
+    table.do(FormGroup(("a", "b")))
+    table.do(SetPolicy("off", "dodge", "a"))
+    lines = table.do(CopyUnit("a", at("A1"), 2))
+    assert lines[1:] == [
+        "GM: A, B, A 1, A 2 act as one group.",
+        "GM: Dodge of A 1: never.",
+        "GM: Dodge of A 2: never.",
+    ]
+    assert table.battle.groups == (("a", "b", "a-1", "a-2"),)
+    assert table.battle.order[:4] == ("a", "b", "a-1", "a-2")
+    assert table.battle.policy(table.unit("a-2"), "dodge") == "off"
 
 
 def test_letters_stay_when_somebody_is_hidden_and_shown_again() -> None:
