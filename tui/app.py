@@ -149,9 +149,9 @@ class BoardApp(OrderedKeys):
         self.set_timer(SETTLED_S, collect_again)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         if self._watch is not None:
-            self.push_screen(side_seat(self._watch, ascii_only=self.ascii_only))
+            self.push_screen(side_seat(self._watch, self.settings))
         elif self.session is None:
-            self.push_screen(library(None, ascii_only=self.ascii_only))
+            self.push_screen(library(None, self.settings))
         else:
             self.push_screen(self._board(self.session, self.is_replay))
 
@@ -171,6 +171,9 @@ class BoardApp(OrderedKeys):
         if self.settings.glyphs != wish.settings.glyphs:  # else those of the command line are not for ever
             self._glyphs_kept = wish.settings.glyphs
         self.settings = wish.settings
+        for screen in self.screen_stack:
+            if isinstance(screen, BattleScreen) or is_library(screen):
+                screen.use_settings(wish.settings)
         self._use_theme()
         self.refresh_css(animate=False)
         try:
@@ -191,12 +194,12 @@ class BoardApp(OrderedKeys):
                 self.pop_screen()
             self.session, self.is_kept = wish.session, True
             if is_from_library:
-                self.push_screen(library(None, ascii_only=self.ascii_only))
+                self.push_screen(library(None, self.settings))
         self.push_screen(self._board(wish.session, wish.is_replay))
 
     @on(LibraryWanted)
     def show_library(self) -> None:
-        self.push_screen(library(self.session, ascii_only=self.ascii_only))
+        self.push_screen(library(self.session, self.settings))
 
     def close_battle(self) -> None:
         """Closes the battle that is open, if one is."""

@@ -80,6 +80,29 @@ def test_a_theme_is_chosen_in_two_keys_and_remembered(tmp_path: Path) -> None:
     play(app, script, NARROW)
 
 
+def test_the_library_has_the_same_key_and_the_board_below_it_follows(tmp_path: Path) -> None:
+    app = app_for(tmp_path)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("ctrl+o")
+        await pilot.pause()
+        library = app.screen
+        await pilot.press("O")
+        menu = app.screen
+        assert isinstance(menu, Menu) and [choice.label[:5] for choice in menu.choices] == ["theme"] * 3 + ["signs"] * 2
+        await pilot.press("2", "O", "5")
+        await pilot.pause()
+        assert app.screen is library
+        assert app.theme == "daylight" and app.export_screenshot(simplify=True).isascii()
+        await pilot.press("escape")
+        assert screen.board.glyphs is ASCII and (screen.settings.theme, screen.settings.glyphs) == ("daylight", "ascii")
+        await pilot.press("O", "1", "ctrl+o")
+        await pilot.pause()
+        assert app.theme == "lamplight" and app.settings.glyphs == "ascii"
+
+    play(app, script, USUAL)
+
+
 def test_signs_are_changed_at_once_everywhere(tmp_path: Path) -> None:
     app = app_for(tmp_path)
 

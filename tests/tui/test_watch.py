@@ -14,6 +14,7 @@ from tests.tui.play import NARROW
 from tui.__main__ import main
 from tui.app import BoardApp
 from tui.battles import new_battle, open_battle
+from tui.board.glyphs import ASCII
 from tui.screens.watch import WatchScreen
 from tui.watching import Watch
 
@@ -49,6 +50,9 @@ def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
                     assert "Sergeant" not in text
                     await pilot.press("e", "f", "U", "m", "question_mark", "escape")
                     assert pilot.app.screen is screen
+                    await pilot.press("O", "2", "O", "5")
+                    await pilot.pause()
+                    assert (pilot.app.theme, screen.board.glyphs) == ("daylight", ASCII)
                     await pilot.press("Q")
 
             asyncio.run(run())

@@ -335,17 +335,23 @@ class BattleScreen(Hand):
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
 
     def action_settings(self) -> None:
-        choose_setting(self)
+        choose_setting(self.app, self.settings, self.change_settings)
 
     def change_settings(self, settings: Settings, said: str) -> None:
         """The board looks otherwise from now on."""
+        self.use_settings(settings)
+        self.post_message(SettingsChanged(settings, self.say))
+        self.say(said)
+
+    def use_settings(self, settings: Settings) -> None:
+        """The board looks otherwise, wherever that was chosen."""
+        if settings == self.settings:
+            return
         if settings.put_aside != self.settings.put_aside:
             self.aside = settings.put_aside
         self.settings = settings
         self.board.use_ascii(settings.glyphs == "ascii")
         self.place_panels()
-        self.post_message(SettingsChanged(settings, self.say))
-        self.say(said)
 
     def action_library(self) -> None:
         self.post_message(LibraryWanted())

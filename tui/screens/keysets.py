@@ -32,6 +32,7 @@ REPLAY_KEYS = [
 """Of the replay: its own, and those of the battle that change nothing."""
 
 _WATCH_KEYS = [
+    Binding("O", "settings", "options", id="watch.settings", tooltip="theme and signs"),
     Binding("question_mark", "help", "help", id="watch.help"),
     Binding("Q,escape", "leave", "quit", id="watch.quit"),
 ]
@@ -56,6 +57,7 @@ _LIBRARY_KEYS = [
     Binding("i", "import", "import", id="library.import", tooltip="take in an exported battle, or another tool's map"),
     Binding("x", "export", "export", id="library.export",
             tooltip="write the battle as a report, as TOML or as JSON lines into the folder you started in"),
+    Binding("O", "settings", "options", id="library.settings", tooltip="theme and signs"),
     Binding("question_mark", "help", "help", id="library.help"),
     Binding("escape", "back", "back", id="library.back", show=False, tooltip="back to the board you came from"),
     Binding("Q", "quit", "quit", id="library.quit", tooltip="everything is saved already"),

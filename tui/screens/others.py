@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from tui.watching import Watch
 
 
-def library(session: Session | None, *, ascii_only: bool) -> LibraryScreen:
+def library(session: Session | None, settings: Settings) -> LibraryScreen:
     """All battles and maps, over the battle that is open, if one is."""
     from tui.screens.start import LibraryScreen
 
-    return LibraryScreen(session, ascii_only=ascii_only)
+    return LibraryScreen(session, settings)
 
 
 def is_library(screen: Screen[object]) -> TypeGuard[LibraryScreen]:
@@ -36,8 +36,8 @@ def replay(session: Session, settings: Settings) -> ReplayScreen:
     return ReplayScreen(session, settings)
 
 
-def side_seat(watch: Watch, *, ascii_only: bool) -> WatchScreen:
+def side_seat(watch: Watch, settings: Settings) -> WatchScreen:
     """A battle from a side's seat."""
     from tui.screens.watch import WatchScreen
 
-    return WatchScreen(watch, ascii_only=ascii_only)
+    return WatchScreen(watch, settings)

@@ -40,6 +40,11 @@ class Preview(Widget):
         self._palette = MONO
         self._drawn: list[list[Cell]] = []
 
+    def use_ascii(self, ascii_only: bool) -> None:
+        """Plain ASCII signs, or the usual ones."""
+        self._glyphs = ASCII if ascii_only else UNICODE
+        self._draw()
+
     def watch_shown(self) -> None:
         self._draw()
 

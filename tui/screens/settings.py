@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from textual.app import App
 
 from tui.board.sixteen import has_sixteen_colours
-from tui.screens.menu import Choice
+from tui.screens.menu import Choice, Menu
 from tui.settings import PANELS, TITLES, Settings
-
-if TYPE_CHECKING:
-    from tui.screens.battle import BattleScreen
 
 THEMES = {
     "lamplight": "lamplight: dark and calm",
@@ -22,26 +20,30 @@ GLYPHS = {"unicode": "signs in Unicode", "ascii": "signs in plain ASCII"}
 NOW = "now"
 
 
-def choose_setting(screen: BattleScreen) -> None:
-    """Offers the settings and applies the one that is chosen."""
-    offered = settings_offered(screen.settings)
-    fixed = _fixed_colours(screen)
+def choose_setting(
+    app: App[None], settings: Settings, change: Callable[[Settings, str], None], *, has_panels: bool = True
+) -> None:
+    """Offers the settings; `change` gets what is chosen, and what to say of it. Panels only where a screen has them."""
+    offered = settings_offered(settings, has_panels=has_panels)
+    fixed = _fixed_colours(app)
     choices = [
-        Choice(label, label, NOW if then == screen.settings else "", fixed if "theme" in label else "")
+        Choice(label, label, NOW if then == settings else "", fixed if "theme" in label else "")
         for label, then in offered.items()
     ]
 
     def chosen(label: str | None) -> None:
         if label:
-            screen.change_settings(offered[label], f"{label[0].upper()}{label[1:]}.")
+            change(offered[label], f"{label[0].upper()}{label[1:]}.")
 
-    screen.choose("Settings", choices, chosen)
+    app.push_screen(Menu("Settings", choices), chosen)
 
 
-def settings_offered(settings: Settings) -> Mapping[str, Settings]:
+def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[str, Settings]:
     """The settings that each line of the menu leads to."""
     themes = {f"theme {label}": replace(settings, theme=name) for name, label in THEMES.items()}
     glyphs = {label: replace(settings, glyphs=name) for name, label in GLYPHS.items()}
+    if not has_panels:
+        return {**themes, **glyphs}
     small = {f"small map {'off' if settings.minimap else 'on'}": settings.with_panel("map", not settings.minimap)}
     panels = {
         f"{'show' if name in settings.hidden else 'hide'} {TITLES[name]}": settings.with_panel(
@@ -54,8 +56,8 @@ def settings_offered(settings: Settings) -> Mapping[str, Settings]:
     return {**themes, **glyphs, **panels, **small, **shipped}
 
 
-def _fixed_colours(screen: BattleScreen) -> str:
+def _fixed_colours(app: App[None]) -> str:
     """Why no theme can be chosen; "" when one can."""
-    if screen.app.native_ansi_color:
+    if app.native_ansi_color:
         return "NO_COLOR is set"
-    return "this terminal has 16 colours" if has_sixteen_colours(screen.app.console) else ""
+    return "this terminal has 16 colours" if has_sixteen_colours(app.console) else ""

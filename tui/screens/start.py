@@ -33,8 +33,10 @@ from tui.screens.keys import by_action
 from tui.screens.keysets import LIBRARY_KEYS
 from tui.screens.menu import Choice, Menu
 from tui.screens.preview import Preview
+from tui.screens.settings import choose_setting
 from tui.screens.sheet import Sheet
-from tui.screens.wishes import Chosen, Left
+from tui.screens.wishes import Chosen, Left, SettingsChanged
+from tui.settings import USUAL, Settings
 from tui.shelf import MOST_BATTLES, BattleEntry, Entry, MapEntry, look_at, look_into, scenery_of
 from tui.text import fit, join, lines, plain, wrap
 
@@ -72,10 +74,10 @@ class LibraryScreen(Screen[None]):
     LibraryScreen #told { height: 3; background: $bar-back; }
     """
 
-    def __init__(self, session: Session | None = None, *, ascii_only: bool = False) -> None:
+    def __init__(self, session: Session | None = None, settings: Settings = USUAL) -> None:
         super().__init__()
         self.session = session
-        self.ascii_only = ascii_only
+        self.settings = settings
         self.entries: tuple[Entry, ...] = ()
         self.place = 0
         self.ruleset = DEFAULT
@@ -90,7 +92,7 @@ class LibraryScreen(Screen[None]):
         with Horizontal(id="middle"):
             yield Shelf()
             with Vertical(id="frame"):
-                yield Preview(ascii_only=self.ascii_only, id="board")
+                yield Preview(ascii_only=self.settings.glyphs == "ascii", id="board")
         yield Static(id="told", markup=False)
         yield PromptBar(id="prompt")
         yield Static(id="keys", markup=False)
@@ -320,6 +322,19 @@ class LibraryScreen(Screen[None]):
 
     def action_help(self) -> None:
         self.app.push_screen(Sheet("Help", lambda width: keys_text((("Library", self),), width)))
+
+    def action_settings(self) -> None:
+        choose_setting(self.app, self.settings, self._change_settings, has_panels=False)
+
+    def _change_settings(self, settings: Settings, said: str) -> None:
+        self.use_settings(settings)
+        self.post_message(SettingsChanged(settings, self.say))
+        self.say(said)
+
+    def use_settings(self, settings: Settings) -> None:
+        """The library looks otherwise, wherever that was chosen."""
+        self.settings = settings
+        self.query_one(Preview).use_ascii(settings.glyphs == "ascii")
 
     def action_back(self) -> None:
         if self.session is not None:

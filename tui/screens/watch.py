@@ -17,8 +17,10 @@ from tui.panels.side import OrderPanel, UnitPanel
 from tui.screens.help import help_text
 from tui.screens.keys import by_action
 from tui.screens.keysets import WATCH_KEYS
+from tui.screens.settings import choose_setting
 from tui.screens.sheet import Sheet
-from tui.screens.wishes import Left
+from tui.screens.wishes import Left, SettingsChanged
+from tui.settings import USUAL, Settings
 from tui.text import plain, wrap
 from tui.watching import Watch
 
@@ -43,10 +45,10 @@ class WatchScreen(Screen[None]):
     WatchScreen #whose { height: 1fr; }
     """
 
-    def __init__(self, watch: Watch, *, ascii_only: bool = False) -> None:
+    def __init__(self, watch: Watch, settings: Settings = USUAL) -> None:
         super().__init__()
         self.seat = watch
-        self.ascii_only = ascii_only
+        self.settings = settings
         self.note = ""
         self.board = BoardView(id="board")
 
@@ -62,7 +64,7 @@ class WatchScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one(UnitPanel).border_title = plain("Unit")
         self.query_one(OrderPanel).border_title = plain("Order")
-        self.board.use_ascii(self.ascii_only)
+        self.board.use_ascii(self.settings.glyphs == "ascii")
         self.board.focus()
         self.watch(self.board, "overlay", self._show_unit, init=False)
         self.call_after_refresh(self._catch_up)
@@ -124,6 +126,18 @@ class WatchScreen(Screen[None]):
         groups, board = (("Watch", self), ("Board", self.board)), self.board
         signs = legend(board.glyphs)
         self.app.push_screen(Sheet("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
+
+    def action_settings(self) -> None:
+        def change(settings: Settings, _: str) -> None:
+            self.settings = settings
+            self.board.use_ascii(settings.glyphs == "ascii")
+            self.post_message(SettingsChanged(settings, refused))
+
+        def refused(why: str) -> None:
+            self.note = why
+            self._show_bars()
+
+        choose_setting(self.app, self.settings, change, has_panels=False)
 
     def action_leave(self) -> None:
         self.post_message(Left())
