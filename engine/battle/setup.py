@@ -58,7 +58,8 @@ def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.Batt
 
 def full_pools(rules: Ruleset, role: str) -> dict[str, int]:
     """Each pool at its start, for a role."""
-    return dict(POOLS.get((rules,), role, lambda: _full_pools(rules, role)))
+    layers = (rules.pools, rules.stats, rules.sheets, rules.rulings)
+    return dict(POOLS.get(layers, role, lambda: _full_pools(rules, role)))
 
 
 def _full_pools(rules: Ruleset, role: str) -> dict[str, int]:

@@ -43,7 +43,7 @@ from engine.rules.values import plain
 
 BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
-LINES: Kept[Trace] = Kept(64)
+LINES: Kept[Trace] = Kept(256)
 """The lines that were asked for last: between the same two they are asked for with every attack that is weighed."""
 NEAR: Kept[Kept[Sequence[Unit]]] = Kept(3)
 """Who is next to whom, in the battles that were looked at last."""
@@ -57,6 +57,7 @@ WEAPONS: Kept[Mapping[str, Value]] = Kept(256)
 """The facts of weapons in somebody's hands."""
 ACTIONS: Kept[Mapping[str, Value]] = Kept(128)
 """The facts of actions that are the same whoever takes them."""
+NOTHING: Mapping[str, Value] = MappingProxyType({})
 BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
@@ -86,9 +87,19 @@ class Situation:
 
 
 def observe(
-    battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, weapon: Weapon, action: Action, line: Trace
+    battle: Battle,
+    rules: Ruleset,
+    attacker: Unit,
+    target: Unit,
+    weapon: Weapon,
+    action: Action,
+    line: Trace,
+    changed: Mapping[str, Value] = NOTHING,
 ) -> Situation:
-    """Every fact that a rule about an attack, or another act on somebody, may ask for (ATTACK_FACTS and its own)."""
+    """Every fact that a rule about an attack, or another act on somebody, may ask for (ATTACK_FACTS and its own).
+
+    Those `changed` are as they are given.
+    """
     field = battle.field
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
@@ -120,7 +131,8 @@ def observe(
         facts |= _ruled(ruling, line)
     facts |= pair_facts(battle, rules, attacker, target, "attacker")
     facts |= pair_facts(battle, rules, target, attacker, "target")
-    facts |= situation_facts(rules, facts)
+    facts |= changed
+    facts |= situation_facts(rules, facts, changed)
     sign = UNIT_SIGNS[rules.unit]
     told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
     return Situation(facts, line, attacker, target, weapon, action, told, on_map, ruling)
@@ -169,14 +181,15 @@ def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
     }
 
 
-def observe_again(battle: Battle, rules: Ruleset, before: Situation, target_id: str) -> Situation:
+def observe_again(
+    battle: Battle, rules: Ruleset, before: Situation, target_id: str, changed: Mapping[str, Value] = NOTHING
+) -> Situation:
     """The same attack on another unit, or on the same one, as things are now; what a defence came to still holds."""
     attacker, target = battle.unit(before.attacker.id), battle.unit(target_id)
     line = sight_line(battle, rules, attacker, target)
-    again = observe(battle, rules, attacker, target, before.weapon, before.action, line)
-    if not before.facts["defence"]:
-        return again
-    return with_facts(rules, again, {name: before.facts[name] for name in rules.defence_facts})
+    if before.facts["defence"]:
+        changed = {name: before.facts[name] for name in rules.defence_facts} | dict(changed)
+    return observe(battle, rules, attacker, target, before.weapon, before.action, line, changed)
 
 
 def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:
@@ -194,7 +207,8 @@ def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
 
 def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> Mapping[str, Value]:
     """Facts of a weapon in a unit's hand, under a prefix; of empty hands without one."""
-    return WEAPONS.get((rules, unit, weapon), prefix, lambda: _weapon_facts(rules, unit, weapon, prefix))
+    layers = (rules.weapons, rules.weapon_fields, rules.conditions, unit, weapon)
+    return WEAPONS.get(layers, prefix, lambda: _weapon_facts(rules, unit, weapon, prefix))
 
 
 def _weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str) -> dict[str, Value]:

@@ -14,9 +14,11 @@ from engine.dice.distributions import distribution, outcomes, single_dice
 from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
+from engine.rules.foreknown import own_to_roll, settled_rolls, with_rolls_foreknown
 from engine.rules.ledger import Entry, Ledger, with_entries
-from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Value
-from engine.rules.named import add_roll_facts, all_asked, grades_ask, with_roll_facts
+from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Test, Value
+from engine.rules.named import all_asked, grades_ask, with_roll_facts
+from engine.rules.parts import plain
 from engine.rules.values import whole_down
 
 NO_DICE = (0,) * len(DICE_FACTS)
@@ -63,7 +65,7 @@ class Alike:
     """What its dice show."""
 
 
-_asked_before: Kept[tuple[str, ...]] = Kept(16)
+_asked_before: Kept[tuple[str, ...]] = Kept(128)
 _rolls: Kept[tuple[Alike, ...]] = Kept(64)
 _odds: Kept[Odds] = Kept(256)
 
@@ -86,24 +88,29 @@ def roll_facts(
 
 
 def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Sequence[int]) -> dict[str, Value]:
-    test, target = rules.test, ledger.target_number
+    margin, is_success = _margin(rules.test, ledger.target_number, total, roll, dice)
+    known: dict[str, Value] = {
+        **ledger.band_facts,
+        "roll": roll,
+        "total": total,
+        "target_number": ledger.target_number,
+        "margin": margin,
+        "success": is_success,
+    }
+    if dice:  # else nothing asks for them
+        known |= zip(DICE_FACTS, (*dice, *NO_DICE), strict=False)
+    return known
+
+
+def _margin(test: Test, target: Number, total: Number, roll: int, dice: Sequence[int]) -> tuple[Number, bool]:
+    """How far inside success a roll is, and whether it is a success."""
     is_equal_enough = test.equal_succeeds
     counted = roll
     if test.kind == "each-under":
         most = target if is_equal_enough else target - 1  # dice show whole numbers
         counted = max([die for die in dice if die <= most], default=0) or min(dice, default=0)
     margin = target - counted if test.is_under else roll + total - target
-    known: dict[str, Value] = {
-        **ledger.band_facts,
-        "roll": roll,
-        "total": total,
-        "target_number": target,
-        "margin": margin,
-        "success": margin >= 0 if is_equal_enough else margin > 0,
-    }
-    if dice:  # else nothing asks for them
-        known |= zip(DICE_FACTS, (*dice, *NO_DICE), strict=False)
-    return known
+    return margin, margin >= 0 if is_equal_enough else margin > 0
 
 
 def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int, dice: Sequence[int] = ()) -> Grade:
@@ -181,14 +188,24 @@ def judged_rolls(
     whole, ways = every_roll(rules, asked) if is_rolled(rules, facts) else (1, ((1, 0, ()),))
 
     def judged() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
-        settled, known = _settled(rules, facts, ledger, asked)
-        grades = {grade.id: grade for grade in rules.grades}
-        total = ledger.total
-        for weight, roll, dice in ways:
-            known |= _of_roll(rules, ledger, total, roll, dice)
-            add_roll_facts(settled, known, asked)
-            grade = grades[_first_grade(settled, known).id]
-            yield weight, Rolled(grade, roll, dice), known
+        known = {**facts, **known_before_roll(ledger)}
+        settled = settled_rolls(rules, known, set(own_to_roll(rules)), asked)
+        named = [(one.id, one.value.part.run) for one in settled.facts]
+        graded = [(one.when.part.run, grade) for one, grade in zip(settled.grades, rules.grades, strict=True)]
+        test, total, target = rules.test, ledger.total, ledger.target_number
+        for weight, roll, dice in ways:  # hundreds of them, so without a detour
+            margin, is_success = _margin(test, target, total, roll, dice)
+            known["roll"], known["margin"], known["success"] = roll, margin, is_success
+            if dice:
+                known |= zip(DICE_FACTS, (*dice, *NO_DICE), strict=False)
+            for name, work in named:
+                known[name] = plain(work(known))
+            found = rules.grades[-1]
+            for is_reached, grade in graded:
+                if is_reached(known):
+                    found = grade
+                    break
+            yield weight, Rolled(found, roll, dice), known
 
     return whole, judged()
 
@@ -236,7 +253,7 @@ def _rolls_of(
     if judged_by is facts:
         whole, rolls = judged_rolls(rules, facts, ledger, asked)
     else:
-        whole, rolls = _told_anew(rules, facts, ledger, asked, judged_by)
+        whole, rolls = _told_anew(rules, facts, ledger, tell_apart, judged_by, asked)
     for weight, rolled, known in rolls:
         grade = rolled.grade
         known |= {"grade": grade.id, "hit": grade.is_hit}
@@ -256,7 +273,7 @@ def _rolls_of(
 
 Judged = tuple[int, tuple[tuple[int, Rolled, Mapping[str, Value]], ...]]
 """What all weights come to; the rolls with their weights and what differs from one to another."""
-_judged: Kept[Judged] = Kept(4)
+_judged: Kept[Judged] = Kept(16)
 """For attacks on several, whom the same rolls strike."""
 
 
@@ -264,22 +281,15 @@ def _told_anew(
     rules: Ruleset,
     facts: Mapping[str, Value],
     ledger: Ledger,
-    asked: frozenset[str],
+    tell_apart: Mapping[str, tuple[str, ...]],
     judged_by: Mapping[str, Value],
+    asked: frozenset[str],
 ) -> tuple[int, Iterator[tuple[int, Rolled, dict[str, Value]]]]:
-    """The rolls of an attack on several as they strike one of these: judged by the attack's facts, told by its own."""
+    """The rolls of an attack on several as they strike one of these: judged by the attack's facts, told by its own.
+
+    Those on which nothing rests that would tell them apart are together.
+    """
     own = own_to_roll(rules)
-
-    def judged() -> Judged:
-        whole, rolls = judged_rolls(rules, judged_by, ledger, asked)
-        names = asked & own
-        rows = (
-            (weight, rolled, {name: known[name] for name in names & known.keys()}) for weight, rolled, known in rolls
-        )
-        return whole, tuple(rows)
-
-    rests_on = (asked, _rests_on(rules, asked, judged_by, ledger))
-    whole, rows = _judged.get((rules.grades, rules.facts), rests_on, judged)
     its = {name: facts[name] for name in asked - own if name in facts} | known_before_roll(ledger)
     names = {name for name in its.keys() & judged_by.keys() if its[name] != judged_by[name]}
     anew: list[NamedFact] = []
@@ -287,11 +297,32 @@ def _told_anew(
         if one.after == "roll" and one.id in asked and not names.isdisjoint(one.value.names):
             names.add(one.id)
             anew.append(one)
+    counts = rules.strikes.count.names if rules.strikes else frozenset[str]()
+    needed = {
+        grade.id: tuple(sorted(all_asked(anew, {*tell_apart[grade.id], *(counts if grade.is_hit else ())}) & own))
+        for grade in rules.grades
+    }
+    again = {grade: [one for one in anew if one.id in found] for grade, found in needed.items()}
+
+    def judged() -> Judged:
+        whole, rolls = judged_rolls(rules, judged_by, ledger, asked)
+        weights: dict[tuple[object, ...], int] = {}
+        rows: dict[tuple[object, ...], tuple[Rolled, Mapping[str, Value]]] = {}
+        for weight, rolled, known in rolls:
+            row = {name: known[name] for name in needed[rolled.grade.id] if name in known}
+            alike = (rolled.grade.id, *row.values())
+            weights[alike] = weights.get(alike, 0) + weight
+            rows.setdefault(alike, (rolled, row))
+        return whole, tuple((weights[alike], *row) for alike, row in rows.items())
+
+    rests_on = (asked, tuple(needed.items()), _rests_on(rules, asked, judged_by, ledger))
+    whole, rows = _judged.get((rules.grades, rules.facts), rests_on, judged)
 
     def told() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
+        known = dict(its)
         for weight, rolled, row in rows:
-            known = {**its, **row}
-            for one in anew:
+            known |= row
+            for one in again[rolled.grade.id]:
                 known[one.id] = one.value.evaluate(known)
             yield weight, rolled, known
 
@@ -312,35 +343,9 @@ def is_rolled(rules: Ruleset, facts: Mapping[str, Value]) -> bool:
     return action is None or action.is_rolled
 
 
-def _settled(
-    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: Collection[str]
-) -> tuple[Ruleset, dict[str, Value]]:
-    """The ruleset with all formulas about a roll settled as far as one attack settles them, and what it knows."""
-    known = {**facts, **known_before_roll(ledger)}
-    own, named = set(own_to_roll(rules)), list[NamedFact]()
-    for one in rules.facts:
-        if one.after == "roll" and one.id in asked:
-            value = one.value.settled(known, own)
-            if value.is_fixed:
-                known[one.id] = value.evaluate(known)
-                own.discard(one.id)
-            else:  # what rests on one die comes out the same however the others fall
-                is_of_one = len(value.names) == 1 and not value.names.isdisjoint(DICE_FACTS)
-                named.append(replace(one, value=value.remembered() if is_of_one else value))
-    grades = tuple(replace(grade, when=grade.when.settled(known, own)) for grade in rules.grades)
-    strikes = rules.strikes and replace(rules.strikes, count=rules.strikes.count.settled(known, own))
-    return replace(rules, facts=tuple(named), grades=grades, strikes=strikes), known
-
-
 def known_before_roll(ledger: Ledger) -> dict[str, Value]:
     """Those facts of a roll that are the same for all rolls of one attack."""
     return {**ledger.band_facts, "total": ledger.total, "target_number": ledger.target_number}
-
-
-def own_to_roll(rules: Ruleset) -> frozenset[str]:
-    """The facts that differ from roll to roll of one attack, that of its grade among them."""
-    named = (one.id for one in rules.facts if one.after == "roll")
-    return frozenset(("roll", "margin", "success", "grade", "hit", *DICE_FACTS, *named))
 
 
 def strikes_of(rules: Ruleset, facts: Mapping[str, Value], grade: Grade) -> int:
@@ -372,19 +377,21 @@ def _first_grade(rules: Ruleset, known: Mapping[str, Value]) -> Grade:
 
 def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     """Exact chances by going through every roll there is; a forbidden attack never hits."""
-    asked = grades_ask(rules)
-    rests_on = (ledger.is_possible, _rests_on(rules, asked, facts, ledger))
-    return _odds.get((rules.grades, rules.facts), rests_on, lambda: _odds_of(rules, facts, ledger, asked))
+    known = with_rolls_foreknown(rules, facts)
+    asked = grades_ask(known)
+    rests_on = (ledger.is_possible, _rests_on(known, asked, facts, ledger))
+    layers = (rules.grades, known.grades, known.facts)
 
+    def found() -> Odds:
+        weights, whole = {grade.id: 0 for grade in rules.grades}, 1
+        if ledger.is_possible:
+            whole, rolls = judged_rolls(known, facts, ledger, asked)
+            for weight, rolled, _ in rolls:
+                weights[rolled.grade.id] += weight
+        hit = Fraction(sum(weights[grade.id] for grade in rules.grades if grade.is_hit), whole)
+        return Odds(hit, tuple((grade, Fraction(weights[grade.id], whole)) for grade in rules.grades))
 
-def _odds_of(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: frozenset[str]) -> Odds:
-    weights, whole = {grade.id: 0 for grade in rules.grades}, 1
-    if ledger.is_possible:
-        whole, rolls = judged_rolls(rules, facts, ledger, asked)
-        for weight, rolled, _ in rolls:
-            weights[rolled.grade.id] += weight
-    hit = Fraction(sum(weights[grade.id] for grade in rules.grades if grade.is_hit), whole)
-    return Odds(hit, tuple((grade, Fraction(weights[grade.id], whole)) for grade in rules.grades))
+    return _odds.get(layers, rests_on, found)
 
 
 def worths(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> tuple[Worth, ...]:

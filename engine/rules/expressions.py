@@ -244,6 +244,12 @@ _ARITHMETIC: dict[type[ast.operator], Callable[..., Number]] = {
     ast.Mod: operator.mod,
 }
 
+WHOLE_QUOTIENTS: dict[str, Callable[..., Number]] = {
+    "floor": operator.floordiv,
+    "ceil": lambda left, right: -(-left // right),
+}
+"""A quotient rounded, without a fraction on the way."""
+
 _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -373,9 +379,9 @@ class _Compiler:
             count = f"{least}" if least == most else f"at least {least}"
             raise self.error(f"{name} takes {count} value{'' if count == '1' else 's'}", node)
         match node.args:
-            case [ast.BinOp(left, ast.Div(), right)] if name == "floor":  # the same, without a fraction on the way
+            case [ast.BinOp(left, ast.Div(), right)] if name in WHOLE_QUOTIENTS:
                 sides = [self.operand(side, depth + 2) for side in (left, right)]
-                return computed(sides, operator.floordiv, self.fail(node))
+                return computed(sides, WHOLE_QUOTIENTS[name], self.fail(node))
         if name in OF_TEXTS:
             return computed(
                 [self.compiled(part, depth + 1) for part in node.args], work, self.fail(node), of_texts=True

@@ -8,7 +8,7 @@ from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import NamedFact, Ruleset, Value
 
-GRADES_ASK: Kept[frozenset[str]] = Kept(8)
+GRADES_ASK: Kept[frozenset[str]] = Kept(64)
 """What grades ask for: the odds of every attack ask it."""
 
 
@@ -24,15 +24,10 @@ def situation_facts(rules: Ruleset, facts: Mapping[str, Value], held: Collection
     return _worked_out(asked, facts)
 
 
-def with_roll_facts(rules: Ruleset, facts: dict[str, Value], asked: Collection[str] | None = None) -> dict[str, Value]:
-    """The facts of a roll with the ruleset's own of it; with `asked` only those that are in it."""
-    return add_roll_facts(rules, dict(facts), asked) if rules.facts else facts
-
-
-def add_roll_facts(rules: Ruleset, facts: dict[str, Value], asked: Collection[str] | None = None) -> dict[str, Value]:
-    """The same, into the facts given."""
+def with_roll_facts(rules: Ruleset, facts: dict[str, Value]) -> dict[str, Value]:
+    """The facts of a roll, the ruleset's own of it added to them."""
     for one in rules.facts:
-        if one.after == "roll" and (asked is None or one.id in asked):
+        if one.after == "roll":
             facts[one.id] = one.value.evaluate(facts)
     return facts
 

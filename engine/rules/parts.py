@@ -47,6 +47,8 @@ class Part:
                 return fixed(self.run(facts))
             except BattleboardError:
                 return self
+        if self.names.issubset(left_open):
+            return self
         return self.settle(facts, left_open)
 
 

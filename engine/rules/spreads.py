@@ -69,7 +69,9 @@ class Terms:
     """Ways that one effect may lead to."""
 
 
-def spread(planned: Plan, before: Spread, facts: Mapping[str, Value], terms: Terms) -> Spread:
+def spread(
+    planned: Plan, before: Spread, facts: Mapping[str, Value], terms: Terms, marks: frozenset[str] = NONE
+) -> Spread:
     """Every way that effects can leave the facts, from every way they were left before.
 
     Args:
@@ -77,8 +79,9 @@ def spread(planned: Plan, before: Spread, facts: Mapping[str, Value], terms: Ter
         before: the ways so far.
         facts: those that all ways have in common, with the roll's.
         terms: what holds for all effects.
+        marks: names, which no effect asks for, that are to be kept throughout.
     """
-    found = _product(_through(planned.steps, [before], facts, terms))
+    found = _product(_through(planned.steps, [before], facts, terms, marks))
     ways = _likely(found.ways, terms.most)
     common = gcd(found.whole, *ways.values())
     return Spread(found.names, {way: weight // common for way, weight in ways.items()}, found.whole // common)
@@ -120,9 +123,9 @@ def picker(places: Sequence[int]) -> Callable[[Way], Way]:
 
 
 def _through(
-    steps: Sequence[Step], before: list[Spread], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str] = NONE
+    steps: Sequence[Step], before: list[Spread], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str]
 ) -> list[Spread]:
-    """The ways after some effects; what does not hang together is apart. `marks` are names to keep throughout."""
+    """The ways after some effects; what does not hang together is apart."""
     found, at = before, 0
     while at < len(steps):
         end, place = _stretch(steps, at, found)

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.outlook import vital_pools
+from engine.battle.attacks.courses import vital_pools
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Peril, Shot, consider
 from engine.battle.battle import Battle

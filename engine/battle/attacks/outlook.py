@@ -6,70 +6,41 @@ Every way that the attack's dice can fall is judged by `checks`, ways that nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import cast
 
 from engine.battle.attacks.bursts import rings_of
+from engine.battle.attacks.courses import (
+    STRIKES,
+    Course,
+    Outcomes,
+    asked_of_roll,
+    course_of,
+    for_defeat,
+    planned_for,
+    the_two,
+    turns,
+)
 from engine.battle.attacks.following import Blow, blow_facts, turned
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.battle import Battle
-from engine.battle.setup import full_facts
-from engine.battle.situation import BARE_SQUARE, Situation, weapon_facts, with_facts
-from engine.battle.units import Unit
-from engine.frozen import dataclass
+from engine.battle.situation import BARE_SQUARE
 from engine.kept import Kept
-from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_roll, own_to_roll
-from engine.rules.model import Effect, Grade, Ruleset, Value
-from engine.rules.plans import TURNED, Plan, asks, makes, plan, settled
-from engine.rules.spreads import Spread, Terms, Way, joined, narrowed, picker, spread
-from engine.rules.values import whole_down
+from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_roll
+from engine.rules.foreknown import asked_after_roll, foreknown
+from engine.rules.model import Ruleset, Value
+from engine.rules.plans import TURNED
+from engine.rules.spreads import MARK, Spread, Terms, Way, joined, narrowed, picker, spread
 
 MOST_WAYS = 4000
 """Ways that one effect may lead to; the least likely ones beyond are not followed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plans:
-    """What is worked out before any die is rolled, filled in as it is asked for."""
-
-    asked_of_roll: dict[str, frozenset[str]] = field(default_factory=dict)
-    """By grade."""
-    effects: dict[tuple[str, int], tuple[Effect, ...]] = field(default_factory=dict)
-    """Those that can happen, by grade and number of the strike, settled."""
-    strikes: dict[tuple[str, int, int], tuple[Plan, tuple[str, ...]]] = field(default_factory=dict)
-    """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
-    settling them, by which plans of several grades are known to do the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """One attack on its way through the effects."""
-
-    rules: Ruleset
-    facts: Mapping[str, Value]
-    """Of the situation, with all that is known before the roll."""
-    turned: Course | None
-    """The same attack once it has turned into another; None where it is that."""
-    open_later: frozenset[str]
-    """Names that may have any value once something has followed from the attack."""
-    defeat: Mapping[str, Mapping[str, Value]]
-    """What the rule of defeat asks for, of the attacker and of the target."""
-    results: frozenset[str]
-    """Facts of the target on which damage and defeat rest."""
-    meant: tuple[str, ...]
-    """Words for those nearby that may mean the target too."""
-    vital: tuple[str, ...]
-    plans: Plans
-
-
-STRIKES = "strikes"
 NONE: frozenset[tuple[str, str]] = frozenset()
-_plans: Kept[Plans] = Kept(64)
-_asked: Kept[tuple[str, ...]] = Kept(8)
-_names: Kept[tuple[str, ...]] = Kept(8)
+_names: Kept[tuple[str, ...]] = Kept(64)
 _outlooks: Kept[Outlook] = Kept(256)
 """By all that they rest on: attacks on several are often the same to some of these."""
 
@@ -91,6 +62,7 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
 
 def outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
     """What an attack comes to for the target of a shot; the roll is judged by these facts."""
+    rules = foreknown(rules, shot.situation.facts, judged_by)
     rests_on = _rests_on(rules, shot, judged_by)
     return _outlooks.get((rules,), rests_on, lambda: _outlook_on(rules, shot, judged_by))
 
@@ -101,53 +73,88 @@ def _rests_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Has
     attacker, target, facts = situation.attacker, situation.target, situation.facts
     names = _names.get((rules,), None, lambda: _every_name(rules))
     judged = () if judged_by is situation.facts else tuple(map(judged_by.get, names))
+    before = known_before_roll(ledger)
     return (
-        tuple(map(facts.get, names)),
+        tuple([before[name] if name in before else facts.get(name) for name in names]),
         judged,
-        tuple(known_before_roll(ledger).values()),
-        tuple([tuple(_for_defeat(rules, facts, *each).values()) for each in _two(situation)]),
+        (ledger.total, ledger.target_number),
+        tuple([tuple(for_defeat(rules, facts, *each).values()) for each in the_two(situation)]),
         (attacker.role, target.role, target.is_enemy_of(attacker), target.side == attacker.side, shot.odds.hit),
         MOST_WAYS,
     )
 
 
 def _every_name(rules: Ruleset) -> tuple[str, ...]:
-    """Every fact that any rule about a roll and what follows from it may ask for."""
-    asked = frozenset().union(
-        *(asks(effect) | makes(effect) for effect in rules.effects),
-        *(grade.when.names for grade in rules.grades),
-        *(fact.value.names for fact in rules.facts),
-        (f"{who}.{pool}" for who in ("attacker", "target") for pool in rules.pools),
-        rules.strikes.count.names if rules.strikes else (),
-    )
-    return tuple(sorted(asked | {"action.id"}))
-
-
-def _two(situation: Situation) -> tuple[tuple[str, Unit], tuple[str, Unit]]:
-    return ("attacker", situation.attacker), ("target", situation.target)
+    """Every fact that any rule about a roll and what follows from it may ask for, and the pools of the two."""
+    pools = (f"{who}.{pool}" for who in ("attacker", "target") for pool in rules.pools)
+    return tuple(sorted(asked_after_roll(rules).union(pools, ("action.id",))))
 
 
 def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
-    course = course_of(rules, shot)
+    course, facts = course_of(rules, shot), shot.situation.facts
     wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.grades}
-    rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
-    blows = _blows(course, shot, rolls)
-    return summed(
-        shot.odds.hit, ((chance, course, _follow(course, blow, start, NONE)) for chance, blow, start in blows)
-    )
+    rolls = distinct_rolls(rules, facts, shot.ledger, wanted, judged_by)
+    parts = []
+    for chance, blow, start in _blows(course, shot, rolls):
+        found = way_by_way(course, blow, start) if judged_by is not facts else None
+        parts.append((chance, found or outcomes(course, _follow(course, blow, start, NONE))))
+    return summed(shot.odds.hit, parts)
 
 
-def summed(hit: Fraction, parts: Iterable[tuple[Fraction, Course, Spread]]) -> Outlook:
+def way_by_way(course: Course, blow: Blow, start: Spread) -> Outcomes | None:
+    """What a blow comes to, put together from what it comes to from each way that it begins in.
+
+    Those whom one attack strikes differ in little but how likely these ways are, so each is followed once for all.
+
+    Returns:
+        None where that cannot be: a blow that may turn, ways that are too many to be told apart.
+    """
+    if turns(course, blow.grade):
+        return None
+    defeat = tuple(tuple(facts.values()) for facts in course.defeat.values())
+    seen = course.plans.ends.setdefault((blow.grade.id, start.names, defeat, MOST_WAYS), {})
+    new = [way for way in start.ways if way not in seen]
+    if new:
+        seen |= _ends(course, blow, start.names, new)
+    weights: dict[tuple[int, bool], int] = {}
+    times = 1
+    for way in start.ways:
+        end = seen[way]
+        if end is None:
+            return None
+        times = lcm(times, end.whole)
+    for way, weight in start.ways.items():
+        end = cast(Outcomes, seen[way])
+        share = weight * (times // end.whole)
+        for outcome, part in end.weights.items():
+            weights[outcome] = weights.get(outcome, 0) + share * part
+    return Outcomes(weights, start.whole * times)
+
+
+def _ends(course: Course, blow: Blow, names: tuple[str, ...], ways: Sequence[Way]) -> dict[Way, Outcomes | None]:
+    """What a blow comes to from each of some ways; all are followed together, marked with where they began."""
+    marks = tuple(MARK + name for name in names)
+    found = struck(course, blow, Spread((*names, *marks), {way + way: 1 for way in ways}, len(ways)), frozenset(marks))
+    if found.lost:
+        return dict.fromkeys(ways)
+    pick = picker([found.names.index(mark) for mark in marks])
+    begun: dict[Way, dict[Way, int]] = {}
+    for way, weight in found.ways.items():
+        begun.setdefault(pick(way), {})[way] = weight
+    whole = found.whole // len(ways)
+    return {way: outcomes(course, Spread(found.names, begun[way], whole)) for way in ways}
+
+
+def summed(hit: Fraction, parts: Sequence[tuple[Fraction, Outcomes]]) -> Outlook:
     """What everything comes to that an attack may lead to; with the chances that are left it does nothing."""
-    known = [(chance, found, _outcomes(course, found)) for chance, course, found in parts]
-    whole = lcm(*(chance.denominator * found.whole for chance, found, _ in known))  # all are counted in parts of it
+    whole = lcm(*(chance.denominator * found.whole for chance, found in parts))  # all are counted in parts of it
     damage: dict[int, int] = {}
     drop = unsettled = told = 0
-    for chance, found, outcomes in known:
+    for chance, found in parts:
         share = chance.numerator * (whole // (chance.denominator * found.whole))
         told += share * found.whole
-        unsettled += share * found.lost
-        for (amount, is_out), weight in outcomes.items():
+        unsettled += share * (found.whole - sum(found.weights.values()))
+        for (amount, is_out), weight in found.weights.items():
             damage[amount] = damage.get(amount, 0) + share * weight
             drop += share * weight * is_out
     if told < whole:
@@ -162,60 +169,6 @@ def summed(hit: Fraction, parts: Iterable[tuple[Fraction, Course, Spread]]) -> O
     )
 
 
-def vital_pools(rules: Ruleset) -> tuple[str, ...]:
-    """The pools whose loss hurts: those that the rule of defeat asks for; all of them where it asks for none."""
-    asked = tuple(pool for pool in rules.pools if f"unit.{pool}" in rules.defeated.names)
-    return asked or tuple(rules.pools)
-
-
-def course_of(rules: Ruleset, shot: Shot) -> Course:
-    """An attack on the target of a shot on its way through the effects."""
-    situation, vital = shot.situation, vital_pools(rules)
-    attacker, target = situation.attacker, situation.target
-    meant = ["enemies"] if target.is_enemy_of(attacker) else []
-    if target.side == attacker.side:
-        meant += ["friend", "friends"]
-    results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
-    full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
-    beyond = {**full, **known_before_roll(shot.ledger)}
-    facts = {**situation.facts, **beyond}
-    defeat = {who: _for_defeat(rules, facts, who, unit) for who, unit in _two(situation)}
-    again = facts
-    if any(effect.kind == "strike" for effect in rules.effects):
-        again = {**with_facts(rules, situation, {"turned": True}).facts, **beyond}
-    open_later = own_to_roll(rules).union({STRIKES, "strike_number"}, *map(makes, rules.effects))
-    wanted = (frozenset(results), tuple(meant))
-    later = Course(rules, again, None, open_later, defeat, *wanted, vital, _plans_for(rules, again, (*wanted, True)))
-    return replace(later, facts=facts, turned=later, plans=_plans_for(rules, facts, (*wanted, False)))
-
-
-def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable, ...]) -> Plans:
-    """The plans for attacks whose facts are these as far as effects ask for them; kept for the next such attack."""
-
-    def all_asked() -> tuple[str, ...]:
-        names = frozenset[str]().union(*(asks(effect) for effect in rules.effects))
-        return tuple(sorted(names | (rules.strikes.count.names if rules.strikes else frozenset())))
-
-    asked = _asked.get((rules.effects,), None, all_asked)
-    return _plans.get((rules.effects,), (*about, tuple([facts.get(name) for name in asked])), Plans)
-
-
-def _for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit) -> dict[str, Value]:
-    """What the rule of defeat asks for of one of the two, as the situation has it or the GM has set it by hand."""
-    known: dict[str, Value] = {}
-    in_hand = weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
-    for name in sorted(rules.defeated.names):
-        its = f"{who}.{name.removeprefix('unit.')}" if name.startswith("unit.") else name
-        known[name] = in_hand[name] if name in in_hand else facts[its]
-    return known
-
-
-def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
-    """What the rule of defeat asks of a unit, under the name that effects have for it."""
-    asked = (name.removeprefix("unit.") for name in rules.defeated.names if name.startswith("unit."))
-    return {f"{who}.{name}" for name in asked}
-
-
 def _blows(course: Course, shot: Shot, rolls: Sequence[Alike]) -> Iterator[tuple[Fraction, Blow, Spread]]:
     """The attack's rolls as blows: those after which the same effects count as one, each with the ways it begins in.
 
@@ -223,108 +176,27 @@ def _blows(course: Course, shot: Shot, rolls: Sequence[Alike]) -> Iterator[tuple
     """
     together: dict[object, list[Alike]] = {}
     most = max((alike.strikes for alike in rolls), default=1)
+    may_turn = {grade.id: turns(course, grade) for grade in course.rules.grades}
+    sames: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
     for alike in rolls:
         grade = alike.grade
-        alone = (grade.id, alike.strikes, alike.told) if _turns(course, grade) else ()
+        alone = (grade.id, alike.strikes, alike.told) if may_turn[grade.id] else ()
         strikes = min(1, alike.strikes) if alone or alike.strikes < 2 else most
-        same = tuple(_planned(course, grade, number, strikes)[1] for number in range(1, strikes + 1))
-        told = tuple(name for name, _ in alike.told)
-        together.setdefault((strikes, grade.is_hit, same, told, alone), []).append(alike)
+        if (grade.id, strikes) not in sames:
+            numbers = range(1, strikes + 1)
+            sames[grade.id, strikes] = tuple(planned_for(course, grade, number, strikes)[1] for number in numbers)
+        told = tuple([name for name, _ in alike.told])
+        together.setdefault((strikes, grade.is_hit, sames[grade.id, strikes], told, alone), []).append(alike)
     for alikes in together.values():
         whole = lcm(*(one.chance.denominator for one in alikes))
         ways: dict[Way, int] = {}
         for one in alikes:
-            way = (one.strikes, *(value for _, value in one.told))
+            way = (one.strikes, *[value for _, value in one.told])
             ways[way] = ways.get(way, 0) + one.chance.numerator * (whole // one.chance.denominator)
         weight = sum(ways.values())
         first = alikes[0]
         blow = Blow(shot.situation, shot.ledger, first.roll, first.grade, first.dice)
         yield Fraction(weight, whole), blow, Spread((STRIKES, *(name for name, _ in first.told)), ways, weight)
-
-
-def _turns(course: Course, grade: Grade) -> bool:
-    """Whether what follows from a grade may turn the attack into another against its target."""
-    whom = ("target", *course.meant)
-    return any(effect.kind == "strike" and effect.whom in whom for effect in _effects(course, grade, 0))
-
-
-def _planned(course: Course, grade: Grade, number: int, strikes: int) -> tuple[Plan, tuple[str, ...]]:
-    """The effects of a strike that make a difference, to what follows after it as well, and what went into the plan."""
-    plans = course.plans.strikes
-    if (grade.id, number, strikes) not in plans:
-        if number < strikes:
-            wanted = _lasting(course, _planned(course, grade, number + 1, strikes)[0].asked)
-        else:
-            wanted = course.results | _wanted_later(course, grade, goes_on=False)
-        planned = _made_plan(course, grade, wanted, number)
-        ids = {step.effect.id for step in planned.steps}
-        relevant = planned.asked.union(*(asks(each) for each in course.rules.effects if each.id in ids))
-        same = tuple(each.id for each in _effects(course, grade, number) if not relevant.isdisjoint(makes(each)))
-        plans[grade.id, number, strikes] = planned, same
-    return plans[grade.id, number, strikes]
-
-
-def _made_plan(course: Course, grade: Grade, wanted: frozenset[str], number: int) -> Plan:
-    """A plan for what is wanted in the end; number 0 for any strike."""
-    return plan(_effects(course, grade, number), wanted, _left_open(course, number))
-
-
-def _effects(course: Course, grade: Grade, number: int) -> tuple[Effect, ...]:
-    """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
-    kept = course.plans.effects
-    if (grade.id, number) not in kept:
-        facts = {**course.facts, "strike_number": number}
-        left_open = _left_open(course, number)
-        kept[grade.id, number] = settled(course.rules.effects, grade, facts, left_open, is_first=number < 2)
-    return kept[grade.id, number]
-
-
-def _left_open(course: Course, number: int) -> frozenset[str]:
-    """Names that may have any value before a strike."""
-    if number == 1 and course.turned is not None:  # nothing has followed yet, so units are as the facts have them
-        return own_to_roll(course.rules) | {STRIKES}
-    return course.open_later - {"strike_number"} if number else course.open_later
-
-
-def asked_of_roll(course: Course, grade: Grade) -> frozenset[str]:
-    """What may be asked of the roll after a grade."""
-    if grade.id not in course.plans.asked_of_roll:
-        later = _wanted_later(course, grade, goes_on=_goes_on(course, grade))
-        course.plans.asked_of_roll[grade.id] = _made_plan(course, grade, course.results | later, 1).asked
-    return course.plans.asked_of_roll[grade.id]
-
-
-def _wanted_later(course: Course, grade: Grade, *, goes_on: bool) -> frozenset[str]:
-    """What further strikes, and attacks that it turns into, ask of what a first strike leaves."""
-    rules, again = course.rules, course.turned or course
-    further = [(course, grade)] if goes_on else []
-    if _turns(course, grade):
-        further += [(again, each) for each in rules.grades]
-    if not further:
-        return frozenset()
-    wanted = course.results | _defeat_asks(rules, "attacker") | {TURNED}
-    while True:
-        asked = frozenset[str]().union(*(_made_plan(one, each, wanted, 0).asked for one, each in further))
-        more = _lasting(course, asked) - wanted
-        if not more:
-            return wanted
-        wanted |= more
-
-
-def _lasting(course: Course, asked: frozenset[str]) -> frozenset[str]:
-    """What is wanted between strikes: whether the two are still in the fight, and of these names those that last."""
-    rules = course.rules
-    lasting = {name for name in asked if "." in name} | (asked & (own_to_roll(rules) | {"cover_wear", STRIKES}))
-    return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
-
-
-def _goes_on(course: Course, grade: Grade) -> bool:
-    """Whether an attack that came to a grade may strike more than once."""
-    strikes = course.rules.strikes
-    if strikes is None or not grade.is_hit:
-        return False
-    count = strikes.count.settled(course.facts, course.open_later)
-    return not count.is_fixed or whole_down(count, course.facts) > 1
 
 
 def _follow(course: Course, blow: Blow, before: Spread, counted: frozenset[tuple[str, str]]) -> Spread:
@@ -358,8 +230,11 @@ def _turned(course: Course, blow: Blow, grade_id: str, before: Spread, counted: 
     return joined(parts)
 
 
-def struck(course: Course, blow: Blow, before: Spread) -> Spread:
-    """Every way in which the strikes of one blow can leave its target; they end when one of the two is out of it."""
+def struck(course: Course, blow: Blow, before: Spread, marks: frozenset[str] = frozenset()) -> Spread:
+    """Every way in which the strikes of one blow can leave its target; they end when one of the two is out of it.
+
+    Ways are told apart by what stands under `marks` throughout.
+    """
     facts, strikes = blow_facts(course.rules, blow)
     facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
     if STRIKES in before.names:
@@ -370,8 +245,8 @@ def struck(course: Course, blow: Blow, before: Spread) -> Spread:
     found = before
     for number in range(1, strikes + 1):
         facts["strike_number"] = number
-        planned, _ = _planned(course, blow.grade, number, strikes)
-        found = spread(planned, found, facts, terms)
+        planned, _ = planned_for(course, blow.grade, number, strikes)
+        found = spread(planned, found, facts, terms, marks)
         if number < strikes:
             is_over = _is_over(course, found, number)
             over = {way: weight for way, weight in found.ways.items() if is_over(way)}
@@ -407,10 +282,10 @@ def _is_out(course: Course, who: str, found: Spread) -> Callable[[Way], bool]:
     return is_out
 
 
-def _outcomes(course: Course, found: Spread) -> dict[tuple[int, bool], int]:
+def outcomes(course: Course, found: Spread) -> Outcomes:
     """What the vital pools have lost in all and whether the target is out of the fight, with the weight of each."""
     of_target = narrowed(found, [name for name in found.names if name.startswith("target.")])
-    is_out, outcomes = _is_out(course, "target", of_target), dict[tuple[int, bool], int]()
+    is_out, weights = _is_out(course, "target", of_target), dict[tuple[int, bool], int]()
     for way, weight in of_target.ways.items():
         changed, lost = of_target.values(way), 0
         for pool in course.vital:
@@ -419,5 +294,5 @@ def _outcomes(course: Course, found: Spread) -> dict[tuple[int, bool], int]:
             if isinstance(before, int) and isinstance(after, int):
                 lost += max(0, before - after)
         outcome = (lost, is_out(way))
-        outcomes[outcome] = outcomes.get(outcome, 0) + weight
-    return outcomes
+        weights[outcome] = weights.get(outcome, 0) + weight
+    return Outcomes(weights, found.whole)

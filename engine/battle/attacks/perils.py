@@ -11,8 +11,9 @@ from fractions import Fraction
 from math import lcm
 
 from engine.battle.attacks.bursts import Ring, height_of_burst, rings_of, those_in
+from engine.battle.attacks.courses import STRIKES, Outcomes, asked_of_roll, course_of
 from engine.battle.attacks.following import Blow
-from engine.battle.attacks.outlook import STRIKES, Course, asked_of_roll, course_of, outlook, outlook_on, struck, summed
+from engine.battle.attacks.outlook import outcomes, outlook, outlook_on, struck, summed
 from engine.battle.attacks.scattering import Stray, asked_of_strays, landing, stray_of, throw_of
 from engine.battle.attacks.shots import Peril, Shot, caught_facts
 from engine.battle.battle import Battle
@@ -21,8 +22,9 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height
 from engine.field.squares import Square
-from engine.rules.checks import Rolled, asked_of_rolls, grade_of, judged_rolls, own_to_roll, strikes_of
+from engine.rules.checks import Rolled, asked_of_rolls, grade_of, judged_rolls, strikes_of
 from engine.rules.facts import DICE_FACTS
+from engine.rules.foreknown import own_to_roll
 from engine.rules.model import Grade, Ruleset
 from engine.rules.named import reads_dice
 from engine.rules.plans import asks
@@ -50,8 +52,7 @@ def perils(battle: Battle, rules: Ruleset, shot: Shot) -> tuple[Peril, ...]:
 
 def _swept(battle: Battle, rules: Ruleset, shot: Shot, unit: Unit) -> Peril:
     """What an attack on an area that it is in comes to for a unit."""
-    situation = observe_again(battle, rules, shot.situation, unit.id)
-    situation = with_facts(rules, situation, caught_facts(shot.caught or (), unit))
+    situation = observe_again(battle, rules, shot.situation, unit.id, caught_facts(shot.caught or (), unit))
     return Peril(unit, Fraction(1), outlook_on(rules, replace(shot, situation=situation), shot.situation.facts))
 
 
@@ -98,7 +99,7 @@ def _bursting(battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...
             ]
             part = _struck(rules, struck_shot, struck_as, rolls_here)
             if part is not None:
-                parts.append((part[0] / whole, *part[1:]))
+                parts.append((part[0] / whole, part[1]))
                 caught += part[0] / whole
         if caught:
             hit = caught if struck_as.is_hit else Fraction(0)
@@ -108,8 +109,8 @@ def _bursting(battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...
 
 def _struck(
     rules: Ruleset, shot: Shot, grade: Grade, rolls: list[tuple[Fraction, Rolled]]
-) -> tuple[Fraction, Course, Spread] | None:
-    """Every way in which a burst can leave the target of a shot; None where it never catches it there.
+) -> tuple[Fraction, Outcomes] | None:
+    """What a burst comes to for the target of a shot, and the weight of it; None where it never catches it there.
 
     Args:
         rules: the ruleset.
@@ -137,7 +138,7 @@ def _struck(
     ways = {way: int(chance * whole) for way, chance in chances.items()}
     start = Spread((STRIKES, *told), ways, sum(ways.values()))
     blow = Blow(shot.situation, ledger, first.roll, grade, first.dice)
-    return sum(chances.values(), start=Fraction(0)), course, struck(course, blow, start)
+    return sum(chances.values(), start=Fraction(0)), outcomes(course, struck(course, blow, start))
 
 
 def _asked(rules: Ruleset, wanted: frozenset[str] = frozenset()) -> frozenset[str]:

@@ -13,8 +13,9 @@ import pytest
 
 from engine.battle.apply import apply_all
 from engine.battle.attacks.attacking import follow_roll
+from engine.battle.attacks.courses import vital_pools
 from engine.battle.attacks.following import Blow
-from engine.battle.attacks.outlook import outlook, vital_pools
+from engine.battle.attacks.outlook import outlook
 from engine.battle.attacks.perils import foreseen as foreseen_shot
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.commands import Attack

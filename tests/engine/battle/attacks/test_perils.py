@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from unittest.mock import patch
 
 import pytest
 
+from engine.battle.attacks import outlook
 from engine.battle.attacks.attacking import _sweep, follow_roll
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.defending import Answers
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.perils import foreseen, perils
-from engine.battle.attacks.shots import Shot
+from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.draft import Draft
 from engine.battle.narration import imperilled
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError
+from engine.kept import Kept
 from engine.rules.checks import judge
 from rulesets import shipped_rulesets
 from tests.engine.battle.attacks.test_outlook import Result, agrees, result
@@ -93,6 +96,19 @@ def test_throws_and_sweeps_come_out_as_foreseen(name: str) -> None:
 def test_many_throws_and_sweeps_come_out_as_foreseen(name: str) -> None:
     for here, shot in areas(name):
         counted(here, shot, SeededSource(f"areas {name}"), 2000)
+
+
+@pytest.mark.parametrize("name", ["aog", "eva", "cwn"])
+def test_those_struck_together_come_out_as_each_by_itself(name: str) -> None:
+    """What is worked out once for all of them comes to the digit to what it is when nobody is looked at besides."""
+    swept = [(here, shot) for here, shot in areas(name) if shot.caught is not None]
+    assert swept
+    for here, shot in swept:
+        with (
+            patch.object(outlook, "_outlooks", Kept[Outlook](8)),
+            patch.object(outlook, "way_by_way", lambda course, blow, start: None),
+        ):
+            assert perils(here.battle, here.rules, shot) == shot.perils
 
 
 def test_a_single_target_is_in_no_peril_of_an_area() -> None:
