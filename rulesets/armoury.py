@@ -1,4 +1,4 @@
-"""Weapons and armour, read from `weapons.toml`."""
+"""Weapons, armour and what is worn besides, read from `weapons.toml`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,23 @@ class Armour:
 
 
 @dataclass(frozen=True, slots=True)
+class Accessory:
+    """What is worn besides a suit: what it adds to numbers, and other stats that it sets."""
+
+    id: str
+    label: str
+    adds: Mapping[str, Value]
+    stats: Mapping[str, Value]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class Armoury:
     """Everything in `weapons.toml`."""
 
     weapons: Mapping[str, Weapon]
     armour: Mapping[str, Armour]
+    accessories: Mapping[str, Accessory]
     entries: Mapping[str, Reader]
     """Where each weapon without a problem was read."""
 
@@ -34,7 +46,7 @@ class Armoury:
 def read_armoury(
     document: Document, fields: Mapping[str, Value], magazine_field: str, stats: Mapping[str, Stat]
 ) -> Armoury:
-    """`[[weapon]]` and `[[armour]]`."""
+    """`[[weapon]]`, `[[armour]]` and `[[accessory]]`."""
     root = document.root
     weapons: dict[str, Weapon] = {}
     entries: dict[str, Reader] = {}
@@ -52,10 +64,25 @@ def read_armoury(
         found = Armour(name, reading.label(entry), read_stats(entry.table("stats"), stats), reading.origin(entry))
         armour[name] = found
         entry.finish()
+    numbers = {name: stat for name, stat in stats.items() if is_number(stat.default)}
+    accessories: dict[str, Accessory] = {}
+    for entry in root.tables("accessory"):
+        name = reading.hyphened(entry, "id", accessories, "the accessory")
+        adds = read_stats(entry.table("adds"), numbers) if entry.has("adds") else {}
+        own = read_stats(entry.table("stats"), stats) if entry.has("stats") else {}
+        if not adds and not own:
+            entry.problem(None, "it changes nothing; expected adds = { … } or stats = { … }")
+        accessories[name] = Accessory(name, reading.label(entry), adds, own, reading.origin(entry))
+        entry.finish()
     if not weapons:
         root.problem(None, "there is no [[weapon]]; expected at least one, a fist will do")
     root.finish()
-    return Armoury(weapons, armour, entries)
+    return Armoury(weapons, armour, accessories, entries)
+
+
+def is_number(value: Value) -> bool:
+    """Whether a stat of this kind can be added to."""
+    return not isinstance(value, bool | str)
 
 
 def read_stats(entry: Reader, stats: Mapping[str, Stat]) -> dict[str, Value]:

@@ -20,6 +20,9 @@ from rulesets.reading import Sample
 FOR_SEVERAL = ("condition", "posture", "strike")
 """Effects that may be about several units."""
 
+ONLY_IN_ACTS = ("lay", "set_off")
+"""Effects of acts alone."""
+
 NEEDS_A_TARGET = ("strike", "push", "seize", "wear")
 """Effects that need somebody who was attacked, or for a push somebody who is acted on."""
 
@@ -57,6 +60,8 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
     kind = deeds[0] if deeds else "let"
     if kind in NEEDS_A_TARGET and not (stage.has_target if kind in ("push", "seize") else stage.grades):
         entry.problem(kind, f"{kind} follows from an attack's roll; an action without one has no target")
+    if kind in ONLY_IN_ACTS and stage.grades:
+        entry.problem(kind, f"{kind} belongs to an act; an attack lays nothing")
     name, value = _deed(entry, kind, stage, known, names) if deeds else ("", reading.BROKEN)
     effect = Effect(
         effect_id,
@@ -106,7 +111,8 @@ def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarat
         case "let":
             return _named(entry, stage), reading.any_value(entry, "let", known)
         case "lose" | "gain":
-            return entry.text("pool", choices=names.pools), reading.amount(entry, kind, known)
+            held = "budget" if entry.has("budget") else "pool"
+            return entry.text(held, choices=getattr(names, f"{held}s")), reading.amount(entry, kind, known)
         case "condition":
             name = entry.text("condition", choices=names.conditions)
             return name, constant(0 if entry.flag("leave", False) else 1)
@@ -114,7 +120,7 @@ def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarat
             return entry.text("posture", choices=POSTURES), constant(1)
         case "strike":
             return entry.text("strike", choices=[grade.id for grade in stage.grades]), constant(1)
-        case "push" | "disarm" | "wear" | "rise":
+        case "push" | "disarm" | "wear" | "rise" | "lay":
             return "", reading.amount(entry, kind, known)
         case "sink":
             return "fall" if entry.flag("falls", False) else "", reading.amount(entry, kind, known)

@@ -9,9 +9,10 @@ from engine.battle.units import ROLES
 from engine.documents import Reader, quoted, said
 from engine.errors import near_miss
 from engine.rules.expressions import ExpressionError
-from engine.rules.model import Pool, Sheet, Stat
+from engine.rules.model import Pool, Sheet, Stat, Value
+from engine.rules.values import plain
 from rulesets import reading
-from rulesets.armoury import Armoury, read_stats
+from rulesets.armoury import Accessory, Armoury, read_stats
 from rulesets.reading import Sample
 
 
@@ -32,8 +33,18 @@ def read_sheets(
             entry.problem("armour", _unknown("armour", armour, armoury.armour))
         worn = suit.stats if suit else {}
         found = {**defaults, **worn, **read_stats(entry.table("stats"), stats)}
+        accessories = _accessories(entry, armoury)
+        for accessory in accessories:
+            found |= accessory.stats
+            found |= {name: _sum(found[name], more) for name, more in accessory.adds.items()}
         sheets[role] = Sheet(
-            role, reading.label(entry), found, _weapons(entry, armoury), armour if suit else "", reading.origin(entry)
+            role,
+            reading.label(entry),
+            found,
+            _weapons(entry, armoury),
+            armour if suit else "",
+            reading.origin(entry),
+            tuple(accessory.id for accessory in accessories),
         )
         _check_pools(entry, {**start, **{f"unit.{name}": value for name, value in found.items()}}, pools)
         entry.finish()
@@ -52,6 +63,23 @@ def _weapons(entry: Reader, armoury: Armoury) -> tuple[str, ...]:
     if entry.has("weapons") and (not weapons or len(set(weapons)) < len(weapons)):
         entry.problem("weapons", "weapons names each weapon once, and at least one; the first is in hand")
     return weapons
+
+
+def _accessories(entry: Reader, armoury: Armoury) -> list[Accessory]:
+    named = entry.texts("accessories") if entry.has("accessories") else ()
+    for name in named:
+        if name not in armoury.accessories:
+            entry.problem("accessories", _unknown("accessory", name, armoury.accessories))
+    if len(set(named)) < len(named):
+        entry.problem("accessories", "accessories names each of them once")
+    return [armoury.accessories[name] for name in named if name in armoury.accessories]
+
+
+def _sum(one: Value, more: Value) -> Value:
+    """Two numbers together; `adds` has no others."""
+    if isinstance(one, bool | str) or isinstance(more, bool | str):
+        return one
+    return plain(one + more)
 
 
 def _check_pools(entry: Reader, facts: Sample, pools: Mapping[str, Pool]) -> None:

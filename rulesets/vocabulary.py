@@ -73,6 +73,7 @@ def vocabulary(
     start = {f"unit.{name}": value for name, value in declared.items()} | decided
     declared |= dict.fromkeys((*pools, *budgets), 1) | dict.fromkeys(conditions, False)
     declared |= {f"{held.id}_on": "" for held in conditions.values() if held.about}
+    declared |= {f"{name}_left": 1 for name in conditions}
     declared |= {f"{held.id}_by": 1 for held in conditions.values() if held.about == "unit"}
     person = _sample(UNIT_FACTS) | declared
     pair = person | _sample(PAIR_FACTS)

@@ -240,6 +240,11 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
     for note in battle.notes:
         if note.at is not None and note.at not in battle.field:
             raise ValueError(f"a note is on {note.at.name}, which its map knows nothing of")
+    for laid in battle.charges:
+        if {laid.weapon, laid.action} - {*rules.weapons, *rules.actions} or laid.unit not in battle.units:
+            raise ValueError(f"{laid.id!r} is {laid.unit!r}'s {laid.weapon!r}, which is not known here")
+        if laid.at not in battle.field:
+            raise ValueError(f"{laid.id!r} lies on {laid.at.name}, which its map knows nothing of")
     for item in battle.dropped:
         if item.weapon not in rules.weapons or item.at not in battle.field:
             raise ValueError(f"{item.weapon!r} lies on {item.at.name}, which its rules and map know nothing of")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.battle.attacks.charges import trodden
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
@@ -50,7 +51,10 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     _, lift = in_manner(battle, rules, unit, Manner(altitude=focus.altitude))
     action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
-    drawn = " ".join(draw.because for draw in draws_of_way(battle, rules, mover, path, action))
+    said = [draw.because for draw in draws_of_way(battle, rules, mover, path, action)]
+    laid = trodden(battle, rules, mover, path)[1]
+    said += [f"{rules.weapons[held.weapon].label} on {held.at.name} goes off." for held in laid]
+    drawn = " ".join(said)
     height = f", {mover.altitude / 100:g} {UNIT_SIGNS[battle.field.unit]} up" if mover.altitude else ""
     return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'It draws nothing.'}"
 
@@ -81,7 +85,9 @@ def _units(battle: Battle, square: Square) -> list[str]:
 
 
 def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
-    return [f"{rules.weapons[item.weapon].label} on the ground" for item in battle.lying_at(square)]
+    lying = [f"{rules.weapons[item.weapon].label} on the ground" for item in battle.lying_at(square)]
+    laid = (held for held in battle.charges if held.at == square)
+    return lying + [f"{rules.weapons[held.weapon].label}, laid by {battle.called(held.unit)}" for held in laid]
 
 
 def _notes(battle: Battle, square: Square) -> list[str]:

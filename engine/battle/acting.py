@@ -10,7 +10,14 @@ from engine.battle.attacks.shots import attack_actions
 from engine.battle.battle import Battle
 from engine.battle.commands import Act
 from engine.battle.distances import distance_between
-from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_loaded, refuse_unless_turn
+from engine.battle.draft import (
+    Draft,
+    costs,
+    refuse_unless_affordable,
+    refuse_unless_loaded,
+    refuse_unless_met,
+    refuse_unless_turn,
+)
 from engine.battle.situation import action_facts, bare_square, facts_on
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
@@ -31,16 +38,24 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
     action = rules.actions.get(wish.action)
     if action is None or action.kind != "other":
         raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
-    refuse_unless_turn(battle, unit, rules, action)
+    if not wish.is_free:
+        refuse_unless_turn(battle, unit, rules, action)
+    elif unit.is_defeated:
+        raise Illegal("defeated", f"{unit.name} is out of the fight.")
     facts = _facts(battle, rules, unit, action, wish.target, wish.square)
-    refuse_unless_affordable(unit, action, facts, rules)
+    if wish.is_free:
+        refuse_unless_met(unit, action, facts)
+    else:
+        refuse_unless_affordable(unit, action, facts, rules)
     attack = _declared(rules, unit, action, wish.attack)
     draft = Draft(battle, rules)
-    early, late = raced(draft, unit, action, drawn_by_act(battle, rules, unit, action, ACTS), dice)
+    drawn = () if wish.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
+    early, late = raced(draft, unit, action, drawn, dice)
     if early:
         give_openings(draft, unit.id, early)
         return draft.events
-    draft.pay(unit, action, facts, wish.target or (wish.square.name if wish.square else ""))
+    spent = {} if wish.is_free else costs(action.cost, facts)
+    draft.spend(unit, action, spent, wish.target or (wish.square.name if wish.square else ""))
     if wish.target:
         draft.turn_to(unit, battle.unit(wish.target).at)
     elif wish.square:
@@ -51,7 +66,14 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
 
 
 def refusal(
-    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str = "", square: Square | None = None
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    action: Action,
+    target_id: str = "",
+    square: Square | None = None,
+    *,
+    is_free: bool = False,
 ) -> str:
     """Why a unit may not take a move or other action now, in a few words; "" when it may.
 
@@ -61,9 +83,12 @@ def refusal(
         reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
         return "" if "" in reasons else next(iter(reasons), "nobody is there for it")
     try:
-        refuse_unless_turn(battle, unit, rules, action)
+        if not is_free:
+            refuse_unless_turn(battle, unit, rules, action)
         facts = _facts(battle, rules, unit, action, target_id, square)
-        refuse_unless_affordable(unit, action, facts, rules)
+        refuse_unless_met(unit, action, facts)
+        if not is_free:
+            refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, unit.weapon, action, facts, rules)
     except Illegal as reason:
         return reason.brief

@@ -108,6 +108,10 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return _lose_weapon(battle, event)
         case ev.WeaponTaken():
             return _take_weapon(battle, event)
+        case ev.ChargeLaid():
+            return replace(battle, charges=(*battle.charges, event.charge))
+        case ev.ChargeSetOff() | ev.ChargeTakenUp():
+            return replace(battle, charges=tuple(one for one in battle.charges if one.id != event.charge.id))
         case ev.CloudSet():
             kept = (held for held in battle.clouds if held.id != event.cloud.id)
             return battle.with_clouds((*kept, event.cloud))
@@ -160,6 +164,8 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
             unit = replace(unit, weapon=event.weapon)
         case ev.PoolChanged():
             unit = replace(unit, pools=with_item(unit.pools, event.pool, event.after))
+        case ev.BudgetChanged():
+            unit = replace(unit, budget=with_item(unit.budget, event.budget, event.after))
         case ev.RoundsChanged():
             unit = replace(unit, rounds=with_item(unit.rounds, event.weapon, event.after))
         case ev.ConditionBegan():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field as filled
 from dataclasses import replace
+from fractions import Fraction
 from types import MappingProxyType
 
 from engine.altered import replace as altered
@@ -27,6 +28,21 @@ class Dropped:
     weapon: str
     at: Square
     rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A weapon that was laid on a square and waits to go off: a mine. Only the GM sees it."""
+
+    id: str
+    unit: str
+    """Whose it is."""
+    weapon: str
+    at: Square
+    reach: Fraction
+    """How near somebody must walk to set it off, in squares; 0 where nobody's step does."""
+    action: str
+    """Id of the act by which it was laid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +147,8 @@ class Battle:
     """Those whose turn has begun in this round and was put off."""
     gone: Mapping[str, str] = filled(default_factory=lambda: MappingProxyType({}))
     """What units were called that have been taken off the table, by id."""
+    charges: tuple[Charge, ...] = ()
+    """What was laid and has not gone off, the latest last."""
     own_smoke: tuple[int, ...] = ()
     """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
 

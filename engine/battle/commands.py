@@ -88,6 +88,8 @@ class Act:
     square: Square | None = None
     attack: str = ""
     """Id of the attack that is declared with it, where the action declares one."""
+    is_free: bool = False
+    """Costs nothing and needs no turn: the GM's leave."""
     answers: Answers = ()
     """What was said against the attacks that it draws and that are made by themselves."""
 
@@ -218,6 +220,20 @@ class ClearCloud:
     """The GM takes a cloud of smoke away; an empty id all of them."""
 
     cloud: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetOff:
+    """The GM lets go off what was laid on a square."""
+
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class ClearCharge:
+    """The GM takes up what was laid on a square."""
+
+    square: Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,6 +406,8 @@ Command = (
     | SetCloud
     | ClearCloud
     | SetWind
+    | SetOff
+    | ClearCharge
     | AddUnit
     | AddGroup
     | CopyUnit

@@ -6,6 +6,7 @@ from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.acting import decide_act
 from engine.battle.attacks.attacking import decide_attack
+from engine.battle.attacks.charges import decide_clear_charge, decide_set_off
 from engine.battle.attacks.unasked import with_unasked
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
@@ -126,7 +127,7 @@ def _with_moments(
     battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, found: tuple[ev.Event, ...]
 ) -> tuple[ev.Event, ...]:
     """What a command came to, with what that brings about by itself."""
-    if not rules.moments or isinstance(command, OF_TURNS):  # those see to their own
+    if not (rules.moments or battle.charges) or isinstance(command, OF_TURNS):  # those see to their own
         return found
     draft = Draft(battle, rules)
     for event in found:
@@ -189,6 +190,10 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_clear_cloud(battle, command)
         case cmd.SetWind():
             return decide_wind(battle, command)
+        case cmd.SetOff():
+            return decide_set_off(battle, rules, command)
+        case cmd.ClearCharge():
+            return decide_clear_charge(battle, rules, command)
         case cmd.AddUnit():
             return decide_add(battle, rules, command)
         case cmd.AddGroup():

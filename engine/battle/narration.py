@@ -228,7 +228,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{event.label}{against}: {describe(event.roll)}."
         case ev.EffectReckoned():
             return f"{event.label}: {event.words or number(event.value)}."
-        case ev.PoolChanged():
+        case ev.PoolChanged() | ev.BudgetChanged():
             because = f" ({event.because})" if event.because else ""
             return f"{who(event.unit)}: {event.label} {event.before} → {event.after}{because}."
         case ev.RoundsChanged():
@@ -313,7 +313,9 @@ def _unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
                 last = place
             case ev.EffectReckoned() if unit and last is not None:  # what is known with the roll harms nobody yet
                 last = place
-            case ev.PoolChanged() | ev.ConditionBegan() | ev.UnitPushed() | ev.UnitDefeated() if event.unit == unit:
+            case ev.PoolChanged() | ev.BudgetChanged() | ev.ConditionBegan() | ev.UnitPushed() | ev.UnitDefeated() if (
+                event.unit == unit
+            ):
                 unit, last = "", None
     return found if last is None else {**found, last: unit}
 

@@ -100,6 +100,8 @@ class View:
     units: tuple[UnitView, ...]
     dropped: tuple[tuple[Square, str], ...] = ()
     """Where weapons lie, and their labels."""
+    charges: tuple[Square, ...] = ()
+    """Where something was laid that waits to go off."""
     notes: tuple[Note, ...] = ()
     """The GM's notes."""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -133,6 +135,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),
         dropped=tuple((item.at, rules.weapons[item.weapon].label) for item in battle.dropped),
+        charges=tuple(held.at for held in battle.charges),
         notes=battle.notes,
         groups=tuple(
             (group_name([battle.units[one] for one in group]), battle.group_of(group[0])) for group in battle.groups

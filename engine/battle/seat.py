@@ -104,6 +104,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
         openings=tuple(held for held in battle.openings if {held.unit, held.against} <= known.keys()),
         declared=tuple(way for way in battle.declared if way.unit in known and known[way.unit].side == side),
         dropped=tuple(item for item in battle.dropped if item.at in squares),
+        charges=(),
         worn=(),
         notes=(),
         covers=(),

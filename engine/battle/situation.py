@@ -147,6 +147,7 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
         "melee": weapon.kind == "melee",
         "thrown": weapon.kind == "thrown",
         "burst_share": 1,
+        "burst_zone": "",
         "caught": 1,
         "caught_number": 1,
         "turned": False,
@@ -262,6 +263,7 @@ def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
         "has_acted": bool(unit.tally),
         "turn_come": battle.has_come(unit.id),
         "on_its_way": any(way.unit == unit.id for way in battle.declared),
+        "laid": sum(held.unit == unit.id for held in battle.charges),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role)
@@ -269,6 +271,7 @@ def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
     facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about}
+    facts |= {f"{condition}_left": unit.timers.get(condition, 0) for condition in rules.conditions}
     in_it = Counter(_about(battle, unit))
     facts |= {f"{held.id}_by": in_it[held.id] for held in rules.conditions.values() if held.about == "unit"}
     return facts

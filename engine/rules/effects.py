@@ -17,11 +17,11 @@ from engine.rules.values import BrokenRule, number, plain, whole_down
 class Change:
     """One thing that changes on a unit. `whom` is "attacker" or "target".
 
-    kind "pool": pool `name` goes from `before` to `after`. "condition": `after` is 1 when it begins, 0 when it ends,
-    and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "strike": the
-    attack counts as the grade `name`. "push", "disarm", "rise", "sink": `amount` is how far, in the ruleset's unit, and
-    `way` whither, from 1 for north, clockwise. "wear": `before` and `after` are what has been taken from the thing that
-    covers the target. The other kinds say it all.
+    kind "pool": pool or budget `name` goes from `before` to `after`. "condition": `after` is 1 when it begins, 0 when
+    it ends, and `rounds` how many rounds it lasts (0: until its own moment). "posture": takes posture `name`. "strike":
+    the attack counts as the grade `name`. "push", "disarm", "rise", "sink", "lay": `amount` is how far, in the
+    ruleset's unit, and `way` whither, from 1 for north, clockwise. "wear": `before` and `after` are what has been taken
+    from the thing that covers the target. The other kinds say it all.
 
     `whom` "friends" means all of the attacker's side `within` that distance of it, "friend" the nearest of them,
     "enemies" its enemies so near, "bystander" the one of its side that is nearest to the target and so near to it.
@@ -208,7 +208,7 @@ def _other_change(effect: Effect, value: Value, known: Mapping[str, Value]) -> C
         effect.origin.source,
         whole_down(effect.rounds, known) if effect.rounds else 0,
         number(effect.within, known) if effect.within else 0,
-        plain(value) if effect.kind in ("push", "disarm", "sink", "rise") and not isinstance(value, str) else 0,
+        plain(value) if effect.kind in ("push", "disarm", "sink", "rise", "lay") and not isinstance(value, str) else 0,
         whole_down(effect.way, known) if effect.way else 0,
     )
 
@@ -223,9 +223,11 @@ def _wear(effect: Effect, known: Mapping[str, Value]) -> Change:
 
 def _pool_change(effect: Effect, known: Mapping[str, Value]) -> Change:
     before = known[f"{effect.whom}.{effect.name}"]
-    full = known.get(f"{effect.whom}.{effect.name}.full", before)
-    if not isinstance(before, int) or not isinstance(full, int):
-        raise BrokenRule(f"{effect.whom}.{effect.name}", str(before))
     amount = max(0, whole_down(effect.value, known))
+    if not isinstance(before, int):
+        raise BrokenRule(f"{effect.whom}.{effect.name}", str(before))
+    full = known.get(f"{effect.whom}.{effect.name}.full", before + amount)  # what one may spend has no most
+    if not isinstance(full, int):
+        raise BrokenRule(f"{effect.whom}.{effect.name}.full", str(full))
     after = max(0, before - amount) if effect.kind == "lose" else max(before, min(full, before + amount))
     return Change("pool", effect.whom, effect.name, before, after, effect.label, effect.origin.source)

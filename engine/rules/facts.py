@@ -42,6 +42,7 @@ ATTACK_FACTS = (
     Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),
     Fact("rise", "number", "target's feet above the attacker's, in the ruleset's unit; negative when below"),
     Fact("burst_share", "number", "share of its effect that a burst has where the target is; 1 for any other attack"),
+    Fact("burst_zone", "word", "id of the ring of a burst that the target is in; empty for any other attack"),
     Fact("caught", "whole", "how many an attack on an area strikes: in its cone, in a burst; 1 for any other attack"),
     Fact("caught_number", "whole", "which of them this one is, from 1; 0 when nobody is caught"),
     Fact("turned", "yes/no", "the attack was turned: it counts as another grade, or against somebody else"),
@@ -86,6 +87,7 @@ UNIT_FACTS = (
     Fact("has_acted", "yes/no", "it took an action since its latest turn began, a free one or not"),
     Fact("turn_come", "yes/no", "its turn in this round has come: it is its turn, or that was earlier in the round"),
     Fact("on_its_way", "yes/no", "it has declared a move that is walked when the round ends, and has not walked it"),
+    Fact("laid", "whole", "charges it has laid that have not gone off"),
     Fact("weapon_at_feet", "yes/no", "a weapon lies on its square that it does not carry"),
 )
 

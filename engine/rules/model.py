@@ -30,7 +30,7 @@ WEAPON_KINDS = ("ranged", "melee", "thrown")
 EFFECT_KINDS = (
     "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
     "strike", "turn", "push", "disarm", "break", "recover", "seize", "expose", "wear",
-    "rise", "sink",
+    "rise", "sink", "lay", "set_off",
 )  # fmt: skip
 MOST_STRIKES = 100
 FACT_TIMES = ("situation", "roll")
@@ -228,7 +228,9 @@ class Effect:
     no more use. `recover`: `whom` takes up a weapon from its square. `seize`: the weapon in the hand of `whom` goes
     over to the other one. `expose`: every enemy next to `whom` may attack it at once, out of turn and for nothing.
     `wear`: `value` is taken from the thing that covers the target, which the
-    fact `cover_wear` adds up; nothing happens where it is the ground, somebody's body, or there is none.
+    fact `cover_wear` adds up; nothing happens where it is the ground, somebody's body, or there is none. `lay`: a round
+    of the weapon in hand lies on the act's square, and goes off when anybody walks so near. `set_off`: what the unit
+    has laid there, or anywhere, goes off. `lose` and `gain` are of a budget too.
     """
 
     id: str
@@ -384,6 +386,7 @@ class Sheet:
     """Weapon ids; the first is in hand when the battle starts."""
     armour: str
     origin: Origin
+    accessories: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

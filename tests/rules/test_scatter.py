@@ -99,7 +99,7 @@ def test_cwn_a_grenade_bounces_up_to_ten_metres_and_bursts_five_around() -> None
     outcomes = strays(rules, shot)
     assert {found.label if found else "": chance for chance, found in outcomes} == {
         "": shot.odds.hit,
-        "Grenade bounces": 1 - shot.odds.hit,
+        "It strays": 1 - shot.odds.hit,
     }
     chances = landing(field, throw_of(field, rules, parse_square("A5"), parse_square("H5")), outcomes)
     # 1d10 metres on squares of 2 metres: 1-2 one square, 3-4 two, 5-6 three, 7-8 four, 9-10 five

@@ -64,7 +64,12 @@ def test_a_slip_is_refused_with_its_place() -> None:
         ("aog", "modifier", "band == 'standart'", "did you mean 'standard'?"),
         ("aog", "modifier", "action.id == 'singel'", "did you mean 'single'?"),
         ("cwn", "modifier", "defence == 'scren'", "did you mean 'screen'?"),
-        ("cwn", "effect", "grade == 'strcuk'", "grade is never 'strcuk'; it is one of 'suppressed', 'natural-one'"),
+        (
+            "cwn",
+            "effect",
+            "grade == 'strcuk'",
+            "grade is never 'strcuk'; it is one of 'suppressed', 'blown', 'natural-one'",
+        ),
         ("eva", "modifier", "attacker.declared_on == 'burst2'", "did you mean 'burst-2'?"),
     ],
 )

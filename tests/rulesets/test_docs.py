@@ -38,7 +38,8 @@ NAMED = re.compile(r"^(stat|pool|budget|condition|ruling|action|movement\.mode)\
 """Sections whose tables are called as their author likes."""
 OWN_WORDS = (
     "stat", "pool", "budget", "condition", "ruling", "action", "movement.mode", "action.*.cost", "action.*.flags",
-    "armour.stats", "sheet.stats", "weapon_fields", "scatter.towards", "movement.terrain", "movement.mode.*.terrain",
+    "armour.stats", "accessory.stats", "accessory.adds", "sheet.stats", "weapon_fields", "scatter.towards",
+    "movement.terrain", "movement.mode.*.terrain",
     "reaction.cost", "defence.cost",
 )  # fmt: skip
 """Tables whose keys are ids, words or terrains of the ruleset's own."""

@@ -35,6 +35,7 @@ def moved_squares(before: View, after: View) -> set[Square] | None:
     pairs = zip_longest(before.units, after.units)
     moved = {square for pair in pairs if pair[0] != pair[1] for unit in pair if unit for square in footprint(unit)}
     moved |= {note.at for note in set(before.notes) ^ set(after.notes) if note.at is not None}
+    moved |= set(before.charges) ^ set(after.charges)
     return moved | {square for square, _ in set(before.dropped) ^ set(after.dropped)}
 
 

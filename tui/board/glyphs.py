@@ -65,6 +65,8 @@ class GlyphSet:
     goal: str
     dropped: str
     """A weapon on the ground."""
+    charge: str
+    """Something that waits there to go off."""
     note: str
     """A note of the GM's on the square."""
 
@@ -173,6 +175,7 @@ UNICODE = GlyphSet(
     path="◦",
     goal="◎",
     dropped="⌐",
+    charge="¤",
     note="¶",
 )
 
@@ -267,6 +270,7 @@ ASCII = GlyphSet(
     path="-",
     goal="@",
     dropped=")",
+    charge="o",
     note='"',
 )
 GLYPH_SETS = {"unicode": UNICODE, "ascii": ASCII}

@@ -109,10 +109,12 @@ def _tight_unit(
 
 
 def dropped_layer(view: View, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:
-    """Weapons that lie about; not on squares where units stand."""
+    """Weapons that lie about, and those that wait to go off; not on squares where units stand."""
     layer: Layer = {}
     for square, _ in view.dropped:
         _dot(layer, view.field, square, Sign(manner.glyphs.dropped, "door"), manner, taken)
+    for square in view.charges:
+        _dot(layer, view.field, square, Sign(manner.glyphs.charge, "door"), manner, taken)
     return layer
 
 

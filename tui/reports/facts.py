@@ -123,6 +123,7 @@ def _declared(rules: Ruleset) -> Iterator[Fact]:
         yield Fact(budget.id, "whole", f"{budget.label}: what is left of it this turn")
     for condition in rules.conditions.values():
         yield Fact(condition.id, "yes/no", f"it is {condition.label}")
+        yield Fact(f"{condition.id}_left", "whole", f"rounds left of “{condition.label}”; 0 where they are not counted")
         if condition.about:
             named = "name" if condition.about == SQUARE else "id"
             meaning = f"{named} of the {condition.about} that “{condition.label}” is about; empty for none"

@@ -40,6 +40,7 @@ WORDS = {
     "turn": "{whom} takes a turn at once",
     "break": "{whom}'s weapon breaks",
     "recover": "{whom} takes up a weapon from its square",
+    "set_off": "what {whom} has laid there, or anywhere, goes off",
     "seize": "the weapon in the hand of {whom} goes to the other",
     "expose": "the enemies next to {whom} may attack it at once",
 }
@@ -199,7 +200,8 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
         case "let":
             return f"{effect.label}: {effect.name} = {effect.value}"
         case "lose" | "gain":
-            pool = rules.pools[effect.name].label if effect.name in rules.pools else effect.name
+            held_in = rules.pools.get(effect.name) or rules.budgets.get(effect.name)
+            pool = held_in.label if held_in else effect.name
             return f"{effect.label}: the {effect.whom} {effect.kind}s {effect.value} {pool}"
         case "condition":
             held = rules.conditions[effect.name].label if effect.name in rules.conditions else effect.name
@@ -210,6 +212,9 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
             return f"{effect.label}: {effect.value} is taken from what covers the target"
         case "push" | "disarm":
             return f"{effect.label}: {effect.kind} the {effect.whom}, {effect.value} {rules.unit}"
+        case "lay":
+            near = f"{effect.value} {rules.unit}"
+            return f"{effect.label}: the weapon in hand is laid, and goes off when anybody comes within {near}"
         case "rise" | "sink":
             fall = ", which is a fall where it ends" if effect.name else ""
             return f"{effect.label}: the {effect.whom} {effect.kind}s {effect.value} {rules.unit}{fall}"
@@ -350,7 +355,8 @@ def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:
 def _sheet(sheet: Sheet, rules: Ruleset) -> list[str]:
     stats = [f"{rules.stats[name].label}: {_told(value)}" for name, value in sheet.stats.items() if name in rules.stats]
     carries = [rules.weapons[weapon].label if weapon in rules.weapons else weapon for weapon in sheet.weapons]
-    details = [f"carries {', '.join(carries) or 'nothing'}; wears {sheet.armour or 'nothing'}", "; ".join(stats)]
+    worn = ", ".join(filter(None, (sheet.armour, *sheet.accessories)))
+    details = [f"carries {', '.join(carries) or 'nothing'}; wears {worn or 'nothing'}", "; ".join(stats)]
     return _rule(f"{sheet.label} ({sheet.role})", details, sheet.origin)
 
 

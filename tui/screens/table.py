@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.battle import commands as cmd
 from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.acting import refusal
 from engine.battle.battle import Battle
 from engine.battle.narration import outcome
 from engine.battle.pinned import Note
@@ -15,6 +16,7 @@ from engine.battle.units import Unit
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.frozen import dataclass
+from engine.rules.model import SQUARE
 from maps.groups import load_groups
 from tui.folders import group_file
 from tui.prompt import PromptBar
@@ -78,6 +80,7 @@ def _deeds(talk: Hand) -> list[Deed]:
     keys = {binding.action: shown[0] for shown, binding in by_action(talk)}
     return [
         *found,
+        *_charges(talk),
         Deed("light", "light and lamps", set_light),
         Deed("wreck", f"shot to pieces on {here.name}", wreck, keys["wreck"]),
         Deed("terrain", "edit the ground", lambda talk: talk.action_terrain(), keys["terrain"]),
@@ -86,6 +89,28 @@ def _deeds(talk: Hand) -> list[Deed]:
         Deed("dice", "throw dice", lambda talk: talk.action_throw(), keys["throw"]),
         Deed("correct", "the last roll was another", correct, *last),
     ]
+
+
+def _charges(talk: Hand) -> list[Deed]:
+    """What was laid under the cursor, to be set off or taken up; and what the unit in focus could lay there, free."""
+    session, here = talk.session, talk.looked.cursor
+    battle, rules, unit = session.battle, session.rules, session.battle.units.get(talk.looked.unit)
+    found = []
+    if unit is not None and unit.weapon in rules.weapons and here not in unit.squares:
+        label = rules.weapons[unit.weapon].label
+        for act in rules.actions.values():
+            if act.target == SQUARE and any(effect.kind == "lay" for effect in act.effects):
+                wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
+                why = refusal(battle, rules, unit, act, square=here, is_free=True)
+                found.append(Deed(act.id, f"{unit.name} has laid {label} here", _submits(wish), "", why))
+    if any(held.at == here for held in battle.charges):
+        found.append(Deed("setoff", f"what was laid on {here.name} goes off", _submits(cmd.SetOff(here))))
+        found.append(Deed("takeup", f"take up what was laid on {here.name}", _submits(cmd.ClearCharge(here))))
+    return found
+
+
+def _submits(command: cmd.Command) -> Callable[[Hand], None]:
+    return lambda talk: talk.submit(command)
 
 
 def meant(talk: Hand) -> Unit | None:

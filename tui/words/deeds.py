@@ -126,11 +126,13 @@ def read_attack(words: Words, setting: Setting) -> Wish:
 def read_act(words: Words, setting: Setting) -> Wish:
     """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4".
 
-    After these "with burst 3" for the attack that the act declares, where it declares one.
+    After these "with burst 3" for the attack that the act declares, where it declares one, and "free" for what is done
+    at no cost, whoever's turn it is.
     """
     battle = setting.battle
     words, typed, asks = split_dice(words)
-    unit, words = take_actor(words, setting)
+    is_free = bool(words) and words[-1].casefold() == "free"
+    unit, words = take_actor(words[:-1] if is_free else words, setting)
     action, words = expect("action", words, _actions(setting.rules, "other"))
     target, square, attack = "", None, ""
     if words and setting.rules.actions[action].target == SQUARE:
@@ -141,7 +143,7 @@ def read_act(words: Words, setting: Setting) -> Wish:
         ways = declarable(setting.rules, unit, setting.rules.actions[action])
         attack, words = expect("attack", words[1:], names_of((way.id, way.label) for way in ways))
     no_more(words)
-    return Wish(Act(unit.id, action, target, square, attack), typed, asks)
+    return Wish(Act(unit.id, action, target, square, attack, is_free), typed, asks)
 
 
 def read_face(words: Words, setting: Setting) -> Wish:

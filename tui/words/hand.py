@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import ClearCloud, Place, SetBarrier
+from engine.battle.commands import ClearCharge, ClearCloud, Place, SetBarrier, SetOff
 from engine.errors import Illegal
 from engine.field.squares import Direction, Square, edge_of
 from tui.settings import TITLES
@@ -43,6 +43,13 @@ def read_smoke(words: Words, setting: Setting) -> Wish:
 def read_wind(words: Words, setting: Setting) -> Wish:
     """ "wind E 2": two squares a round towards the east; "wind 0"."""
     return Wish(parse_smoke(f"wind {' '.join(words)}", Square(0, 0), setting.battle))
+
+
+def read_charge(command: type[SetOff | ClearCharge], words: Words, setting: Setting) -> Wish:
+    """ "setoff D4", "takeup D4": what was laid there."""
+    square, words = expect_square(skip(words, "at", "on"), setting.battle)
+    no_more(words)
+    return Wish(command(square))
 
 
 def read_door(verb: str, words: Words, setting: Setting) -> Wish:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import partial
 
+from engine.battle.commands import ClearCharge, SetOff
 from engine.errors import Illegal, Unknown
 from engine.text import clean
 from tui.words import answers, deeds, hand, order, policies, table
@@ -94,7 +95,7 @@ _VERBS = (
          ("go",)),
     Verb("shoot", "[UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
          "attack somebody, or a square", deeds.read_attack, ("attack", "shot", "fire", "throw", "hit")),
-    Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK]",
+    Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]",
          "any other action; its name alone does too", deeds.read_act),
     Verb("face", "[UNIT] DIRECTION", "turn, as NE", deeds.read_face, ("turn",)),
     Verb("take", "[UNIT] WEAPON", "take another weapon in hand", deeds.read_take, ("ready", "draw")),
@@ -109,6 +110,8 @@ _VERBS = (
       for name in hand.STATES),
     Verb("smoke", "SQUARE RADIUS [ROUNDS] [thin] | clear [SQUARE]", "lay or clear smoke", hand.read_smoke),
     Verb("wind", "DIRECTION SQUARES | 0", "where the wind blows to, and how many squares a round", hand.read_wind),
+    Verb("setoff", "SQUARE", "what was laid there goes off", partial(hand.read_charge, SetOff)),
+    Verb("takeup", "SQUARE", "take up what was laid there", partial(hand.read_charge, ClearCharge)),
     Verb("gm", "NUMBER why | LINE off|on|NUMBER | clear", "change the ledger of the next attack; a last ! keeps it",
          hand.read_gm),
     Verb("add", "[NUMBER] ROLE SIDE SQUARE [name] [at HEIGHT] [hidden]", "put new units on the table", table.read_add),

@@ -10,11 +10,14 @@ from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
 from engine.battle.attacks.defending import Answers, defend_struck
 from engine.battle.attacks.following import Blow, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
+from engine.battle.battle import Battle
 from engine.battle.distances import in_squares
 from engine.battle.draft import Draft
 from engine.battle.situation import observe_again, with_facts
 from engine.battle.table.weather import new_cloud_id
+from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll
+from engine.field.battlefield import Height
 from engine.field.burst.clouds import MOST_RADIUS, Cloud
 from engine.field.squares import Square
 from engine.rules.checks import grade_of, roll_facts
@@ -34,9 +37,6 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
         answers: what those do whom it catches.
     """
     rules, situation = draft.rules, thrown.situation
-    if rules.burst is None:
-        return
-    struck_as = grade_of(rules, rules.burst.grade)
     attacker, field = situation.attacker, draft.battle.field
     facts = roll_facts(
         rules, {**situation.facts, **thrown.ledger.band_facts}, thrown.ledger, thrown.rolled, thrown.dice
@@ -44,18 +44,50 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
-    _smoke(draft, down.at, facts)
-    up = height_of_burst(situation, stray, down.at)
-    caught = those_in(draft.battle, rules, down.at, rings, up)
+    burst_at(draft, thrown, rings, down.at, dice, answers, height_of_burst(situation, stray, down.at))
+
+
+def burst_at(
+    draft: Draft,
+    thrown: Blow,
+    rings: tuple[Ring, ...],
+    at: Square,
+    dice: DiceSource,
+    answers: Answers,
+    up: Height = 0,
+) -> None:
+    """Lays the smoke of a burst that has come down, and strikes everybody in its rings, those inside first.
+
+    Args:
+        draft, thrown, rings, dice, answers: as for `go_off`.
+        at: where it bursts.
+        up: how far above the ground.
+    """
+    rules, situation = draft.rules, thrown.situation
+    if rules.burst is None:
+        return
+    struck_as, attacker = grade_of(rules, rules.burst.grade), situation.attacker
+    _smoke(draft, at, {**situation.facts, **thrown.ledger.band_facts})
+    caught = those_in(draft.battle, rules, at, rings, up)
     shared: dict[str, Roll] = {}
     for place, (ring, unit) in enumerate(caught, 1):
         draft.add(ev.BurstCaught(attacker.id, unit.id, rings[ring].zone.label, rings[ring].share))
-        struck = observe_again(draft.battle, rules, situation, unit.id)
+        struck = observe_again(_seen_from(draft.battle, attacker), rules, situation, unit.id)
         share = plain(rings[ring].share)
-        about = {"burst_share": share, "caught": len(caught), "caught_number": place}
+        about = {
+            "burst_share": share, "burst_zone": rings[ring].zone.id, "caught": len(caught), "caught_number": place,
+        }  # fmt: skip
         struck = with_facts(rules, struck, about)
         on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), answers, dice, BURST)
         strike(draft, on_one, dice, shared)
+
+
+def _seen_from(battle: Battle, attacker: Unit) -> Battle:
+    """The battle with the attacker where the attack comes from, which is not where it stands who laid a charge."""
+    now = battle.unit(attacker.id)
+    if (now.at, now.altitude) == (attacker.at, attacker.altitude):
+        return battle
+    return battle.with_unit(replace(now, at=attacker.at, altitude=attacker.altitude))
 
 
 def _smoke(draft: Draft, at: Square, facts: Mapping[str, Value]) -> None:

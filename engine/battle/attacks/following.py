@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.attacks.reactions import can_attack
-from engine.battle.distances import adjacent_enemies, distance_between, in_squares
+from engine.battle.battle import Charge
+from engine.battle.distances import adjacent_enemies, distance_between, in_squares, radius_squares
 from engine.battle.draft import Draft
 from engine.battle.moves.falling import lift, sink
 from engine.battle.moves.pushing import pushed
@@ -18,6 +20,7 @@ from engine.battle.turns.beginning import begin_turn
 from engine.battle.units import Unit
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, Roll
+from engine.errors import Illegal
 from engine.field.burst.flight import course
 from engine.field.solids import GROUND
 from engine.field.squares import Direction, Square
@@ -93,6 +96,8 @@ class ActOn:
     square: Square | None = None
     attack: str = ""
     """Id of the attack that is declared with it."""
+    action: str = ""
+    """Id of the act."""
 
 
 NOTHING = ActOn()
@@ -117,7 +122,7 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn 
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(draft.rules, action.effects, facts, None, dice)
     who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})
-    follow(draft, found, who, action.label, on=on)
+    follow(draft, found, who, action.label, on=replace(on, action=action.id))
 
 
 def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
@@ -302,6 +307,9 @@ def _change(
     battle, rules = draft.battle, draft.rules
     unit = battle.unit(unit_id)
     match change.kind:
+        case "pool" if change.name in rules.budgets:
+            label, reason = rules.budgets[change.name].label, change.label or because
+            draft.add(ev.BudgetChanged(unit_id, change.name, label, change.before, change.after, reason))
         case "pool":
             label, reason = rules.pools[change.name].label, change.label or because
             draft.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
@@ -339,6 +347,10 @@ def _change(
                 draft.add(ev.UnitPushed(unit_id, push.path, change.label))
                 if push.drop:
                     draft.add(ev.UnitFell(unit_id, push.drop))
+        case "lay" if unit.weapon in rules.weapons:
+            _lay(draft, unit, change, on)
+        case "set_off":
+            _set_off(draft, unit, on)
         case "recover":
             lying = [item for item in battle.lying_at(unit.at) if item.weapon not in unit.weapons]
             if lying:
@@ -353,6 +365,33 @@ def _change(
                 draft.add(
                     ev.EffectReckoned(who["attacker"], change.label, words=f"no enemy next to {unit.name} can attack")
                 )
+
+
+def _lay(draft: Draft, unit: Unit, change: Change, on: ActOn) -> None:
+    """The weapon in hand is laid on the act's square, or where the unit stands, and waits for whoever comes so near."""
+    field, rules = draft.battle.field, draft.rules
+    taken, number = {held.id for held in draft.battle.charges}, 1
+    while f"charge-{number}" in taken:
+        number += 1
+    reach = radius_squares(field, rules, Fraction(change.amount)) if change.amount else Fraction(0)
+    charge = Charge(f"charge-{number}", unit.id, unit.weapon, on.square or unit.at, reach, on.action)
+    draft.add(ev.ChargeLaid(charge, rules.weapons[unit.weapon].label))
+
+
+def _set_off(draft: Draft, unit: Unit, on: ActOn) -> None:
+    """What the unit has laid there goes off.
+
+    Raises:
+        Illegal: it has laid nothing there.
+    """
+    found = [held for held in draft.battle.charges if held.unit == unit.id and on.square in (None, held.at)]
+    if not found:
+        where = f" on {on.square.name}" if on.square else ""
+        raise Illegal(
+            "charge", f"{unit.name} has laid nothing{where}.", f"nothing of its own lies{where or ' anywhere'}"
+        )
+    for held in found:
+        draft.add(ev.ChargeSetOff(held, draft.rules.weapons[held.weapon].label, unit.id))
 
 
 def _extra_turn(draft: Draft, unit: Unit) -> None:

@@ -90,7 +90,7 @@ def _bursting(battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...
         parts, caught = [], Fraction(0)
         near = observe_again(battle, rules, shot.situation, unit_id)
         for (ring, many, number), chances in by_place.items():
-            about = {"burst_share": plain(rings[ring].share)}
+            about = {"burst_share": plain(rings[ring].share), "burst_zone": rings[ring].zone.id}
             about |= {"caught": many, "caught_number": number} if counts else {}
             struck_shot = replace(shot, situation=with_facts(rules, near, about))
             rolls_here = [

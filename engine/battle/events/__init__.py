@@ -83,6 +83,10 @@ from engine.battle.events.turns import (
     UnitsSurprised,
 )
 from engine.battle.events.units import (
+    BudgetChanged,
+    ChargeLaid,
+    ChargeSetOff,
+    ChargeTakenUp,
     ConditionBegan,
     ConditionEnded,
     ConditionTicked,
@@ -106,8 +110,12 @@ __all__ = [
     "AttackTurned",
     "BarrierChanged",
     "BattleBegan",
+    "BudgetChanged",
     "BurstCaught",
     "BurstLanded",
+    "ChargeLaid",
+    "ChargeSetOff",
+    "ChargeTakenUp",
     "ClosingBegan",
     "CloudCleared",
     "CloudSet",
@@ -227,6 +235,10 @@ Event = (
     | EffectReckoned
     | DiceDrawn
     | PoolChanged
+    | BudgetChanged
+    | ChargeLaid
+    | ChargeSetOff
+    | ChargeTakenUp
     | RoundsChanged
     | ConditionBegan
     | ConditionTicked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.battle.battle import Charge
 from engine.field.squares import Square
 from engine.frozen import dataclass
 
@@ -44,9 +45,47 @@ class WeaponBroken:
 
 
 @dataclass(frozen=True, slots=True)
+class ChargeLaid:
+    """A weapon was laid on a square, armed."""
+
+    charge: Charge
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChargeSetOff:
+    """What was laid goes off: `unit` stepped near it or let it go off; "" when the GM did."""
+
+    charge: Charge
+    label: str
+    unit: str
+    is_step: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChargeTakenUp:
+    """What was laid lies there no more, and has not gone off."""
+
+    charge: Charge
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class PoolChanged:
     unit: str
     pool: str
+    label: str
+    before: int
+    after: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetChanged:
+    """An effect took from what a unit has to spend, or gave it more."""
+
+    unit: str
+    budget: str
     label: str
     before: int
     after: int

@@ -13,6 +13,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from engine.battle import events as ev
+from engine.battle.attacks.charges import trodden
 from engine.battle.attacks.following import act
 from engine.battle.attacks.reactions import Draw, can_attack, draws, give_openings
 from engine.battle.battle import Battle
@@ -222,6 +223,7 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     drawn = draws(battle, rules, replace(unit, altitude=altitude), wish.path, stride.action,
                   unit.drawn_by_move if stride.is_paid else ())  # fmt: skip
     stop = min((draw.stop for draw in drawn), default=len(wish.path))
+    stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), wish.path)[0])
     path = wish.path[: stop + 1]
     cost = path_cost(battle.field, path, how) + lift
     draft = Draft(battle, rules)

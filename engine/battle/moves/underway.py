@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from types import MappingProxyType
 
 from engine.battle import events as ev
+from engine.battle.attacks.charges import trodden
 from engine.battle.attacks.shots import attack_actions, is_allowed
 from engine.battle.battle import Battle, Declared
 from engine.battle.commands import Attack
@@ -58,7 +59,7 @@ def walk_all(draft: Draft) -> tuple[str, ...]:
             unit = replace(unit, altitude=way.altitude)
         how = replace(move_rules(battle, rules, unit), occupied=MappingProxyType({}))
         walkers[unit.id] = Walker(unit, way, how, [unit.at])
-    crowd = _Crowd(battle, walkers)
+    crowd = _Crowd(battle, rules, walkers)
     while any(walker.is_going for walker in walkers.values()):
         crowd.step()
     for walker in walkers.values():
@@ -101,8 +102,8 @@ def _stays(battle: Battle, rules: Ruleset, unit: Unit, way: Declared) -> str:
 class _Crowd:
     """Where everybody is while all walk; local to one decision."""
 
-    def __init__(self, battle: Battle, walkers: Mapping[str, Walker]) -> None:
-        self.field = battle.field
+    def __init__(self, battle: Battle, rules: Ruleset, walkers: Mapping[str, Walker]) -> None:
+        self.battle, self.rules, self.field = battle, rules, battle.field
         self.walkers = walkers
         standing = {unit.id: unit for unit in battle.units.values() if not unit.is_defeated}
         self.units = standing | {walker.unit.id: walker.unit for walker in walkers.values()}
@@ -125,8 +126,12 @@ class _Crowd:
                 self.walkers[unit_id].because = why
                 del goals[unit_id]
         for unit_id, there in goals.items():
-            self.walkers[unit_id].walked += wants[unit_id]
-            self.units[unit_id] = there
+            walker, steps = self.walkers[unit_id], wants[unit_id]
+            first, laid = trodden(self.battle, self.rules, there, (walker.walked[-1], *steps))
+            if laid:
+                walker.because = "something goes off"
+            walker.walked += steps[:first]
+            self.units[unit_id] = replace(there, at=walker.walked[-1])
 
     def _next(self, walker: Walker) -> tuple[Square, ...]:
         """The next step of a walker, with those over friends that stand in the way."""

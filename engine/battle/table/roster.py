@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from engine.battle import commands as cmd
 from engine.battle import events as ev
+from engine.battle.attacks.charges import take_up
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
 from engine.battle.setup import enlist, full_budget
@@ -139,6 +140,7 @@ def decide_remove(battle: Battle, rules: Ruleset, wish: cmd.RemoveUnit, dice: Di
         for event in decide_end_of_turn(draft.battle, rules, dice):
             draft.add(event)
     draft.let_go_of(unit.id, f"{unit.name} is gone")
+    take_up(draft, unit.id)
     draft.add(ev.UnitRemoved(unit.id, unit.name))
     return draft.events
 

@@ -1,4 +1,4 @@
-"""Words for who comes to the table and leaves it, and for what is drawn on it and pinned to it."""
+"""Words for who comes to the table and leaves it, for what is laid and drawn on it and pinned to it."""
 
 from __future__ import annotations
 
@@ -33,6 +33,14 @@ def tell_table(event: ev.Event, battle: Battle) -> str:
             return f"GM: {who(event.unit)} {event.why or 'takes part again'}."
         case ev.UnitShown():
             return f"GM: {who(event.unit)} is shown to the players."
+        case ev.ChargeLaid():
+            return f"{who(event.charge.unit)} lays {event.label} on {event.charge.at.name}."
+        case ev.ChargeTakenUp():
+            return f"GM: {event.label} on {event.charge.at.name} is taken up."
+        case ev.ChargeSetOff():
+            how = "steps near" if event.is_step else "sets off"
+            named = f"{who(event.unit)} {how} {event.label}" if event.unit else f"GM: {event.label} goes off"
+            return f"{named} on {event.charge.at.name}."
         case ev.TurnGiven():
             return f"GM: it is {who(event.unit)}'s turn."
         case ev.LastTurnCame():

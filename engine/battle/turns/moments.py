@@ -1,4 +1,7 @@
-"""Moments: what happens by itself to units when a round or a turn begins or ends, when they move, fall, are out."""
+"""Moments: what happens by itself to units when a round or a turn begins or ends, when they move, fall, are out.
+
+What is laid on the ground goes off as they come near.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from engine.battle import events as ev
+from engine.battle.attacks.charges import explode, tread
 from engine.battle.attacks.following import follow
 from engine.battle.distances import told_distance
 from engine.battle.draft import Draft
@@ -51,13 +55,16 @@ def see_through(draft: Draft, since: int, dice: DiceSource) -> None:
         since: how many of its events are seen through already.
         dice: where further dice come from.
     """
-    if not draft.rules.moments:
-        return
     times: Counter[tuple[str, str]] = Counter()
     while since < len(draft.events):
         event = draft.events[since]
         since += 1
+        if isinstance(event, ev.UnitMoved | ev.UnitPushed):
+            tread(draft, event.unit, event.path)
         match event:
+            case ev.ChargeSetOff():
+                explode(draft, event.charge, dice)
+                continue
             case ev.UnitFell():
                 at, units, drop = "falls", [event.unit], event.drop
             case ev.UnitMoved() | ev.UnitPushed():

@@ -1,0 +1,41 @@
+"""Ashes of Gaia: mines are laid, and go off at a step or when they are set off."""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.commands import Act, Attack
+from engine.field.squares import parse_square
+from tests.rules.table import Table, fight
+
+HERE = parse_square("B1")
+
+
+def sapper(weapon: str) -> Table:
+    return fight("aog", "a.......b", a="grenadier", b="gunman").arm("a", weapon)
+
+
+def test_aog_a_mine_is_laid_for_two_actions_and_not_thrown() -> None:
+    table = sapper("anti-personnel-mine")
+    assert "no attack with Anti-personnel mine" in table.refusal(Attack("a", "b"))
+    assert table.do(Act("a", "lay", square=HERE))[-1] == "A lays Anti-personnel mine on B1."
+    assert table.unit("a").budget["action"] == 0
+
+
+def test_aog_a_step_sets_a_mine_off_and_it_bursts_there() -> None:
+    table = sapper("anti-personnel-mine")
+    table.do(Act("a", "lay", square=HERE))
+    table.turn_of("b").place("b", "C1")
+    table.walk("b", "B1")
+    assert [(one.unit, one.is_step) for one in table.happened(ev.ChargeSetOff)] == [("b", True)]
+    assert [(one.target, one.share) for one in table.happened(ev.BurstCaught)] == [("a", 1), ("b", 1)]
+
+
+def test_aog_a_claymore_waits_for_whoever_laid_it() -> None:
+    table = sapper("claymore-mine")
+    table.do(Act("a", "lay", square=HERE))
+    table.turn_of("b").place("b", "C1")
+    table.walk("b", "B1")
+    assert len(table.battle.charges) == 1
+    table.turn_of("a").do(Act("a", "set-off", square=HERE))
+    assert {one.target for one in table.happened(ev.BurstCaught)} == {"a", "b"}
+    assert table.battle.charges == ()
