@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.battle import events as ev
 from engine.battle.attacks.following import ActOn, act
 from engine.battle.attacks.racing import raced
@@ -9,7 +11,7 @@ from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_a
 from engine.battle.attacks.shots import attack_actions
 from engine.battle.battle import Battle
 from engine.battle.commands import Act
-from engine.battle.distances import distance_between
+from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.draft import (
     Draft,
     costs,
@@ -23,7 +25,7 @@ from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import OffMap
-from engine.field.squares import Square
+from engine.field.squares import Direction, Square
 from engine.rules.exchanges import ACTS
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 
@@ -44,7 +46,7 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     facts = _facts(battle, rules, unit, action, wish.target, wish.square)
     if wish.is_free:
-        refuse_unless_met(unit, action, facts)
+        refuse_unless_met(unit, action, _facts_beside(battle, rules, unit, action, wish.square) or facts)
     else:
         refuse_unless_affordable(unit, action, facts, rules)
     attack = _declared(rules, unit, action, wish.attack)
@@ -78,6 +80,7 @@ def refusal(
     """Why a unit may not take a move or other action now, in a few words; "" when it may.
 
     An act on somebody is asked without a target too: whether anybody could be its target, or what the nearest lacks.
+    `is_free` is with the GM's leave.
     """
     if action.target not in ("", SQUARE) and not target_id:
         reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
@@ -86,8 +89,9 @@ def refusal(
         if not is_free:
             refuse_unless_turn(battle, unit, rules, action)
         facts = _facts(battle, rules, unit, action, target_id, square)
-        refuse_unless_met(unit, action, facts)
-        if not is_free:
+        if is_free:
+            refuse_unless_met(unit, action, _facts_beside(battle, rules, unit, action, square) or facts)
+        else:
             refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, unit.weapon, action, facts, rules)
     except Illegal as reason:
@@ -146,6 +150,18 @@ def _facts(
     return facts_on(battle, rules, unit, action, target)
 
 
+def _facts_beside(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, square: Square | None
+) -> dict[str, Value] | None:
+    """Facts for an act at a square by one who has come there for it: the GM's leave asks nobody to stand near."""
+    if action.target != SQUARE or square is None:
+        return None
+    bare = bare_square(battle, square)
+    ways = (replace(unit, at=square.step(way), altitude=0) for way in Direction)
+    near = next((one for one in ways if one.at in battle.field and is_adjacent(battle.field, one, bare)), unit)
+    return facts_on(battle.with_unit(near), rules, near, action, bare)
+
+
 def _facts_at(
     battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None
 ) -> dict[str, Value]:
@@ -155,7 +171,11 @@ def _facts_at(
     if square not in battle.field:
         raise OffMap(square, battle.field)
     if square in unit.squares:
-        raise Illegal("target", f"“{action.label}” is at another square than {unit.name}'s own.", "it stands there")
+        raise Illegal(
+            "target",
+            f"“{action.label}” is at another square than {unit.name}'s own.",
+            "the cursor is on its own square",
+        )
     return facts_on(battle, rules, unit, action, bare_square(battle, square))
 
 

@@ -89,7 +89,7 @@ class Act:
     attack: str = ""
     """Id of the attack that is declared with it, where the action declares one."""
     is_free: bool = False
-    """Costs nothing and needs no turn: the GM's leave."""
+    """Costs nothing, needs no turn, and nobody has to stand near the square for it: the GM's leave."""
     answers: Answers = ()
     """What was said against the attacks that it draws and that are made by themselves."""
 

@@ -194,7 +194,10 @@ def test_cwn_whoever_laid_it_sets_it_off() -> None:
 
 def test_cwn_the_gm_lays_sets_off_and_takes_up_at_any_time() -> None:
     table = fight(CWN, "a....b", a="grenadier", b="gunman", is_begun=False).arm("a", "anti-personnel-mine")
-    table.do(lay("B1", is_free=True))
+    assert "no mine in hand" in table.arm("a", "club").refusal(lay("E1", is_free=True))
+    table.arm("a", "anti-personnel-mine").do(lay("E1", is_free=True))  # far from where it stands
+    table.do(ClearCharge(parse_square("E1")))
+    table.arm("a", "anti-personnel-mine").do(lay("B1", is_free=True))
     assert table.do(ClearCharge(parse_square("B1"))) == ["GM: Anti-personnel mine on B1 is taken up."]
     assert "Nothing was laid on B1; something lies on no square." in table.refusal(SetOff(parse_square("B1")))
     table.do(lay("B1", is_free=True))

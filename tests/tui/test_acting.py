@@ -139,7 +139,7 @@ source = "ours"
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for keys, note, reason in (
-            ((), "at B2, the cursor, 1 main action", "it stands there"),
+            ((), "at B2, the cursor, 1 main action", "the cursor is on its own square"),
             (("down",), "at B3, the cursor, 1 main action", ""),
         ):
             await pilot.press(*keys, "a")

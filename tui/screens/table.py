@@ -101,8 +101,8 @@ def _charges(talk: Hand) -> list[Deed]:
         for act in rules.actions.values():
             if act.target == SQUARE and any(effect.kind == "lay" for effect in act.effects):
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
-                why = refusal(battle, rules, unit, act, square=here, is_free=True)
-                found.append(Deed(act.id, f"{unit.name} has laid {label} here", _submits(wish), "", why))
+                if not refusal(battle, rules, unit, act, square=here, is_free=True):
+                    found.append(Deed(act.id, f"{unit.name} has laid {label} on {here.name}", _submits(wish)))
     if any(held.at == here for held in battle.charges):
         found.append(Deed("setoff", f"what was laid on {here.name} goes off", _submits(cmd.SetOff(here))))
         found.append(Deed("takeup", f"take up what was laid on {here.name}", _submits(cmd.ClearCharge(here))))

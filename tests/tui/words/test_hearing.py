@@ -23,8 +23,8 @@ from engine.battle.commands import (
     RollInitiative,
     SetBarrier,
     SetCloud,
-    SetPool,
     SetOff,
+    SetPool,
     SetPosture,
     SetWind,
 )
