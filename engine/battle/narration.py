@@ -233,7 +233,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)}: {event.label} {event.before} → {event.after}{because}."
         case ev.RoundsChanged():
             label = rules.weapons[event.weapon].label if event.weapon in rules.weapons else event.weapon
-            return f"{who(event.unit)}: {label} {event.before} → {event.after} {'round' if event.after == 1 else 'rounds'}."
+            left = "1 round" if event.after == 1 else f"{event.after} rounds"
+            return f"{who(event.unit)}: {label} {event.before} → {left}."
         case ev.ConditionBegan():
             lasting = f" for {event.rounds} {'round' if event.rounds == 1 else 'rounds'}" if event.rounds else ""
             about = f" ({_about(event, rules) or who(event.about)})" if event.about else ""

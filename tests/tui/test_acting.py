@@ -58,7 +58,7 @@ def test_an_act_is_on_the_target_picked_and_asks_for_its_dice(tmp_path: Path) ->
         (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
         trip = next(choice for choice in menu.choices if choice.id == "trip")
         assert (trip.note, trip.reason) == ("on B, 1 main action", "")
-        await pilot.press(str([choice.id for choice in menu.choices].index("trip") + 1))
+        await pilot.press(next(choice.key for choice in menu.choices if choice.id == "trip"))
         await pilot.press("4", "enter")
         assert screen.session.battle.units["b"].pools["hp"] == 9 - 4
         assert "A → B: Trip." in said(screen)
@@ -148,7 +148,7 @@ source = "ours"
             assert (guard.note, guard.reason) == (note, reason)
             if reason:
                 await pilot.press("escape")
-        await pilot.press(str([choice.id for choice in menu.choices].index("guard-place") + 1))
+        await pilot.press(guard.key)
         assert screen.session.battle.units["a"].about == {"guarding": "B3"}
         assert "A → B3: Guard a place." in said(screen)
         await pilot.press("U")

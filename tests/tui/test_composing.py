@@ -47,7 +47,7 @@ def test_every_frame_is_as_a_whole_one(size: tuple[int, int], tmp_path: Path, mo
         app = app_for(tmp_path)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
-            for _ in range(60):
+            for _ in range(150):
                 await pilot.press(chance.choice(KEYS))
 
     asyncio.run(run())

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.battle import commands as cmd
-from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.acting import refusal
+from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.battle import Battle
 from engine.battle.narration import outcome
 from engine.battle.pinned import Note
