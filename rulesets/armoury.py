@@ -7,29 +7,8 @@ from collections.abc import Mapping
 from engine.documents import Document, Reader
 from engine.frozen import dataclass
 from engine.rules.model import WEAPON_KINDS, Stat, Value, Weapon
-from engine.rules.origin import Origin
+from engine.rules.sheets import Accessory, Armour
 from rulesets import reading
-
-
-@dataclass(frozen=True, slots=True)
-class Armour:
-    """A suit: the stats of its wearer that it sets."""
-
-    id: str
-    label: str
-    stats: Mapping[str, Value]
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class Accessory:
-    """What is worn besides a suit: what it adds to numbers, and other stats that it sets."""
-
-    id: str
-    label: str
-    adds: Mapping[str, Value]
-    stats: Mapping[str, Value]
-    origin: Origin
 
 
 @dataclass(frozen=True, slots=True)

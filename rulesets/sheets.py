@@ -9,10 +9,10 @@ from engine.battle.units import ROLES
 from engine.documents import Reader, quoted, said
 from engine.errors import near_miss
 from engine.rules.expressions import ExpressionError
-from engine.rules.model import Pool, Sheet, Stat, Value
-from engine.rules.values import plain
+from engine.rules.model import Pool, Stat
+from engine.rules.sheets import Accessory, Sheet, worn_stats
 from rulesets import reading
-from rulesets.armoury import Accessory, Armoury, read_stats
+from rulesets.armoury import Armoury, read_stats
 from rulesets.reading import Sample
 
 
@@ -31,12 +31,9 @@ def read_sheets(
         suit = armoury.armour.get(armour)
         if armour and suit is None:
             entry.problem("armour", _unknown("armour", armour, armoury.armour))
-        worn = suit.stats if suit else {}
-        found = {**defaults, **worn, **read_stats(entry.table("stats"), stats)}
+        own = read_stats(entry.table("stats"), stats)
         accessories = _accessories(entry, armoury)
-        for accessory in accessories:
-            found |= accessory.stats
-            found |= {name: _sum(found[name], more) for name, more in accessory.adds.items()}
+        found = worn_stats(defaults, own, suit, accessories)
         sheets[role] = Sheet(
             role,
             reading.label(entry),
@@ -45,6 +42,7 @@ def read_sheets(
             armour if suit else "",
             reading.origin(entry),
             tuple(accessory.id for accessory in accessories),
+            own,
         )
         _check_pools(entry, {**start, **{f"unit.{name}": value for name, value in found.items()}}, pools)
         entry.finish()
@@ -73,13 +71,6 @@ def _accessories(entry: Reader, armoury: Armoury) -> list[Accessory]:
     if len(set(named)) < len(named):
         entry.problem("accessories", "accessories names each of them once")
     return [armoury.accessories[name] for name in named if name in armoury.accessories]
-
-
-def _sum(one: Value, more: Value) -> Value:
-    """Two numbers together; `adds` has no others."""
-    if isinstance(one, bool | str) or isinstance(more, bool | str):
-        return one
-    return plain(one + more)
 
 
 def _check_pools(entry: Reader, facts: Sample, pools: Mapping[str, Pool]) -> None:

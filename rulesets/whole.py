@@ -102,6 +102,8 @@ def read_whole(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         defence_facts={"defence": "", **dict.fromkeys(defended, 0)},
         facts=named_facts,
         strikes=named.read_strikes(root, words.graded, words.situation),
+        armour=store.armour,
+        accessories=store.accessories,
     )
     distance.finish()
     root.finish()

@@ -208,6 +208,8 @@ def check_names(battle: Battle, rules: Ruleset) -> None:
             *(condition for condition in unit.conditions if condition not in rules.conditions),
             *(posture for posture in (unit.posture,) if posture not in POSTURES),
             *(role for role in (unit.role,) if role not in rules.sheets),
+            *(armour for armour in (unit.armour,) if armour and armour not in rules.armour),
+            *(worn for worn in unit.accessories or () if worn not in rules.accessories),
             *(square.name for square in unit.squares if square not in battle.field),
         ]
         if wrong:

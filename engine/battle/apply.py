@@ -104,7 +104,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             place = event.edge or event.square
             others = tuple(worn for worn in battle.worn if worn.place != place)
             return replace(battle, worn=(*others, Worn(event.square, event.edge, event.after)))
-        case ev.WeaponDropped() | ev.WeaponBroken():
+        case ev.WeaponDropped() | ev.WeaponBroken() | ev.WeaponTakenAway():
             return _lose_weapon(battle, event)
         case ev.WeaponTaken():
             return _take_weapon(battle, event)
@@ -243,13 +243,13 @@ def _gone_on(battle: Battle, unit_id: str) -> Battle:
     return battle if held == battle.openings else replace(battle, openings=held)
 
 
-def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken) -> Battle:
+def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken | ev.WeaponTakenAway) -> Battle:
     unit = battle.units[event.unit]
     weapons = tuple(held for held in unit.weapons if held != event.weapon)
     rounds = without_item(unit.rounds, event.weapon)
     in_hand = "" if unit.weapon == event.weapon else unit.weapon
     battle = battle.with_unit(replace(unit, weapons=weapons, weapon=in_hand, rounds=rounds))
-    if isinstance(event, ev.WeaponBroken):
+    if not isinstance(event, ev.WeaponDropped):
         return battle
     return replace(battle, dropped=(*battle.dropped, Dropped(event.weapon, event.at, event.rounds)))
 

@@ -8,11 +8,13 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from engine.battle.table.commands import Draw as Draw
+from engine.battle.table.commands import Give as Give
 from engine.battle.table.commands import SetEdges as SetEdges
 from engine.battle.table.commands import SetElevation as SetElevation
 from engine.battle.table.commands import SetGround as SetGround
 from engine.battle.table.commands import SetLamp as SetLamp
 from engine.battle.table.commands import SetLight as SetLight
+from engine.battle.table.commands import TakeAway as TakeAway
 from engine.battle.turns.commands import Delay as Delay
 from engine.battle.turns.commands import DissolveGroup as DissolveGroup
 from engine.battle.turns.commands import FormGroup as FormGroup
@@ -418,6 +420,8 @@ Command = (
     | SetOut
     | SetTurn
     | SetAmmunition
+    | Give
+    | TakeAway
     | SetGround
     | SetElevation
     | SetEdges

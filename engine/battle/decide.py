@@ -11,6 +11,7 @@ from engine.battle.attacks.unasked import with_unasked
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
 from engine.battle.moves.moving import decide_move
+from engine.battle.table.gear import decide_give, decide_take_away
 from engine.battle.table.hand import (
     decide_altitude,
     decide_ammunition,
@@ -214,6 +215,10 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_turn(battle, rules, command.unit, dice)
         case cmd.SetAmmunition():
             return decide_ammunition(battle, rules, command)
+        case cmd.Give():
+            return decide_give(battle, rules, command)
+        case cmd.TakeAway():
+            return decide_take_away(battle, rules, command)
         case cmd.SetGround():
             return decide_ground(battle, command)
         case cmd.SetElevation():

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
 from engine.battle.pinned import Note
-from engine.battle.setup import full_budget, full_pools
+from engine.battle.setup import full_budget, pools_of
 from engine.battle.situation import sheet_facts
 from engine.battle.turns.ordering import group_name
 from engine.battle.units import Placement, Unit
@@ -157,10 +157,11 @@ def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
 
 
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
-    full = full_pools(rules, unit.role)
+    full = pools_of(rules, unit)
     budget = full_budget(battle, rules, unit)
     grouped = {pool.start.text for pool in rules.pools.values() if pool.group}  # the group's line tells these
-    stats = {name: value for name, value in sheet_facts(rules, unit.role).items() if f"unit.{name}" not in grouped}
+    sheet = sheet_facts(rules, unit.role, unit.armour, unit.accessories)
+    stats = {name: value for name, value in sheet.items() if f"unit.{name}" not in grouped}
     openings = [held for held in battle.openings if held.unit == unit.id]
     return UnitView(
         id=unit.id,

@@ -56,21 +56,29 @@ def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.Batt
     return ev.BattleBegan(tuple(enlist(placement, rules) for placement in placements), seed)
 
 
-def full_pools(rules: Ruleset, role: str) -> dict[str, int]:
-    """Each pool at its start, for a role."""
-    layers = (rules.pools, rules.stats, rules.sheets, rules.rulings)
-    return dict(POOLS.get(layers, role, lambda: _full_pools(rules, role)))
+def full_pools(
+    rules: Ruleset, role: str, armour: str | None = None, accessories: tuple[str, ...] | None = None
+) -> dict[str, int]:
+    """Each pool at its start, for a role; with what has been given to wear (see `sheet_facts`)."""
+    layers = (rules.pools, rules.stats, rules.sheets, rules.rulings, rules.armour, rules.accessories)
+    worn = (role, armour, accessories)
+    return dict(POOLS.get(layers, worn, lambda: _full_pools(rules, *worn)))
 
 
-def _full_pools(rules: Ruleset, role: str) -> dict[str, int]:
-    facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role).items()}
+def _full_pools(rules: Ruleset, role: str, armour: str | None, accessories: tuple[str, ...] | None) -> dict[str, int]:
+    facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role, armour, accessories).items()}
     facts |= {f"ruling.{ruling.id}": ruling.value for ruling in rules.rulings.values()}
     return {pool.id: whole_down(pool.start, facts) for pool in rules.pools.values()}
 
 
+def pools_of(rules: Ruleset, unit: Unit) -> dict[str, int]:
+    """Each pool of a unit at its start."""
+    return full_pools(rules, unit.role, unit.armour, unit.accessories)
+
+
 def full_facts(rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
     """What each pool of a unit was at the start, as facts for effects that give back."""
-    return {f"{prefix}.{pool}.full": full for pool, full in full_pools(rules, unit.role).items()}
+    return {f"{prefix}.{pool}.full": full for pool, full in pools_of(rules, unit).items()}
 
 
 def full_budget(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, int]:

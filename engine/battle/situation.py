@@ -39,6 +39,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
 from engine.rules.named import situation_facts
 from engine.rules.origin import Origin
+from engine.rules.sheets import worn_stats
 from engine.rules.values import plain
 
 BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
@@ -199,11 +200,28 @@ def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value
     return replace(situation, facts=facts | situation_facts(rules, facts, changed))
 
 
-def sheet_facts(rules: Ruleset, role: str) -> dict[str, Value]:
-    """A role's stats with the ruleset's defaults for those its sheet leaves out."""
-    stats = {stat.id: stat.default for stat in rules.stats.values()}
+def sheet_facts(
+    rules: Ruleset, role: str, armour: str | None = None, accessories: tuple[str, ...] | None = None
+) -> dict[str, Value]:
+    """A role's stats with the ruleset's defaults for those its sheet leaves out.
+
+    Args:
+        rules: the ruleset.
+        role: of the unit.
+        armour: id of what the unit has been given to wear, "" for none: it counts before the sheet's own stats; None
+            for what the sheet says.
+        accessories: ids of what it wears besides; None for what the sheet says.
+    """
+    defaults: dict[str, Value] = {stat.id: stat.default for stat in rules.stats.values()}
     sheet = rules.sheets.get(role)
-    return stats | dict(sheet.stats) if sheet else stats
+    if sheet is None:
+        return defaults
+    if armour is None and accessories is None:
+        return defaults | dict(sheet.stats)
+    besides = [rules.accessories[one] for one in (sheet.accessories if accessories is None else accessories)]
+    if armour in (None, sheet.armour):
+        return worn_stats(defaults, sheet.own, rules.armour.get(sheet.armour), besides)
+    return worn_stats({**defaults, **sheet.own}, {}, rules.armour.get(armour or ""), besides)
 
 
 def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> Mapping[str, Value]:
@@ -266,7 +284,7 @@ def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
         "laid": sum(held.unit == unit.id for held in battle.charges),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
     }
-    facts |= sheet_facts(rules, unit.role)
+    facts |= sheet_facts(rules, unit.role, unit.armour, unit.accessories)
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
     facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}

@@ -117,6 +117,10 @@ class Unit:
     """Reactions that the attack it is about to make has drawn."""
     is_hidden: bool = False
     """Only the GM sees it."""
+    armour: str | None = None
+    """Id of the armour that the GM has given it, "" for none; None for that of its sheet."""
+    accessories: tuple[str, ...] | None = None
+    """Ids of what it wears besides, where the GM has changed that; None for those of its sheet."""
     out: str = ""
     """Why the GM has taken it out of the fight, as "surrenders"; "" when she has not."""
 

@@ -17,6 +17,8 @@ from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
 from engine.rules.rounds import Initiative, Moment
 from engine.rules.rulings import Ruling
+from engine.rules.sheets import Accessory, Armour
+from engine.rules.sheets import Sheet as Sheet
 from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
 
 NEVER = constant(False)
@@ -376,20 +378,6 @@ def works_with(action: Action, weapon: Weapon, defaults: Mapping[str, Value]) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """The archetype for a role: what a unit of that role is under this ruleset. Stats include its armour's."""
-
-    role: str
-    label: str
-    stats: Mapping[str, Value]
-    weapons: tuple[str, ...]
-    """Weapon ids; the first is in hand when the battle starts."""
-    armour: str
-    origin: Origin
-    accessories: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Ruleset:
     """A whole ruleset."""
 
@@ -446,3 +434,5 @@ class Ruleset:
     """In the order in which they are worked out."""
     strikes: Strikes | None = None
     """None: what follows from a hit happens once."""
+    armour: Mapping[str, Armour] = field(default_factory=dict)
+    accessories: Mapping[str, Accessory] = field(default_factory=dict)

@@ -55,6 +55,23 @@ def test_units_are_added_by_role_side_and_number(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        before = screen.session.battle.units["todd"].weapons
+        await pilot.press("plus")
+        await choose(pilot, screen, "Todd: give")
+        await pilot.press(*typed("swo"), "tab", "enter")
+        await pilot.pause()
+        (given,) = set(screen.session.battle.units["todd"].weapons) - set(before)
+        label = screen.session.rules.weapons[given].label
+        assert said(screen) == f"GM: Todd has {label}."
+        await pilot.press("plus")
+        await choose(pilot, screen, "Todd: take a weapon", label)
+        assert screen.session.battle.units["todd"].weapons == before
+
+    play(app_for(tmp_path), script, USUAL)
+
+
 def test_a_group_comes_around_the_cursor_for_a_side_that_is_typed(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("down", "down", "plus")

@@ -16,7 +16,7 @@ from engine.battle.battle import Battle
 from engine.battle.narration import asides, name_of, number, percent, signed, tell
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
-from engine.battle.setup import full_pools
+from engine.battle.setup import pools_of
 from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
@@ -68,7 +68,7 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
     for unit in battle.units.values():
         if unit.is_hidden:
             continue
-        full = full_pools(rules, unit.role) if unit.role in rules.sheets else {}
+        full = pools_of(rules, unit) if unit.role in rules.sheets else {}
         left = [
             f"{pool.label} {unit.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}"
             for place, pool in enumerate(rules.pools.values())

@@ -12,6 +12,7 @@ from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.battle import Battle
 from engine.battle.narration import outcome
 from engine.battle.pinned import Note
+from engine.battle.table.gear import carried
 from engine.battle.units import Unit
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -75,6 +76,8 @@ def _deeds(talk: Hand) -> list[Deed]:
             Deed("side", f"{name}: another side", lambda talk: _change_side(talk, unit), unit.side),
             Deed("turn", f"{name}: its turn now", lambda talk: talk.submit(cmd.SetTurn(unit.id)), "", is_turn),
             _rounds(talk, unit),
+            Deed("give", f"{name}: give a weapon or armour", lambda talk: _give(talk, unit)),
+            Deed("lose", f"{name}: take a weapon or armour away", lambda talk: _take_away(talk, unit)),
         ]
     last = _last_roll(talk)
     keys = {binding.action: shown[0] for shown, binding in by_action(talk)}
@@ -200,6 +203,26 @@ def _rounds(talk: Hand, unit: Unit) -> Deed:
     held = unit.rounds.get(unit.weapon)
     reason = "" if held is not None else "it counts no rounds" if label else "nothing is in hand"
     return Deed("rounds", f"{unit.name}: rounds in {label or 'its weapon'}", do, f"{held} now", reason)
+
+
+def _give(talk: Hand, unit: Unit) -> None:
+    """There may be a hundred things to give: they are words, which Tab completes."""
+    from tui.screens.line import ask_line
+
+    ask_line(talk, f"give {unit.id} ")
+
+
+def _take_away(talk: Hand, unit: Unit) -> None:
+    has = carried(talk.session.rules, unit)
+
+    def chosen(item: str | None) -> None:
+        if item:
+            talk.submit(cmd.TakeAway(unit.id, item))
+
+    if has:
+        talk.choose(f"{unit.name} has no longer", [Choice(item, label) for item, label in has.items()], chosen)
+    else:
+        talk.say(f"{unit.name} has nothing that could be taken away.")
 
 
 # What is drawn and lit

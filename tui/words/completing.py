@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from engine.battle.table.gear import carried, givable
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction
 from maps import palette
@@ -53,6 +54,10 @@ def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
                 yield from (action.id for action in rules.actions.values() if action.kind == wanted)
             case "WEAPON":
                 yield from (weapon for unit in battle.units.values() for weapon in unit.weapons)
+            case "ITEM":
+                yield from givable(rules)
+            case "GEAR":
+                yield from (item for unit in battle.units.values() for item in carried(rules, unit))
             case "DEFENCE":
                 yield from (defence.id for defence in rules.defences)
             case "REACTION":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle import commands as cmd
+from engine.battle.table.gear import carried, givable
 from engine.dice.sources import parse_typed
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Ground
@@ -98,6 +99,22 @@ def read_rounds(words: Words, setting: Setting) -> Wish:
         weapon, words = expect(f"weapon of {unit.name}", words, known)
     no_more(words)
     return Wish(cmd.SetAmmunition(unit.id, rounds, weapon))
+
+
+def read_give(words: Words, setting: Setting) -> Wish:
+    """ "give bandit rifle", "give bandit plates": a weapon, armour in place of what it wears, or an accessory."""
+    unit, words = take_actor(words, setting)
+    item, words = expect(f"weapon or armour of {setting.rules.name}", words, names_of(givable(setting.rules).items()))
+    no_more(words)
+    return Wish(cmd.Give(unit.id, item))
+
+
+def read_lose(words: Words, setting: Setting) -> Wish:
+    """ "lose bandit rifle", "lose bandit plates"."""
+    unit, words = take_actor(words, setting)
+    item, words = expect(f"weapon or armour of {unit.name}", words, names_of(carried(setting.rules, unit).items()))
+    no_more(words)
+    return Wish(cmd.TakeAway(unit.id, item))
 
 
 def read_light(words: Words, setting: Setting) -> Wish:

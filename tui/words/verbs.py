@@ -128,6 +128,8 @@ _VERBS = (
     Verb("reveal", "UNIT", "show a hidden unit to the players", table.read_reveal),
     Verb("now", "UNIT", "it is this one's turn", table.read_now),
     Verb("rounds", "[UNIT] NUMBER [WEAPON]", "how many rounds are in a weapon", table.read_rounds),
+    Verb("give", "[UNIT] ITEM", "a weapon, full, or armour in place of what it wears", table.read_give),
+    Verb("lose", "[UNIT] GEAR", "a weapon that it carries, or its armour, is taken away", table.read_lose),
     Verb("light", "dark|dim|bright [SQUARE [RADIUS]]", "how light it is there, or everywhere", table.read_light),
     Verb("lamp", "SQUARE BRIGHT DIM [HEIGHT] | SQUARE off", "hang a lamp there, or put it out", table.read_lamp),
     Verb("cover", "[UNIT] UNIT none|quarter|half|most|full|NUMBER|seen [light|medium|heavy]",

@@ -96,8 +96,11 @@ from engine.battle.events.units import (
     UnitRecovered,
     WeaponBroken,
     WeaponDropped,
+    WeaponGiven,
     WeaponReadied,
     WeaponTaken,
+    WeaponTakenAway,
+    WornChanged,
 )
 
 __all__ = [
@@ -184,9 +187,12 @@ __all__ = [
     "WayEnded",
     "WeaponBroken",
     "WeaponDropped",
+    "WeaponGiven",
     "WeaponReadied",
     "WeaponTaken",
+    "WeaponTakenAway",
     "WindSet",
+    "WornChanged",
 ]
 
 Event = (
@@ -222,6 +228,9 @@ Event = (
     | WeaponDropped
     | WeaponTaken
     | WeaponBroken
+    | WeaponGiven
+    | WeaponTakenAway
+    | WornChanged
     | OpeningGiven
     | ReactionTaken
     | AttackRolled

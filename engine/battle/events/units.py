@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.battle.battle import Charge
 from engine.field.squares import Square
 from engine.frozen import dataclass
@@ -68,6 +70,40 @@ class ChargeTakenUp:
 
     charge: Charge
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponGiven:
+    """The GM has given a unit a weapon, with so many rounds in it; None where none are counted."""
+
+    unit: str
+    weapon: str
+    label: str
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponTakenAway:
+    """The GM has taken a weapon away from a unit."""
+
+    unit: str
+    weapon: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class WornChanged:
+    """The GM has put something on a unit, or taken it off: what it wears now, None where that is as its sheet says.
+
+    `pools` are its numbers that are other with that.
+    """
+
+    unit: str
+    label: str
+    armour: str | None
+    accessories: tuple[str, ...] | None
+    pools: Mapping[str, int]
+    is_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)

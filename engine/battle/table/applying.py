@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from types import MappingProxyType
 
+from engine.altered import with_item
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.pinned import OFF, CoverRuling, Policy
@@ -35,6 +36,16 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
             return battle.with_unit(replace(battle.units[event.unit], out=event.why))
         case ev.UnitShown():
             return battle.with_unit(replace(battle.units[event.unit], is_hidden=False))
+        case ev.WeaponGiven():
+            unit = battle.units[event.unit]
+            rounds = unit.rounds if event.rounds is None else with_item(unit.rounds, event.weapon, event.rounds)
+            weapons = (*unit.weapons, event.weapon)
+            return battle.with_unit(replace(unit, weapons=weapons, weapon=unit.weapon or event.weapon, rounds=rounds))
+        case ev.WornChanged():
+            unit = battle.units[event.unit]
+            pools = MappingProxyType({**unit.pools, **event.pools})
+            worn = replace(unit, armour=event.armour, accessories=event.accessories, pools=pools)
+            return battle.with_unit(worn)
         case ev.TurnGiven():
             return replace(battle, interrupted=(), openings=(), closing=())
         case ev.CoverRuled(ruling):

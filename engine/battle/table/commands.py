@@ -1,10 +1,27 @@
-"""Commands about the ground and the light: what the GM draws on the table."""
+"""Commands about what units have, about the ground and the light: what the GM gives, and draws on the table."""
 
 from __future__ import annotations
 
 from engine.field.battlefield import Barrier, Ground, Height
 from engine.field.squares import Edge, Square
 from engine.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """The GM gives a unit a weapon to carry, or armour to wear in place of what it wears."""
+
+    unit: str
+    item: str
+    """Id of a weapon or of armour of the ruleset."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAway:
+    """The GM takes a weapon, or the armour that it wears, away from a unit."""
+
+    unit: str
+    item: str
 
 
 @dataclass(frozen=True, slots=True)

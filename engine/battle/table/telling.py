@@ -41,6 +41,12 @@ def tell_table(event: ev.Event, battle: Battle) -> str:
             how = "steps near" if event.is_step else "sets off"
             named = f"{who(event.unit)} {how} {event.label}" if event.unit else f"GM: {event.label} goes off"
             return f"{named} on {event.charge.at.name}."
+        case ev.WeaponGiven():
+            return f"GM: {who(event.unit)} has {event.label}."
+        case ev.WeaponTakenAway():
+            return f"GM: {who(event.unit)} has {event.label} no longer."
+        case ev.WornChanged():
+            return f"GM: {who(event.unit)} wears {event.label}{' no longer' if event.is_off else ''}."
         case ev.TurnGiven():
             return f"GM: it is {who(event.unit)}'s turn."
         case ev.LastTurnCame():

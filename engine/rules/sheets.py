@@ -1,0 +1,66 @@
+"""Sheets: what a unit of a role is under a ruleset, and what it wears."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+
+from engine.frozen import dataclass
+from engine.rules.functions import Value
+from engine.rules.origin import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Armour:
+    """A suit: the stats of its wearer that it sets."""
+
+    id: str
+    label: str
+    stats: Mapping[str, Value]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Accessory:
+    """What is worn besides a suit: what it adds to numbers, and other stats that it sets."""
+
+    id: str
+    label: str
+    adds: Mapping[str, Value]
+    stats: Mapping[str, Value]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The archetype for a role: what a unit of that role is under this ruleset. Stats include what it wears."""
+
+    role: str
+    label: str
+    stats: Mapping[str, Value]
+    weapons: tuple[str, ...]
+    """Weapon ids; the first is in hand when the battle starts."""
+    armour: str
+    origin: Origin
+    accessories: tuple[str, ...] = ()
+    own: Mapping[str, Value] = field(default_factory=dict)
+    """Stats that it states itself; they count before those of its armour."""
+
+
+def worn_stats(
+    defaults: Mapping[str, Value], own: Mapping[str, Value], suit: Armour | None, accessories: Iterable[Accessory]
+) -> dict[str, Value]:
+    """Stats with what is worn: a suit's unless they are a sheet's own, then what accessories set and add."""
+    found = {**defaults, **(suit.stats if suit else {}), **own}
+    for accessory in accessories:
+        found |= accessory.stats
+        found |= {name: _sum(found[name], more) for name, more in accessory.adds.items()}
+    return found
+
+
+def _sum(one: Value, more: Value) -> Value:
+    """Two numbers together; `adds` has no others."""
+    if isinstance(one, bool | str) or isinstance(more, bool | str):
+        return one
+    total = one + more
+    return total if isinstance(total, int) or total.denominator != 1 else total.numerator
