@@ -30,7 +30,7 @@ from engine.field.battlefield import Barrier, Battlefield
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
-from engine.rules.model import Ruleset
+from engine.rules.model import SQUARE, Ruleset
 from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
@@ -137,6 +137,8 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
     """Any command at all; most of those that can be legal are about the unit whose turn it is."""
     active, units = battle.unit(battle.active), list(battle.units.values())
     actor = active if random.random() < 0.85 else random.choice(units)
+    if battle.charges and random.random() < 0.05:
+        return random.choice((cmd.SetOff, cmd.ClearCharge))(random.choice(battle.charges).at)
     kind = random.choices(range(14), (30, 26, 14, 10, 2, 3, 5, 3, 4, 3, 3, 5, 4, 6))[0]
     match kind:
         case 0:
@@ -147,7 +149,9 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
             is_free = random.random() < 0.2
             return cmd.Attack(actor.id, foe, weapon, any_action(random, rules, "attack"), is_free)
         case 2:
-            return cmd.Act(actor.id, any_action(random, rules, "other"))
+            action = any_action(random, rules, "other")
+            at = place(random, battle, actor).at if rules.actions[action].target == SQUARE else None
+            return cmd.Act(actor.id, action, square=at, is_free=at is not None and random.random() < 0.2)
         case 3:
             return cmd.EndTurn()
         case 4:
@@ -245,15 +249,30 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
         cmd.SetNote(random.choice(("", "Beware.")), random.choice((None, where)), note=random.choice(("", "note-1"))),
         cmd.ThrowDice("2d6+1", "Wolves"),
     )
+    if layers := [known for known in rules.actions.values() if any(done.kind == "lay" for done in known.effects)]:
+        armed = [one for one in battle.units.values() if one.weapon in MINES]
+        lay = [cmd.Act(one.id, layers[0].id, square=where, is_free=True) for one in armed]
+        wishes = (*wishes, *(8 * lay))
     able = [known for known in battle.order if not battle.unit(known).is_defeated]
     if len(able) > 3:
         wishes = (*wishes, cmd.RemoveUnit(other.id))
     return random.choice(wishes)
 
 
+MINES = ("anti-personnel-mine", "claymore-mine", "anti-vehicle-mine")
+
+
 def any_action(random: Random, rules: Ruleset, kind: str) -> str:
     known = [action.id for action in rules.actions.values() if action.kind == kind]
     return random.choice(known if kind == "other" else ["", "", *known])
+
+
+def with_mines(rules: Ruleset) -> Ruleset:
+    """The same rules, where grenadiers carry mines as well, if there are any."""
+    grenadier = rules.sheets["grenadier"]
+    mines = tuple(mine for mine in MINES if mine in rules.weapons)
+    armed = replace(grenadier, weapons=(*mines, *grenadier.weapons))
+    return replace(rules, sheets={**rules.sheets, "grenadier": armed})
 
 
 _played: dict[tuple[str, str], Fight] = {}
@@ -266,7 +285,7 @@ def fought(request: pytest.FixtureRequest) -> Iterator[Fight]:
     """One random fight for each ruleset and map, played once."""
     rules, place = request.param
     if request.param not in _played:
-        _played[request.param] = play(ruleset(rules), place, FIGHTS.index(request.param))
+        _played[request.param] = play(with_mines(ruleset(rules)), place, FIGHTS.index(request.param))
     yield _played[request.param]
 
 
@@ -351,3 +370,10 @@ def test_deciding_is_pure_and_asking_for_dice_changes_nothing(fought: Fight) -> 
             assert need.purpose
         except BattleboardError as reason:
             assert str(reason) == results[0]
+
+
+def test_mines_are_laid_and_go_off_in_random_fights() -> None:
+    rules, kinds = with_mines(ruleset("cwn")), set[str]()
+    for seed in range(3):
+        kinds |= {kind for batch in play(rules, "warehouse", seed).batches for kind, _ in batch}
+    assert {"ChargeLaid", "ChargeSetOff"} <= kinds
