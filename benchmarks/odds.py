@@ -13,14 +13,14 @@ from time import perf_counter
 from benchmarks.fields import generated
 from benchmarks.measure import Row, medians
 from engine.battle.apply import apply_all
-from engine.battle.attacks.crowd import ledgers
 from engine.battle.attacks.perils import foreseen
-from engine.battle.attacks.shots import attack_actions, consider
+from engine.battle.attacks.shots import attack_actions, consider, weigh
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.setup import begin
 from engine.battle.units import Placement
 from engine.field.squares import Direction, Square
+from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from rulesets import load_ruleset, shipped_rulesets
 
@@ -43,8 +43,7 @@ def rows() -> Iterator[Row]:
         yield _row(f"its odds and outlook, {name}, the slowest of {len(wishes)}", max(odds), ODDS)
         fresh = [_fresh(battle, rules, wish) for wish in wishes]
         yield _row(f"the same of a target that was not looked at before, {name}", max(fresh), ODDS)
-        ids = list(battle.units)
-        (every,) = medians(partial(ledgers, battle, rules, ids[:FIFTY], ids[FIFTY:]), rounds=5)
+        (every,) = medians(partial(_every_ledger, battle, rules), rounds=5)
         yield _row(f"{FIFTY} × {FIFTY} ledgers, {name}", every, ALL)
 
 
@@ -71,6 +70,12 @@ def _wishes(battle: Battle, rules: Ruleset) -> list[Attack]:
     near = min(enemies, key=lambda other: (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2)
     actions = attack_actions(rules, rules.weapons[unit.weapon])
     return [Attack(unit.id, near.id, unit.weapon, action.id) for action in actions]
+
+
+def _every_ledger(battle: Battle, rules: Ruleset) -> list[Ledger]:
+    """Those of what each unit of one side can do to each of the other; more than are kept from one time to the next."""
+    ids = list(battle.units)
+    return [weigh(battle, rules, Attack(one, other))[1] for one, other in product(ids[:FIFTY], ids[FIFTY:])]
 
 
 def _fresh(battle: Battle, rules: Ruleset, wish: Attack) -> float:

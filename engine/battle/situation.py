@@ -380,20 +380,14 @@ def bodies_in_the_way(battle: Battle, rules: Ruleset, but: Collection[Unit] = ()
     return [unit.body(battle.field.unit) for unit in standing]
 
 
-def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit, *, is_free: bool = False) -> Trace:
-    """The trace from one unit to another, past the bodies of others where the ruleset lets them cover.
-
-    Args:
-        battle, rules: as they are now.
-        observer, target: from whom to whom.
-        is_free: whether it is known already that nothing is in the way, as `trace` has it.
-    """
+def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> Trace:
+    """The trace from one unit to another, past the bodies of others where the ruleset lets them cover."""
     unit = battle.field.unit
     is_past_others = rules.sight is not None and rules.sight.units_cover
 
     def traced() -> Trace:
         others = bodies_in_the_way(battle, rules, (observer, target))
-        return trace(battle.field, observer.body(unit), target.body(unit), others, is_free=is_free)
+        return trace(battle.field, observer.body(unit), target.body(unit), others)
 
     return LINES.get((battle.field, observer, target, *([battle.units] if is_past_others else [])), None, traced)
 

@@ -56,10 +56,45 @@ class Marks(NamedTuple):
     """The height of what stands on each square, row by row."""
     floor: int
     edges: Collection[object]
+    by_row: Sequence[int] = ()
+    """For each row, a bit for each column where there may be something of it: on the square or on an edge of it."""
+    by_column: Sequence[int] = ()
+    """The same the other way round."""
 
 
 EVERYTHING = Marks(0, (), 0, ())
 """In place of None: nothing of it is looked at."""
+
+
+def is_past_all(start: Point, end: Point, marks: Marks, margin: int = 0) -> bool:
+    """Whether a line passes nothing that is marked: as far as can be told square by square, and that soon.
+
+    Args:
+        start, end: of the line.
+        marks: of the map.
+        margin: of all lines to points so many eighths around the end, across and down.
+    """
+    if abs(end.x - start.x) < abs(end.y - start.y):
+        start, end, bits = Point(start.y, start.x), Point(end.y, end.x), marks.by_column
+    else:
+        bits = marks.by_row
+    if not bits:
+        return False
+    # now it goes at least as far across as down: there are fewer rows to be looked at than columns
+    if end.y < start.y:
+        start, end = end, start
+    down, across = end.y - start.y, end.x - start.x
+    slack = abs(across) if down <= 2 * margin else margin * abs(across) // down
+    extra, x = slack + margin + 3, start.x
+    for row in range(max(0, (start.y - margin - 1) // EIGHTHS), min(len(bits), (end.y + margin) // EIGHTHS + 1)):
+        y = row * EIGHTHS + EIGHTHS
+        ahead = end.x if y >= end.y else start.x + across * (y - start.y) // down if y > start.y else start.x
+        low, high = (x - extra, ahead + extra) if x < ahead else (ahead - extra, x + extra)
+        low = low // EIGHTHS if low > 0 else 0
+        if bits[row] >> low & (2 << high // EIGHTHS - low) - 1:
+            return False
+        x = ahead
+    return True
 
 
 def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
@@ -71,7 +106,7 @@ def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
     Args:
         start, end: the two points.
         marks: what has to be told; other passages may be left out, but for those right before and right behind an edge
-            or a corner that is told. None: everything is told.
+            or a corner that is told. A corner is when there is something on both ways round. None: everything is told.
     """
     if start == end:
         touched = tuple((Square(column, row),) for row in _sides(start.y) for column in _sides(start.x))
@@ -81,6 +116,8 @@ def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
         ([Direction.E if across > 0 else Direction.W] if across else [])
         + ([Direction.S if down > 0 else Direction.N] if down else [])
     )
+    if marks is not None and is_past_all(start, end, marks):
+        return Line(abs(across * down) or abs(across + down), (), heading)
     if across == 0:
         passages = _upright(start, down)
     elif down == 0:
@@ -93,7 +130,7 @@ def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
 def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[Passage]:
     """A line that is neither along rows nor along columns. Its measure is the product of both extents."""
     is_whole = marks is None
-    columns, tops, floor, edges = marks or EVERYTHING
+    columns, tops, floor, edges, *_ = marks or EVERYTHING
     has_edges = is_whole or bool(edges)
     width, depth = abs(across), abs(down)
     step_x, step_y = (1 if across > 0 else -1), (1 if down > 0 else -1)
@@ -111,8 +148,19 @@ def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[
         is_told = is_behind or tops[place] > floor
         if there >= length:
             break
-        if next_x == next_y:
-            is_behind = True
+        if next_x == next_y:  # nothing stops a line there but what stops both of the ways round
+            is_behind = is_whole or (
+                (
+                    tops[place + step_x] > floor
+                    or (column + east, row, "W") in edges
+                    or (column + step_x, row + south, "N") in edges
+                )
+                and (
+                    tops[place + stride_place] > floor
+                    or (column, row + south, "N") in edges
+                    or (column + east, row + step_y, "W") in edges
+                )
+            )
         elif has_edges:
             is_behind = (
                 is_whole or ((column + east, row, "W") if next_x < next_y else (column, row + south, "N")) in edges
@@ -122,7 +170,7 @@ def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[
         if is_told or is_behind:
             square = new(Square, (column, row))
             append(new(Passage, (here, there, ((square,),))))
-            if next_x == next_y:
+            if next_x == next_y and is_behind:
                 append(Passage(there, there, _round_corner(square, step_x, step_y)))
             elif is_behind:
                 edge = (column + east, row, "W") if next_x < next_y else (column, row + south, "N")

@@ -17,7 +17,7 @@ from typing import TypeVar
 from engine.altered import replace
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.crossings import blocker_at, crossings, squares_of
-from engine.field.lines import EIGHTHS, Line, Point, line
+from engine.field.lines import EIGHTHS, Line, Point, is_past_all, line
 from engine.field.metric import root
 from engine.field.shadows import Shadow, View, shadows
 from engine.field.shares import Hidden, hidden
@@ -46,6 +46,9 @@ POINT_NAMES = {
 }
 
 
+BEYOND = 3
+"""Eighths of its side that a target's points are off its centre at most."""
+
 NOWHERE = Line(0, ())
 """In place of a line on which nothing is looked for."""
 
@@ -58,8 +61,6 @@ def trace(
     target: Body,
     obstacles: Collection[Body] = (),
     points: int = 5,
-    *,
-    is_free: bool = False,
 ) -> Trace:
     """What the observer sees of the target, what a shot can reach, and what stands between.
 
@@ -74,8 +75,6 @@ def trace(
         obstacles: bodies of others, which hide and protect from feet to crown, but on squares of the observer or the
             target: so these two may be among them.
         points: how many points of the target's footprint are looked at: 1, 5 or 9.
-        is_free: whether it is known already that nothing hides or protects any part of the target, nor hides the
-            observer from it: then nothing is looked for.
 
     Raises:
         OffMap: a square of a footprint is outside.
@@ -91,14 +90,14 @@ def trace(
     def surroundings() -> Surroundings:
         return Surroundings(battlefield, observer, target, min(eye, feet), obstacles)
 
+    near = surroundings()
+    marks = near.marks()
     columns: list[list[Shadow]]
-    if is_free:
+    if is_past_all(start, middle, marks, BEYOND * target.size):
         views = [View(NOWHERE, *heights)] * points
         columns = [[]] * points
     else:
-        near = surroundings()
         ends = [Point(middle.x + x * target.size, middle.y + y * target.size) for x, y in POINTS[points]]
-        marks = near.marks()
         views = [View(line(start, end, marks), *heights) for end in ends]
         columns = [shadows(view, near) for view in views]
     hiding = [[shadow for shadow in column if shadow.sight] for column in columns]

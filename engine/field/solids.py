@@ -59,6 +59,12 @@ class Outline(NamedTuple):
     tops: tuple[Height, ...]
     """The height of each square with the object on it, where that blocks sight or stops shots; row by row."""
     has_smoke: bool
+    base: Height
+    """The lowest ground."""
+    by_row: tuple[int, ...]
+    """For each row, a bit for each column where something is higher than that."""
+    by_column: tuple[int, ...]
+    """The same the other way round."""
 
 
 OUTLINES: Kept[Outline] = Kept(4)
@@ -73,13 +79,41 @@ def outline(battlefield: Battlefield) -> Outline:
         heights = [
             max(0, ground.height) if ground.blocks_sight or ground.stops_shots else 0 for ground in battlefield.legend
         ]
-        tops = (
+        tops = tuple(
             elevation + heights[ground]
             for elevation, ground in zip(battlefield.elevation, battlefield.ground, strict=True)
         )
-        return Outline(tuple(tops), any(battlefield.smoke))
+        base, columns = min(battlefield.elevation), battlefield.columns
+        by_row = (_raised(tops[start : start + columns], base) for start in range(0, len(tops), columns))
+        by_column = (_raised(tops[column::columns], base) for column in range(columns))
+        return Outline(tops, any(battlefield.smoke), base, tuple(by_row), tuple(by_column))
 
     return OUTLINES.get(layers, None, found)
+
+
+def _raised(tops: Sequence[Height], base: Height) -> int:
+    """A bit for each of some squares that is higher than that."""
+    return int("".join(["1" if top > base else "0" for top in reversed(tops)]), 2)
+
+
+MARKED: Kept[tuple[Sequence[int], Sequence[int]]] = Kept(4)
+"""The squares where there may be anything, for the same battlefields."""
+
+
+def _marked(battlefield: Battlefield) -> tuple[Sequence[int], Sequence[int]]:
+    """The raised squares of a battlefield and those beside a barrier, by row and by column."""
+    known = outline(battlefield)
+
+    def found() -> tuple[Sequence[int], Sequence[int]]:
+        by_row, by_column = list(known.by_row), list(known.by_column)
+        for edge in battlefield.barriers:
+            for square in edge.squares:
+                if square in battlefield:
+                    by_row[square.row] |= 1 << square.column
+                    by_column[square.column] |= 1 << square.row
+        return by_row, by_column
+
+    return MARKED.get((known, battlefield.barriers), None, found)
 
 
 class Surroundings(dict[Place, tuple[Thing, ...]]):
@@ -109,13 +143,16 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
 
     def marks(self) -> Marks:
         """The places where there may be anything."""
-        tops: Sequence[Height] = outline(self.battlefield).tops
+        known, columns = outline(self.battlefield), self.battlefield.columns
+        tops: Sequence[Height] = known.tops
+        by_row, by_column = _marked(self.battlefield) if self.floor >= known.base else ((), ())
         if self.bodies:
             raised = list(tops)
+            by_row, by_column = (), ()
             for square in self.bodies:
-                raised[square.row * self.battlefield.columns + square.column] = SKY
+                raised[square.row * columns + square.column] = SKY
             tops = raised
-        return Marks(self.battlefield.columns, tops, self.floor, self.battlefield.barriers)
+        return Marks(columns, tops, self.floor, self.battlefield.barriers, by_row, by_column)
 
     def __missing__(self, place: Place) -> tuple[Thing, ...]:
         found = self._on_square(place) if isinstance(place, Square) else self._on_edge(place)

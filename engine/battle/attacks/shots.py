@@ -21,7 +21,6 @@ from engine.battle.situation import Situation, bare_square, observe, sight_line,
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
-from engine.field.trace import Trace
 from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.checks import Odds, Worth, odds
@@ -145,13 +144,11 @@ def weigh(
     wish: Attack,
     square: Square | None = None,
     changed: Mapping[str, Value] | None = None,
-    line: Trace | None = None,
 ) -> tuple[Situation, Ledger, tuple[Unit, ...] | None]:
     """The facts of an attack, its ledger, and whom it strikes where that is not its target alone.
 
     Args:
         battle, rules, wish, square, changed: as for `consider`.
-        line: the line from the attacker to the target, where that is known already.
 
     Raises:
         Unknown, Illegal: as `consider`.
@@ -165,7 +162,7 @@ def weigh(
     held = opening_of(battle, wish)
     chosen = wish.action or (held.attack if held else "")
     action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.closing[:1])
-    line = line or sight_line(battle, rules, attacker, target)
+    line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     caught = swept(battle, rules, situation)
     if caught is not None:
