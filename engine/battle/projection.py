@@ -5,13 +5,14 @@ Screens, words and JSON draw from a View and from nothing else, so that all of t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
 from engine.battle.pinned import Note
 from engine.battle.setup import full_budget, pools_of
 from engine.battle.situation import sheet_facts
+from engine.battle.table.gear import accessories_of, armour_of, givable
 from engine.battle.turns.ordering import group_name
 from engine.battle.units import Placement, Unit
 from engine.field.battlefield import Battlefield, Height
@@ -156,6 +157,15 @@ def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
     return letters
 
 
+def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
+    """What a unit wears, where that is not what its sheet says."""
+    if unit.armour is None and unit.accessories is None:
+        return
+    known = givable(rules)
+    worn = [known[item] for item in (armour_of(rules, unit), *accessories_of(rules, unit)) if item]
+    yield "wears", ", ".join(worn) or "nothing"
+
+
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
     full = pools_of(rules, unit)
     budget = full_budget(battle, rules, unit)
@@ -189,7 +199,10 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             for item in rules.budgets.values()
             if budget[item.id] or unit.budget.get(item.id)
         ),
-        stats=tuple((rules.stats[name].label, value) for name, value in stats.items() if value),
+        stats=(
+            *_worn(rules, unit),
+            *((rules.stats[name].label, value) for name, value in stats.items() if value),
+        ),
         conditions=(
             *(((HIDDEN_MARK, "hidden from the players"),) if unit.is_hidden else ()),
             *((NOTE_MARK, note.text) for note in battle.notes if note.unit == unit.id),

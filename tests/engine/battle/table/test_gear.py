@@ -103,6 +103,7 @@ def test_what_is_worn_besides_adds_to_the_armour() -> None:
     before = now()
     assert isinstance(before, int) and isinstance(more, int)
     assert table.do(Give("a", worn.id)) == [f"GM: A wears {worn.label}."]
+    assert project(table.battle, table.rules).unit("a").stats[0] == ("wears", f"Street leathers, {worn.label}")
     assert now() == before + more and accessories_of(table.rules, table.unit("a")) == (worn.id,)
     table.do(TakeAway("a", worn.id))
     assert now() == before
