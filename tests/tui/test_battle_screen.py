@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual.containers import Vertical
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
@@ -501,20 +502,46 @@ def test_the_whole_log_has_the_receipt_of_every_attack(tmp_path: Path) -> None:
         def shown() -> str:
             return "\n".join(str(option.prompt) for option in log.options)
 
+        def rows() -> str:
+            return str(pilot.app.screen.query_one(Vertical).border_title)
+
         assert "Base to hit" not in shown()
         await pilot.press("enter", "k", "enter")
         assert "Base to hit: 20 ft" in shown()
         assert "Order: Todd" in shown()
         await pilot.press("f")
-        assert (log.option_count, "Order: Todd" in shown()) == (1, False)
+        assert ("1 of 2" in rows(), "Order: Todd" in shown()) == (True, False)
         await pilot.press("f", "f", "slash", *"begins", "enter")
-        assert (log.option_count, "Base to hit" in shown()) == (1, False)
+        assert ("1 of 2" in rows(), "Base to hit" in shown()) == (True, False)
         await pilot.press("slash", "escape")
-        assert log.option_count == 2
+        assert "2 of 2" in rows()
         await pilot.press("escape")
         assert pilot.app.screen is screen
 
     play(app_for(tmp_path), script, USUAL)
+
+
+@pytest.mark.parametrize(("onward", "back"), [("down", "up"), ("pagedown", "pageup")])
+def test_every_line_of_an_opened_entry_of_the_log_is_reached(tmp_path: Path, onward: str, back: str) -> None:
+    """An entry that is longer than the list, opened at its very end."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "enter", "E")
+        await pilot.pause()
+        log = pilot.app.screen.query_one(OptionList)
+        await pilot.press("enter")
+        await pilot.pause()
+        first, height = log.highlighted, log.content_size.height
+        assert first is not None and log.option_count - first > height, "the entry is longer than the list"
+        assert log.scroll_offset.y == first, "as much as there is room for is shown at once"
+        for key in (onward, back):
+            seen: set[int] = set()
+            for _ in range(log.option_count):
+                seen |= set(range(log.scroll_offset.y, log.scroll_offset.y + height))
+                await pilot.press(key)
+            assert seen >= set(range(first, log.option_count))
+
+    play(app_for(tmp_path), script, (80, 18))
 
 
 def test_a_question_keeps_the_keys_and_its_target(tmp_path: Path) -> None:

@@ -47,9 +47,9 @@ def _told(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[list[C
     ahead, behind = asides(step.events, battle)
     return [
         [
-            *(plain(said) for said in (ahead.get(place),) if said),
+            *(plain(row) for row in wrap(ahead.get(place, ""), width)),
             *_rows(event, tell(event, battle, rules), width),
-            *(plain(said) for said in (behind.get(place),) if said),
+            *(plain(row) for row in wrap(behind.get(place, ""), width)),
         ]
         for place, event in enumerate(step.events)
     ]

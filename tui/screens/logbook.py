@@ -19,7 +19,7 @@ from engine.battle.record.history import Step
 from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from tui.panels.log import told_of
-from tui.text import fit, join, lines, plain
+from tui.text import fit, join, plain
 
 MOST = 400
 """Rows that are listed, the latest; a search looks at all."""
@@ -72,6 +72,8 @@ class Logbook(ModalScreen[None]):
         self._battle, self._rules, self._who = battle, rules, name
         self._rows = log_rows(steps, battle, rules)
         self._shown: list[Row] = []
+        self._beside: list[int] = []
+        """The place in `_shown` of the row that each line of the list belongs to."""
         self._opened: set[int] = set()
         self._wanted, self._sought = EVERYTHING, ""
 
@@ -100,22 +102,28 @@ class Logbook(ModalScreen[None]):
             and words in row.sentence.casefold()
         ]
         self._shown = wanted[-MOST:]
-        options = self.query_one(OptionList)
-        options.clear_options()
-        options.add_options([Option(self._prompt(row)) for row in self._shown])
-        options.action_last()
+        self._fill()
+        self.query_one(OptionList).action_last()
         of = f"{len(self._shown)} of {len(self._rows)}"
         kind = {EVERYTHING: "", ATTACKS: " · attacks", UNIT: f" · {self._who}"}[self._wanted]
         sought = f" · “{self._sought}”" if self._sought else ""
         self.query_one(Vertical).border_title = plain(f"Log, {of}{kind}{sought}")
 
-    def _prompt(self, row: Row) -> Content:
+    def _fill(self) -> None:
+        """The lines of the rows that are shown: one of a folded row, all of an opened one, each by itself."""
+        told = [self._lines(row) for row in self._shown]
+        self._beside = [place for place, rows in enumerate(told) for _ in rows]
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options([Option(line) for rows in told for line in rows])
+
+    def _lines(self, row: Row) -> list[Content]:
         width = max(20, self.query_one(OptionList).content_size.width - 3)
         if row.step.number not in self._opened:
-            return plain(fit(f"{row.round:>2}  {row.sentence}", width))
+            return [plain(fit(f"{row.round:>2}  {row.sentence}", width))]
         told = told_of(row.step, self._battle, self._rules, width - INDENT)
         rounds = [f"{row.round:>2}  ", *[" " * INDENT] * (len(told) - 1)]
-        return lines(join([plain(place), line]) for place, line in zip(rounds, told, strict=True))
+        return [join([plain(place), line]) for place, line in zip(rounds, told, strict=True)]
 
     def on_key(self, event: events.Key) -> None:
         search, options = self.query_one(Input), self.query_one(OptionList)
@@ -135,8 +143,10 @@ class Logbook(ModalScreen[None]):
                 options.action_cursor_down()
             case "up" | "k":
                 options.action_cursor_up()
-            case "pageup" | "pagedown":
-                self._page(1 if event.key == "pagedown" else -1)
+            case "pagedown":
+                options.action_page_down()
+            case "pageup":
+                options.action_page_up()
             case "home":
                 options.action_first()
             case "end":
@@ -151,21 +161,19 @@ class Logbook(ModalScreen[None]):
                 search.value, search.display = "", True
                 self.set_focus(search)
 
-    def _page(self, way: int) -> None:
-        """The bar a screenful further."""
-        options = self.query_one(OptionList)
-        if self._shown:
-            there = (options.highlighted or 0) + way * max(1, options.content_size.height - 1)
-            options.highlighted = max(0, min(len(self._shown) - 1, there))
-
     def _toggle(self) -> None:
-        """Opens or folds the row under the bar."""
+        """Opens or folds the row under the bar; as much of what is opened is shown as there is room for."""
         options = self.query_one(OptionList)
         if options.highlighted is None:
             return
-        row = self._shown[options.highlighted]
-        self._opened ^= {row.step.number}
-        options.replace_option_prompt_at_index(options.highlighted, self._prompt(row))
+        place = self._beside[options.highlighted]
+        self._opened ^= {self._shown[place].step.number}
+        above = options.scroll_offset.y
+        self._fill()
+        first, count = self._beside.index(place), self._beside.count(place)
+        above = min(first, max(above, first + count - options.content_size.height))
+        options.highlighted = first
+        options.scroll_to(y=above, animate=False, force=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self._toggle()
