@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.battle.attacks.charges import trodden
+from engine.battle.attacks.charges import foretold
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
@@ -52,9 +52,7 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
     said = [draw.because for draw in draws_of_way(battle, rules, mover, path, action)]
-    laid = trodden(battle, rules, mover, path)[1]
-    said += [f"{rules.weapons[held.weapon].label} on {held.at.name} goes off." for held in laid]
-    drawn = " ".join(said)
+    drawn = " ".join([*said, *foretold(battle, rules, mover, path)])
     height = f", {mover.altitude / 100:g} {UNIT_SIGNS[battle.field.unit]} up" if mover.altitude else ""
     return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'It draws nothing.'}"
 

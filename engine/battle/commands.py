@@ -116,6 +116,8 @@ class Ready:
 
     unit: str
     weapon: str
+    is_free: bool = False
+    """Costs nothing and needs no turn: the GM's leave."""
 
 
 @dataclass(frozen=True, slots=True)

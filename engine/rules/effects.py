@@ -72,6 +72,7 @@ def consequences(
     grade: Grade | None,
     dice: DiceSource,
     shared: dict[str, Roll] | None = None,
+    for_all: DiceSource | None = None,
 ) -> Consequences:
     """Runs effects in order; each sees what the ones before it changed.
 
@@ -82,6 +83,7 @@ def consequences(
         grade: what the roll came to; None for an action that is no attack.
         dice: where further dice come from.
         shared: rolls made for others already that serve all, by effect and strike; those made now are added.
+        for_all: where dice of such rolls come from, where that is not `dice`.
     """
     known = dict(facts)
     number = known.get("strike_number", 1)
@@ -102,8 +104,9 @@ def consequences(
             if rolled is None:
                 against = effect.because.render(known) if effect.because else ""
                 purpose = f"{effect.label}, {against}" if against else effect.label
+                source = for_all if for_all is not None and effect.is_shared else dice
                 try:
-                    rolled = roll(dice_of(effect, known), dice, purpose)
+                    rolled = roll(dice_of(effect, known), source, purpose)
                 except NeedDice as need:
                     raise NeedDice(
                         need.purpose, need.dice, need.typed, thrown_with(effects, place, need.dice)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack
+from engine.battle.attacks.charges import foretold
+from engine.battle.commands import Act, Attack, SetOff
+from engine.battle.decide import decide
+from engine.dice.sources import NeedDice
 from engine.field.squares import parse_square
 from tests.rules.table import Table, fight
 
@@ -39,3 +44,25 @@ def test_aog_a_claymore_waits_for_whoever_laid_it() -> None:
     table.turn_of("a").do(Act("a", "set-off", square=HERE))
     assert {one.target for one in table.happened(ev.BurstCaught)} == {"a", "b"}
     assert table.battle.charges == ()
+
+
+def test_aog_what_a_way_sets_off_and_whom_that_catches_is_said_before() -> None:
+    table = sapper("anti-personnel-mine")
+    table.do(Act("a", "lay", square=HERE))
+    table.turn_of("b").place("b", "C1")
+    said = foretold(table.battle, table.rules, table.unit("b"), table.way("b", "B1"))
+    assert list(said) == ["Anti-personnel mine on B1 goes off and catches A, B."]
+
+
+def test_aog_each_whom_a_blast_catches_is_named_where_his_dice_are_asked_for() -> None:
+    table = sapper("anti-personnel-mine")
+    table.do(Act("a", "lay", square=HERE))
+    asked = []
+    typed: tuple[tuple[int, ...], ...] = ()
+    for _ in range(4):
+        with pytest.raises(NeedDice) as need:
+            decide(table.battle, SetOff(HERE), table.rules, typed, asks=True)
+        asked.append(need.value.purpose)
+        typed = (*typed, ())
+    assert asked[:2] == ["Where it strikes, A", "Damage"]
+    assert any(one.startswith("Dodge against the blast") and one.endswith(", A") for one in asked)

@@ -108,10 +108,16 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
                 case ev.RoundBegan():
                     told = event.round
                     yield from ("", f"## Round {told}", "")
-                case ev.TurnBegan():
+                case ev.TurnBegan() | ev.TurnTakenUp():
                     yield from ("", f"### {plain(name_of(event.unit, step.after))}", "")
                 case ev.NoteSet() | ev.NoteCleared() | ev.PolicySet() | ev.PolicyEnded():
                     pass  # for the GM alone, and a report is given away
+                case ev.ChargeLaid() | ev.ChargeTakenUp():
+                    pass  # it may lie there yet
+                case ev.ActionTaken() | ev.RoundsChanged() if any(
+                    isinstance(one, ev.ChargeLaid) for one in step.events
+                ):
+                    pass
                 case _:
                     if sentence := plain(tell(event, step.after, rules)):
                         yield f"- **{sentence}**" if place in ends.values() else f"- {sentence}"

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.battle.acting import refusal
+from engine.battle.attacks.charges import foretold
 from engine.battle.attacks.reactions import Draw, draws, threatened
 from engine.battle.battle import Battle
 from engine.battle.distances import told_distance
@@ -73,6 +74,8 @@ class Going:
     way: Way | None
     draws: tuple[Draw, ...]
     """What the way draws."""
+    sets_off: tuple[str, ...]
+    """What it sets off and whom that catches, in sentences."""
 
 
 def explore(scene: Scene, rules: Ruleset, wish: Wish) -> Going:
@@ -96,12 +99,14 @@ def explore(scene: Scene, rules: Ruleset, wish: Wish) -> Going:
     reaches = tuple(_reach(battle, rules, unit, action, manner) for action in chosen)
     way: Way | None = None
     drawn: tuple[Draw, ...] = ()
+    sets_off: tuple[str, ...] = ()
     if wish.goal:
         stops = [_square(battle.field, name) for name in (*wish.via, wish.goal)]
         way = way_through(battle, rules, unit, stops, wish.action, manner)
         drawn = draws(battle, rules, unit, way.path, way.stride.action)
+        sets_off = tuple(foretold(battle, rules, unit, way.path))
     mode = mode_of(battle, rules, unit, wish.mode)
-    return Going(battle.field, rules, battle, unit, mode, reaches, threatened(battle, unit), way, drawn)
+    return Going(battle.field, rules, battle, unit, mode, reaches, threatened(battle, unit), way, drawn, sets_off)
 
 
 def reach_words(going: Going) -> list[str]:
@@ -247,9 +252,10 @@ def _way_words(going: Going, way: Way) -> list[str]:
     lines += wrapped(f"Path: {path}.", 2, 4)
     if way.doors:
         lines += wrapped(f"Opens: {', '.join(edge.name for edge in way.doors)}.", 2, 4)
-    if not going.draws:
+    if not (going.draws or going.sets_off):
         return [*lines, "  It draws nothing."]
-    return lines + [line for draw in going.draws for line in wrapped(f"Step {draw.step}: {draw.because}", 2, 4)]
+    said = [*(f"Step {draw.step}: {draw.because}" for draw in going.draws), *going.sets_off]
+    return lines + [line for sentence in said for line in wrapped(sentence, 2, 4)]
 
 
 def _way_json(going: Going, way: Way) -> dict[str, Any]:
@@ -259,6 +265,7 @@ def _way_json(going: Going, way: Way) -> dict[str, Any]:
         "cost": number(way.cost),
         "of": number(way.stride.squares),
         "doors": [edge.name for edge in way.doors],
+        "sets_off": list(going.sets_off),
         "draws": [
             {
                 "reaction": draw.reaction.id,

@@ -156,11 +156,12 @@ def read_face(words: Words, setting: Setting) -> Wish:
 
 
 def read_take(words: Words, setting: Setting) -> Wish:
-    """ "take todd rifle": another weapon in hand."""
-    unit, words = take_actor(words, setting)
+    """ "take todd rifle", "take todd rifle free": another weapon in hand, in its turn or by the GM's leave."""
+    is_free = bool(words) and words[-1].casefold() == "free"
+    unit, words = take_actor(words[:-1] if is_free else words, setting)
     weapon, words = expect(f"weapon of {unit.name}", words, weapon_names(setting.rules, unit))
     no_more(words)
-    return Wish(Ready(unit.id, weapon))
+    return Wish(Ready(unit.id, weapon, is_free))
 
 
 def read_end(words: Words, setting: Setting) -> Wish:

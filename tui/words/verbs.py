@@ -98,7 +98,7 @@ _VERBS = (
     Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]",
          "any other action; its name alone does too", deeds.read_act),
     Verb("face", "[UNIT] DIRECTION", "turn, as NE", deeds.read_face, ("turn",)),
-    Verb("take", "[UNIT] WEAPON", "take another weapon in hand", deeds.read_take, ("ready", "draw")),
+    Verb("take", "[UNIT] WEAPON [free]", "take another weapon in hand", deeds.read_take, ("ready", "draw")),
     Verb("end", "", "end the turn", deeds.read_end, ("done", "next")),
     Verb("initiative", "[UNIT ACTION, …]", "roll the order anew, with what units declare", deeds.read_initiative),
     Verb("undo", "[NUMBER]", "take the last command back, or the last few", hand.read_undo, ("u",)),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.battle import events as ev
 from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
 from engine.battle.attacks.defending import Answers, defend_struck
-from engine.battle.attacks.following import Blow, strike
+from engine.battle.attacks.following import Blow, NamingSource, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
 from engine.battle.battle import Battle
 from engine.battle.distances import in_squares
@@ -78,8 +78,9 @@ def burst_at(
             "burst_share": share, "burst_zone": rings[ring].zone.id, "caught": len(caught), "caught_number": place,
         }  # fmt: skip
         struck = with_facts(rules, struck, about)
-        on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), answers, dice, BURST)
-        strike(draft, on_one, dice, shared)
+        named = NamingSource(dice, f", {unit.name}")
+        on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), answers, named, BURST)
+        strike(draft, on_one, named, shared)
 
 
 def _seen_from(battle: Battle, attacker: Unit) -> Battle:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursting import burst_at
-from engine.battle.attacks.bursts import rings_of
+from engine.battle.attacks.bursts import Ring, rings_of, those_in
 from engine.battle.attacks.defending import Answers
 from engine.battle.attacks.following import Blow
 from engine.battle.battle import Battle, Charge
@@ -22,6 +22,7 @@ from engine.field.squares import Square
 from engine.rules.checks import grade_of
 from engine.rules.ledger import itemise
 from engine.rules.model import Ruleset
+from engine.rules.spatial import BurstRule
 
 NOBODY_DEFENDS = Answers((), False)
 """A charge comes unawares: nobody is asked for a defence against it."""
@@ -76,20 +77,38 @@ def tread(draft: Draft, unit_id: str, path: Sequence[Square]) -> None:
 
 def explode(draft: Draft, charge: Charge, dice: DiceSource) -> None:
     """A charge goes off: everybody in its rings is struck as by a burst of its weapon, seen from where it lies."""
-    rules = draft.rules
-    if rules.burst is None:
+    if draft.rules.burst is None:
         return
-    owner = replace(draft.battle.unit(charge.unit), at=charge.at, altitude=0)
-    from_there, bare = draft.battle.with_unit(owner), bare_square(draft.battle, charge.at)
-    line = sight_line(from_there, rules, owner, bare)
-    situation = observe(
-        from_there, rules, owner, bare, rules.weapons[charge.weapon], rules.actions[charge.action], line
-    )
-    ledger = itemise(rules, situation.facts, ())
-    blow = Blow(situation, ledger, 0, grade_of(rules, rules.burst.grade))
-    found = rings_of(draft.battle.field, rules, situation, ledger)
-    draft.add(ev.BurstLanded(charge.unit, situation.weapon.label, charge.at, (), ""))
+    blow, found = _going_off(draft.battle, draft.rules, charge, draft.rules.burst)
+    draft.add(ev.BurstLanded(charge.unit, blow.situation.weapon.label, charge.at, (), ""))
     burst_at(draft, blow, found, charge.at, dice, NOBODY_DEFENDS)
+
+
+def caught_by(battle: Battle, rules: Ruleset, charge: Charge) -> list[Unit]:
+    """Everybody whom a charge would strike now, those inside first."""
+    if rules.burst is None:
+        return []
+    _, found = _going_off(battle, rules, charge, rules.burst)
+    return [unit for _, unit in those_in(battle, rules, charge.at, found)]
+
+
+def foretold(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> Iterator[str]:
+    """A sentence for each charge that a way sets off: where, and whom it catches."""
+    step, laid = trodden(battle, rules, unit, path)
+    for held in laid:
+        caught = caught_by(battle.with_unit(replace(unit, at=path[step])), rules, held)
+        names = ", ".join(one.name for one in caught)
+        yield f"{_label(rules, held)} on {held.at.name} goes off and catches {names or 'nobody'}."
+
+
+def _going_off(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) -> tuple[Blow, tuple[Ring, ...]]:
+    """What a charge strikes with, as if its owner stood where it lies, and the rings of its burst."""
+    owner = replace(battle.unit(charge.unit), at=charge.at, altitude=0)
+    from_there, bare = battle.with_unit(owner), bare_square(battle, charge.at)
+    weapon, action = rules.weapons[charge.weapon], rules.actions[charge.action]
+    situation = observe(from_there, rules, owner, bare, weapon, action, sight_line(from_there, rules, owner, bare))
+    ledger = itemise(rules, situation.facts, ())
+    return Blow(situation, ledger, 0, grade_of(rules, rule.grade)), rings_of(battle.field, rules, situation, ledger)
 
 
 def take_up(draft: Draft, unit_id: str) -> None:

@@ -81,11 +81,12 @@ class NamingSource:
     """Dice that are asked for with more words on what they are about."""
 
     def __init__(self, dice: DiceSource, words: str) -> None:
-        self._dice = dice
+        self.unnamed = dice
+        """Where they come from, for those that are not about it."""
         self._words = words
 
     def request(self, dice: Dice, purpose: str) -> Request:
-        return self._dice.request(dice, f"{purpose}{self._words}")
+        return self.unnamed.request(dice, f"{purpose}{self._words}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,8 @@ def strike(
         if strikes > 1:
             draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
             source = NamingSource(dice, f", {label.lower()} {number} of {strikes}")
-        found = consequences(rules, rules.effects, facts, blow.grade, source, shared)
+        for_all = dice.unnamed if isinstance(dice, NamingSource) else dice
+        found = consequences(rules, rules.effects, facts, blow.grade, source, shared, for_all)
         follow(draft, found, blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover)
         changes += found.changes
         learned |= found.learned

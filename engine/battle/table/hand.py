@@ -102,7 +102,7 @@ def decide_place(battle: Battle, wish: cmd.Place) -> tuple[ev.Event, ...]:
 
 
 def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Event, ...]:
-    """Takes a weapon in hand; where the ruleset has a price for it, in its turn and at that price."""
+    """Takes a weapon in hand: where the ruleset has a price for it, in its turn and at that price, or with leave."""
     unit = battle.unit(wish.unit)
     if wish.weapon not in unit.weapons:
         raise Unknown(f"weapon of {unit.name}", wish.weapon, unit.weapons)
@@ -110,7 +110,7 @@ def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Ev
         raise Illegal("weapon", f"{unit.name} has the {rules.weapons[wish.weapon].label} in hand already.")
     draft = Draft(battle, rules)
     action = ready_action(rules)
-    if action is not None:
+    if action is not None and not wish.is_free:
         refuse_unless_turn(battle, unit, rules)
         facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, rules.weapons[wish.weapon])}
         refuse_unless_affordable(unit, action, facts, rules)

@@ -10,7 +10,7 @@ import pytest
 
 from engine.battle import commands as cmd
 from engine.battle.attacks.shots import consider
-from engine.field.squares import parse_square
+from engine.field.squares import Direction, parse_square
 from tui.battles import new_battle, open_battle
 from tui.records.exporting import told
 from tui.records.markdown import plain
@@ -55,6 +55,31 @@ def test_the_gms_notes_are_not_given_away(battle: Path) -> None:
         session.submit(cmd.SetNote("", note="note-1"))
         session.submit(cmd.ThrowDice("d6", "Wolves"))
     assert "ghost" not in report(battle) and "Wolves" in report(battle)
+
+
+def test_a_mine_that_lies_there_is_not_given_away(tmp_path: Path) -> None:
+    with closing(new_battle("warehouse", "cwn", "seed", tmp_path)) as session:
+        session.submit(cmd.AddUnit("sapper", "crew", parse_square("H9"), "Sap"))
+        session.submit(cmd.Ready("sap", "anti-personnel-mine", is_free=True))
+        session.submit(cmd.Act("sap", "lay-mine", square=parse_square("G8"), is_free=True))
+        path = session.journal.path
+    assert "G8" not in report(path) and "2 → 1" not in report(path)
+    with closing(open_battle(path)) as session:
+        session.submit(cmd.SetOff(parse_square("G8")))
+    assert "Anti-personnel mine goes off on G8." in report(path)
+
+
+def test_whoever_takes_up_a_turn_has_a_heading(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.RollInitiative())
+        session.submit(cmd.Delay(session.battle.active, session.battle.order[-1]))
+        waits = session.battle.order[-1]
+        while session.battle.active != waits:
+            session.submit(cmd.EndTurn())
+        facing = Direction.N if session.battle.unit(waits).facing is Direction.S else Direction.S
+        session.submit(cmd.Face(waits, facing))
+    text = report(battle)
+    assert f"### {session.battle.unit(waits).name}\n" in text[text.rindex("###") - 1 :]
 
 
 def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:

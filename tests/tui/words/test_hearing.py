@@ -79,6 +79,7 @@ def refused(session: Session, line: str) -> str:
         ("takeup at D4", ClearCharge(parse_square("D4"))),
         ("face todd nw", Face("todd", Direction.NW)),
         ("take deputy ass", Ready("deputy", "assault-rifle")),
+        ("take deputy ass free", Ready("deputy", "assault-rifle", is_free=True)),
         ("end", EndTurn()),
         ("initiative", RollInitiative()),
         ("place ban F7", Place("bandit", parse_square("F7"))),
