@@ -14,6 +14,7 @@ from engine.battle.moves.modes import Manner, in_manner
 from engine.battle.moves.moving import Range, draws_of_way
 from engine.battle.narration import number, percent, squares
 from engine.battle.situation import bare_square, sight_line
+from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.view.lighting import light_at
@@ -53,8 +54,16 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
     said = [draw.because for draw in draws_of_way(battle, rules, mover, path, action)]
     drawn = " ".join([*said, *foretold(battle, rules, mover, path)])
-    height = f", {mover.altitude / 100:g} {UNIT_SIGNS[battle.field.unit]} up" if mover.altitude else ""
+    height = _height(mover, goal, battle) if mover.altitude else ""
     return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'It draws nothing.'}"
+
+
+def _height(mover: Unit, goal: Square, battle: Battle) -> str:
+    """How high a flyer is there: above the ground of that square, which may be another than where it comes from."""
+    sign, field = UNIT_SIGNS[battle.field.unit], battle.field
+    rise = field.elevation_at(goal) - field.elevation_at(mover.at)
+    over = f" over ground {abs(rise) / 100:g} {sign} {'higher' if rise > 0 else 'lower'}" if rise else ""
+    return f", {mover.altitude / 100:g} {sign} up{over}"
 
 
 def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, ...]) -> str:

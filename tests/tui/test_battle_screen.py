@@ -15,6 +15,7 @@ from textual.widgets import OptionList, Static
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Place, SetAltitude, SetInitiative
+from engine.battle.moves.moving import movement_range
 from engine.battle.narration import percent
 from engine.battle.situation import sight_line
 from engine.field.squares import parse_square
@@ -25,6 +26,7 @@ from tui import focus as foci
 from tui.app import BoardApp
 from tui.battles import DEMO_SEED, begin_battle, open_battle, read_scenario
 from tui.board.view import BoardView
+from tui.describe import path_words
 from tui.prompt import PromptBar, Question
 from tui.screens.battle import BattleScreen
 from tui.screens.choices import action_choices
@@ -678,3 +680,24 @@ def test_a_board_that_is_not_there_any_more_takes_no_command(tmp_path: Path) -> 
         assert not gone.check_action("end_turn", ())
 
     play(app, script, USUAL)
+
+
+def test_a_flyer_s_way_says_how_the_ground_lies_below_it(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        session = screen.session
+        flyer = next(unit for unit in session.battle.units.values() if unit.can_fly)
+        while session.battle.active != flyer.id:
+            await pilot.press("e")
+        field = session.battle.field
+        reach = movement_range(session.battle, session.rules, flyer, "")
+        goal = next(
+            square
+            for square, _ in sorted(reach.reaches[0].costs.items())
+            if field.elevation_at(square) != field.elevation_at(flyer.at)
+        )
+        focus = replace(screen.looked, unit=flyer.id, cursor=goal)
+        said = path_words(reach, reach.path(goal), focus, session.battle, session.rules)
+        rise = (field.elevation_at(goal) - field.elevation_at(flyer.at)) // 100
+        assert f"up over ground {abs(rise)} m {'higher' if rise > 0 else 'lower'}" in said
+
+    play(app_for(tmp_path, "rooftops"), script, NARROW)

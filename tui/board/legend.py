@@ -72,6 +72,7 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.stop, "its first blocker"),
         (f"{glyphs.path}{glyphs.goal}", "planned way and goal"),
         (glyphs.dropped, "weapon on the ground"),
+        ("3*", "the line of the ledger that changes the chance most"),
         (glyphs.charge, "what was laid and waits to go off; no player sees it"),
         (glyphs.note, "the GM's note, on a square or a unit; no player sees it"),
         (HIDDEN_MARK if glyphs.has_unicode else "?", "hidden: no player sees the unit"),

@@ -144,9 +144,9 @@ class Logbook(ModalScreen[None]):
             case "up" | "k":
                 options.action_cursor_up()
             case "pagedown":
-                options.action_page_down()
+                options.action_page_down()  # type: ignore[no-untyped-call]
             case "pageup":
-                options.action_page_up()
+                options.action_page_up()  # type: ignore[no-untyped-call]
             case "home":
                 options.action_first()
             case "end":
