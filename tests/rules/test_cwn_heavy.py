@@ -218,3 +218,18 @@ def test_cwn_what_is_worn_besides_adds_to_the_armour() -> None:
     assert {name: officer[name] for name in clothes} == {"melee_ac": 14 + 4 + 1, "ranged_ac": 16 + 2 + 1}
     assert officer["shield"] is True
     assert ruleset(CWN).sheets["sapper"].stats["damage_soak"] == 5 + 3
+
+
+def test_cwn_the_ready_made_opponents_are_those_of_the_table() -> None:
+    """Role, hit points, ranged and melee Armor Class, attack bonus, save, Trauma Target, as printed."""
+    table = {
+        "basic-guard": (10, 16, 13, 1, 14, 6), "shield-bearer": (15, 21, 19, 5, 14, 9),
+        "marksman": (30, 21, 19, 11, 12, 8), "operator": (20, 20, 20, 6, 13, 9),
+        "gang-lieutenant": (30, 16, 16, 9, 12, 7), "gang-member": (5, 13, 13, 1, 14, 6),
+        "security": (5, 13, 10, 1, 15, 6), "leader": (20, 19, 15, 7, 13, 8),
+        "street-thug": (10, 10, 10, 1, 15, 6), "rifleman": (15, 17, 14, 5, 14, 8),
+        "brawler": (15, 13, 14, 6, 14, 6), "gunman": (15, 10, 10, 6, 14, 6), "guard-dog": (10, 13, 13, 0, 14, 6),
+    }  # fmt: skip
+    asked = ("hit_points", "ranged_ac", "melee_ac", "attack_bonus", "evasion_save", "trauma_target")
+    sheets = ruleset(CWN).sheets
+    assert {role: tuple(sheets[role].stats[name] for name in asked) for role in table} == table
