@@ -19,6 +19,7 @@ from engine.battle.record.history import Step
 from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from tui.panels.log import told_of
+from tui.screens.longlist import KEYS, LongList
 from tui.text import fit, join, plain
 
 MOST = 400
@@ -80,9 +81,7 @@ class Logbook(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = plain("Log")
-            options = OptionList(markup=False)
-            options.can_focus = False
-            yield options
+            yield LongList()
             search = Input(placeholder="words to look for", compact=True)
             search.cursor_blink = False
             yield search
@@ -126,7 +125,7 @@ class Logbook(ModalScreen[None]):
         return [join([plain(place), line]) for place, line in zip(rounds, told, strict=True)]
 
     def on_key(self, event: events.Key) -> None:
-        search, options = self.query_one(Input), self.query_one(OptionList)
+        search, options = self.query_one(Input), self.query_one(LongList)
         if search.display:
             if event.key in ("escape", "enter"):
                 event.stop()
@@ -139,18 +138,8 @@ class Logbook(ModalScreen[None]):
         match event.key:
             case "escape" | "q" | "E":
                 self.dismiss()
-            case "down" | "j":
-                options.action_cursor_down()
-            case "up" | "k":
-                options.action_cursor_up()
-            case "pagedown":
-                options.action_page_down()  # type: ignore[no-untyped-call]
-            case "pageup":
-                options.action_page_up()  # type: ignore[no-untyped-call]
-            case "home":
-                options.action_first()
-            case "end":
-                options.action_last()
+            case key if key in KEYS:
+                options.move_bar(key)
             case "enter" | "space":
                 self._toggle()
             case "f":

@@ -13,6 +13,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.frozen import dataclass
+from tui.screens.longlist import KEYS as BAR_KEYS
+from tui.screens.longlist import LongList
 from tui.text import join, plain
 
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -101,9 +103,7 @@ class Menu(ListScreen[str]):
             box.border_title = plain(self._title)
             if self._question:
                 yield Static(plain(self._question, "bold"), id="question", markup=False)
-            options = OptionList(*(self._option(i, choice) for i, choice in enumerate(self.choices)), markup=False)
-            options.can_focus = False
-            yield options
+            yield LongList(*(self._option(i, choice) for i, choice in enumerate(self.choices)))
             yield Static(plain(HINT), id="hint", markup=False)
             if self._more_keys:
                 alike = {said: [key for key in self._more_keys if self._more_keys[key] == said]
@@ -112,7 +112,7 @@ class Menu(ListScreen[str]):
                 yield Static(plain(more), id="more", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one(OptionList).action_first()
+        self.query_one(LongList).action_first()
 
     def _option(self, index: int, choice: Choice) -> Option:
         key = self._keys[index] or " "
@@ -122,13 +122,11 @@ class Menu(ListScreen[str]):
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
-        options = self.query_one(OptionList)
+        options = self.query_one(LongList)
         if event.key == "escape":
             self._answer("")
-        elif event.key in ("down", "j"):
-            options.action_cursor_down()
-        elif event.key in ("up", "k"):
-            options.action_cursor_up()
+        elif event.key in BAR_KEYS:
+            options.move_bar(event.key)
         elif event.key == "enter":
             if options.highlighted is not None and not self._is_astray:
                 self._choose(options.highlighted)

@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 from engine.battle.commands import Command, Delay, DissolveGroup, FormGroup, SetPlace, SetTurn, Surprise
 from engine.battle.projection import project
 from tui.panels.order import Block, blocks, group_row, unit_row
+from tui.screens.longlist import KEYS, LongList
 from tui.screens.menu import Choice, ListScreen, Menu
 from tui.text import join, plain
 
@@ -45,9 +46,7 @@ class OrderScreen(ListScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = plain("The order")
-            options = OptionList(markup=False)
-            options.can_focus = False
-            yield options
+            yield LongList()
             yield Static("", id="said", markup=False)
             yield Static(plain(HINT), markup=False)
 
@@ -84,13 +83,11 @@ class OrderScreen(ListScreen[None]):
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
-        options = self.query_one(OptionList)
+        if event.key in KEYS:
+            self.query_one(LongList).move_bar(event.key)
+            return
         deeds: dict[str, Callable[[], None]] = {
             "escape": lambda: self._leave(),
-            "down": options.action_cursor_down,
-            "j": options.action_cursor_down,
-            "up": options.action_cursor_up,
-            "k": options.action_cursor_up,
             "K": lambda: self._move(-1),
             "J": lambda: self._move(1),
             "d": self._wait,

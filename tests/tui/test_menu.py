@@ -1,0 +1,45 @@
+"""A list that is longer than its box, on the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from tests.tui.play import app_for, play
+from tui.screens.battle import BattleScreen
+from tui.screens.menu import Choice, Menu
+
+MANY = 55
+
+
+def shown(menu: Menu) -> range:
+    options = menu.query_one(OptionList)
+    top = options.scroll_offset.y
+    return range(top, min(MANY, top + options.content_size.height))
+
+
+@pytest.mark.parametrize("free", [(0,), (MANY - 1,), (3, 30, 31), tuple(range(MANY))], ids=str)
+def test_pages_home_and_end_show_every_line_of_a_long_menu(tmp_path: Path, free: tuple[int, ...]) -> None:
+    """Those that cannot be chosen too; the bar is on one that can be, and in sight where there is one in sight."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        lines = [Choice(str(place), f"line {place}", reason="" if place in free else "no") for place in range(MANY)]
+        menu = Menu("Many", lines)
+        await pilot.app.push_screen(menu)
+        await pilot.pause()
+        for first, onward in (("home", "pagedown"), ("end", "pageup")):
+            await pilot.press(first)
+            assert (0 if first == "home" else MANY - 1) in shown(menu)
+            seen = set(shown(menu))
+            for _ in range(MANY // len(shown(menu)) + 1):
+                await pilot.press(onward)
+                seen |= set(shown(menu))
+                bar = menu.query_one(OptionList).highlighted
+                assert bar in free
+                assert bar in shown(menu) or not set(free) & set(shown(menu))
+            assert seen == set(range(MANY))
+
+    play(app_for(tmp_path), script, (110, 34))

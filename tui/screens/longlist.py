@@ -1,0 +1,36 @@
+"""A list with a bar that may be longer than its box: the keys that move the bar and show every line of it."""
+
+from __future__ import annotations
+
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+KEYS = frozenset(("down", "j", "up", "k", "pagedown", "pageup", "home", "end"))
+
+
+class LongList(OptionList, can_focus=False):
+    """Text that is never markup. The screen hands it the keys, as it is never in focus."""
+
+    def __init__(self, *lines: Option) -> None:
+        super().__init__(*lines, markup=False)
+
+    def move_bar(self, key: str) -> None:
+        """Moves the bar as one of KEYS says, past what cannot be chosen; pages, Home and End show that too."""
+        match key:
+            case "down" | "j":
+                self.action_cursor_down()
+            case "up" | "k":
+                self.action_cursor_up()
+            case _:
+                self._turn(key)
+
+    def _turn(self, key: str) -> None:
+        """Another page, and the bar on what of it can be chosen; where nothing can, the bar stays where it was."""
+        height, lines, top = self.scrollable_content_region.height, self._lines, self.scroll_offset.y
+        last = max(0, len(lines) - height)
+        ways = {"home": 0, "end": last, "pageup": max(0, top - height), "pagedown": min(last, top + height)}
+        self.scroll_to(y=ways[key], animate=False, force=True, immediate=True)
+        shown = dict.fromkeys(place for place, _ in lines[ways[key] : ways[key] + height])
+        free = [place for place in shown if not self.options[place].disabled]
+        if free:
+            self.highlighted = free[-1 if key in ("end", "pagedown") else 0]
