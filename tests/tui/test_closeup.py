@@ -10,10 +10,12 @@ from textual.widgets import Static
 
 from engine.battle.situation import sight_line
 from engine.field.sight import trace
+from engine.text import cells
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for, shipped_rulesets
 from tui.closeup import COVERED, PARTLY, SEEN, closeup_rows, seen_between, sign_of
 from tui.screens.battle import BattleScreen
-from tui.screens.sheet import Sheet
+from tui.screens.line import hear_line
+from tui.screens.sheet import Sheet, room
 from tui.words.spoken import Setting, Told
 from tui.words.verbs import hear
 
@@ -110,3 +112,20 @@ def test_it_is_told_in_words(tmp_path: Path, ruleset: str) -> None:
         assert isinstance(told, Told) and told.title == "What covers"
         assert all(row.isascii() for row in told.lines[1:]) and any("centre" in row for row in told.lines)
     session.close()
+
+
+@pytest.mark.parametrize("line", ["sight J13 N9", "sight W5 J13"])
+def test_the_side_view_in_words_fits_the_sheet_and_is_drawn_as_the_board_is(tmp_path: Path, line: str) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        hear_line(screen, line)
+        for size in ((110, 34), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            rows = str(pilot.app.screen.query_one(Static).content).split("\n")
+            first = next(place for place, row in enumerate(rows) if "│" in row or "┤" in row)
+            drawing = rows[first : first + 12]
+            assert all(cells(row) <= room(size[0]) for row in rows)
+            assert all(row.lstrip(" 0123456789m")[0] in "│┤" for row in drawing[:-1]), "no row is broken"
+            assert "█" in "".join(drawing) and "#" not in "".join(rows)
+
+    play(app_for(tmp_path, "rooftops", "aog"), script, (110, 34))

@@ -6,7 +6,9 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from shutil import get_terminal_size
 from typing import Any, TextIO
@@ -18,6 +20,8 @@ from engine.text import cells, is_clean, visible
 WIDTH = 100
 """Columns of a report that is not printed on a terminal."""
 NARROWEST, WIDEST = 40, 160
+_COLUMNS: ContextVar[int] = ContextVar("columns")
+"""Of what the words are for, where that is not the terminal itself."""
 
 
 def say(text: str) -> None:
@@ -61,10 +65,22 @@ def harmless(text: str) -> str:
 
 
 def width() -> int:
-    """Columns to fill: the terminal's, or 100 where there is none."""
+    """Columns to fill: those of `filling`, else the terminal's, or 100 where there is none."""
+    if columns := _COLUMNS.get(0):
+        return columns
     if sys.stdout is None or not sys.stdout.isatty():
         return WIDTH
     return max(NARROWEST, min(WIDEST, get_terminal_size((WIDTH, 24)).columns))
+
+
+@contextmanager
+def filling(columns: int) -> Iterator[None]:
+    """Words that are made in this context fill so many columns, 40 or more."""
+    before = _COLUMNS.set(columns)
+    try:
+        yield
+    finally:
+        _COLUMNS.reset(before)
 
 
 def can_print(text: str) -> bool:

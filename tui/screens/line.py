@@ -10,7 +10,8 @@ from engine.battle.commands import Act, Attack, EndTurn, RollInitiative
 from engine.errors import BattleboardError
 from tui import focus as foci
 from tui.prompt import LineHelp, PromptBar
-from tui.screens.sheet import Sheet
+from tui.reports.output import filling
+from tui.screens.sheet import Sheet, room
 from tui.screens.table import correct_roll
 from tui.text import lines, plain, wrap
 from tui.words.completing import completed, completions
@@ -46,8 +47,10 @@ def ask_line(talk: Conversation, value: str = "") -> None:
 
 def hear_line(talk: Conversation, text: str) -> None:
     """Does what a line says, and says what it came to."""
+    width = room(talk.size.width)
     try:
-        spoken = hear(text, _setting(talk))
+        with filling(width):
+            spoken = hear(text, _setting(talk))
     except BattleboardError as reason:
         talk.say(str(reason))
         return
@@ -63,17 +66,21 @@ def hear_line(talk: Conversation, text: str) -> None:
         case Panel():
             talk.set_panel(spoken.name, spoken.is_shown)
         case Told():
-            _tell(talk, spoken)
+            _tell(talk, text, spoken, width)
 
 
-def _tell(talk: Conversation, told: Told) -> None:
+def _tell(talk: Conversation, text: str, told: Told, told_for: int) -> None:
+    """An answer: a short one in the verdict's place, else on a sheet, where it is told anew for another width."""
     said = " ".join(told.lines)
     if len(told.lines) <= SHORT and len(wrap(said, talk.size.width - 2)) <= SHORT:
         talk.say(said)
         return
 
     def build(width: int) -> Content:
-        return lines(plain(row) for line in told.lines for row in _rows(line, width))
+        with filling(width):
+            again = told if width == told_for else hear(text, _setting(talk))
+        assert isinstance(again, Told)
+        return lines(plain(row) for line in again.lines for row in _rows(line, width))
 
     talk.app.push_screen(Sheet(told.title, build))
 
@@ -87,4 +94,5 @@ def _rows(line: str, width: int) -> list[str]:
 def _setting(talk: Conversation) -> Setting:
     battle, rules = talk.session.battle, talk.session.rules
     attack = foci.attack_in(talk.looked, battle, rules)
-    return Setting(battle, rules, talk.looked.unit, talk.looked.cursor, attack, talk.session.history.steps())
+    steps, is_ascii = talk.session.history.steps(), not talk.board.glyphs.has_unicode
+    return Setting(battle, rules, talk.looked.unit, talk.looked.cursor, attack, steps, is_ascii)

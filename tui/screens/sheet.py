@@ -18,6 +18,11 @@ FRAME = 8
 """Columns that the frame, the scrollbar and some air take."""
 
 
+def room(columns: int, widest: int = WIDEST) -> int:
+    """Columns of text on a sheet in a terminal of so many columns."""
+    return max(NARROWEST, min(widest, columns * 9 // 10) - FRAME)
+
+
 class Sheet(ModalScreen[None]):
     """Shows what `build` makes for a width in cells."""
 
@@ -49,8 +54,7 @@ class Sheet(ModalScreen[None]):
         self.on_resize()
 
     def on_resize(self) -> None:
-        width = max(NARROWEST, min(self._widest, self.app.size.width * 9 // 10) - FRAME)
-        self.query_one(Static).update(self._build(width))
+        self.query_one(Static).update(self._build(room(self.app.size.width, self._widest)))
 
     def action_close(self) -> None:
         self.dismiss()

@@ -26,7 +26,7 @@ from tui.describe import square_words
 from tui.focus import Focus
 from tui.gauges import lines_of, together
 from tui.reports.odds import Question, odds_words, weigh
-from tui.reports.output import column_heads, table
+from tui.reports.output import column_heads, table, width
 from tui.reports.reach import Wish as Journey
 from tui.reports.reach import explore, reach_words
 from tui.reports.scatter import foresee, scatter_words
@@ -41,7 +41,7 @@ USUAL_LOG = 12
 MOST_LOG = 100_000
 THING = "&"
 WIDE = 76
-"""Columns of the close-up in words."""
+"""Most columns of the close-up in words."""
 
 
 def read_say(words: Words, setting: Setting) -> Told:
@@ -183,7 +183,7 @@ def read_sight(words: Words, setting: Setting) -> Told:
     if not start:
         raise Illegal("words", "Say from where to where: sight todd D4.")
     found = look(scene_of(setting.battle, setting.rules).map, start, end)
-    return Told("The line", tuple(sight_words(found, with_profile=True, is_ascii=True)))
+    return Told("The line", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
 
 
 def read_covers(words: Words, setting: Setting) -> Told:
@@ -195,7 +195,7 @@ def read_covers(words: Words, setting: Setting) -> Told:
     observer, target = ends if len(ends) == 2 else (battle.unit(setting.actor), ends[0])
     line = sight_line(battle, setting.rules, observer, target)
     seen = seen_between(battle.field, line, observer, target)
-    return Told("What covers", tuple(closeup_rows(seen, WIDE, is_ascii=True)))
+    return Told("What covers", tuple(closeup_rows(seen, min(width(), WIDE), is_ascii=setting.is_ascii)))
 
 
 def read_view(words: Words, setting: Setting) -> Told:

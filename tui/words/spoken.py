@@ -31,6 +31,8 @@ class Setting:
     """The attack that was looked at last: a change to its ledger names that one's lines."""
     steps: Sequence[Step] = ()
     """What happened so far, oldest first."""
+    is_ascii: bool = True
+    """Whether an answer draws with plain characters."""
 
     @property
     def actor(self) -> str:
