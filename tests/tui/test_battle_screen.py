@@ -15,9 +15,11 @@ from textual.widgets import OptionList, Static
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Place, SetAltitude, SetInitiative
+from engine.battle.events import AttackRolled
 from engine.battle.moves.moving import movement_range
 from engine.battle.narration import percent
 from engine.battle.situation import sight_line
+from engine.dice.sources import describe
 from engine.field.squares import parse_square
 from maps import shipped_maps
 from rulesets import shipped_rulesets
@@ -470,6 +472,21 @@ def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_
         await pilot.press("escape")
         bar = screen.query_one(PromptBar)
         assert bar.is_asking and bar.query_one(Question).value == "12"
+
+    play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
+
+
+def test_a_slash_lets_the_seed_roll_one_die_and_the_table_the_rest(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "slash", "enter")
+        if isinstance(pilot.app.screen, Menu):
+            await pilot.press("escape")
+        bar = screen.query_one(PromptBar)
+        assert bar.is_asking, said(screen)
+        assert screen.session.battle.units["todd"].attacks == 0
+        await pilot.press(*typed("3"), "enter", "enter")
+        (attack,) = (one for one in screen.session.history.steps()[-1].events if isinstance(one, AttackRolled))
+        assert "typed" not in describe(attack.roll)
 
     play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
 

@@ -184,14 +184,15 @@ class Conversation(Screen[None]):
 
     def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed, label: str, need: NeedDice | None = None) -> None:
         """Asks for one roll after another, those that are thrown together at once; an empty first answer lets the seed
-        roll them all."""
+        roll them all, a / the first alone."""
 
         def answered(text: str) -> None:
             if not text and not typed:
                 self.submit(wish)
                 return
             try:
-                self._roll(wish, (*typed, *(need.groups(text) if need else parse_typed(text))))
+                groups = ((),) if text.strip() == "/" else need.groups(text) if need else parse_typed(text)
+                self._roll(wish, (*typed, *groups))
             except Illegal as reason:
                 self.say(str(reason))
                 if reason.reason in WRONG_DICE:  # the dice typed before still count
