@@ -133,11 +133,13 @@ def _ascii(text: str) -> str:
     return "".join(found)
 
 
-def shortened(text: str, width: int, most_rows: int) -> list[str]:
-    """A text in so many rows: its first sentence and what it came to; where that is too long, the end alone.
+def shortened(text: str, width: int, most_rows: int, *, keeps_end: bool = False) -> list[str]:
+    """A text in so many rows: its first sentence and its last ones; where that is too long, the beginning, or the end.
 
     >>> shortened("Todd hits: 45. Damage 10. Soaked 3. Zed: hit points 8 → 1.", 24, 2)
     ['Todd hits: 45. … Zed:', 'hit points 8 → 1.']
+    >>> shortened("No weapon is called so. There is: rifle, shotgun, knife.", 24, 2)
+    ['No weapon is called so.', 'There is: rifle, …']
     """
     rows = wrap(text, width)
     if len(rows) <= most_rows:
@@ -147,4 +149,9 @@ def shortened(text: str, width: int, most_rows: int) -> list[str]:
         shorter = wrap(f"{first} … {' '.join(others[place:])}", width)
         if len(shorter) <= most_rows:
             return shorter
-    return [f"… {row}" if place == 0 else row for place, row in enumerate(rows[-most_rows:])]
+    if keeps_end:
+        return [f"… {row}" if place == 0 else row for place, row in enumerate(rows[-most_rows:])]
+    *before, last = rows[:most_rows]
+    while cell_len(f"{last} …") > width and " " in last:
+        last = last.rpartition(" ")[0]
+    return [*before, fit(f"{last} …", width).rstrip()]

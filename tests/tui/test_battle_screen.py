@@ -32,6 +32,7 @@ from tui.describe import path_words
 from tui.prompt import PromptBar, Question
 from tui.screens.battle import BattleScreen
 from tui.screens.choices import action_choices
+from tui.screens.line import hear_line
 from tui.screens.menu import HINT, Menu, keys_for
 
 
@@ -561,6 +562,20 @@ def test_every_line_of_an_opened_entry_of_the_log_is_reached(tmp_path: Path, onw
             assert seen >= set(range(first, log.option_count))
 
     play(app_for(tmp_path), script, (80, 18))
+
+
+def test_a_long_refusal_keeps_its_beginning_and_a_long_result_its_end(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        hear_line(screen, "give guard zzzz")
+        await pilot.pause()
+        assert said(screen).startswith("No weapon or armour of Ashes of Gaia is called 'zzzz'. There is: ")
+        assert said(screen).endswith("…")
+        screen.result = f"Owl strikes {'and strikes ' * 9}. {'More. ' * 40}At last {'and ever ' * 14} this is the end."
+        screen.say(screen.result)
+        await pilot.pause()
+        assert said(screen).endswith("the end.")
+
+    play(app_for(tmp_path, "rooftops", "aog"), script, (110, 34))
 
 
 def test_a_question_keeps_the_keys_and_its_target(tmp_path: Path) -> None:

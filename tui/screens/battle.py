@@ -285,7 +285,8 @@ class BattleScreen(Hand):
         self.query_one("#title", Static).update(join([" ", title, plain(f"   ● {state}", "$muted")]), layout=False)
 
     def _show_verdict(self) -> None:
-        rows = shortened(self.verdict, self.size.width - 2, 3 if self.size.width < SLIM else 2)
+        told, most_rows = self.verdict, 3 if self.size.width < SLIM else 2
+        rows = shortened(told, self.size.width - 2, most_rows, keeps_end=told == self.result)
         self.query_one("#verdict", Static).update(lines(plain(f" {row}", "bold") for row in rows), layout=False)
 
     @property

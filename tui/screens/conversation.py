@@ -60,6 +60,8 @@ class Conversation(Screen[None]):
         self.shading = PLAIN
         self.note = ""
         """What was said last; it stands in the verdict's place until the next key."""
+        self.result = ""
+        """What the last command came to: of that the end is what counts, where it is too long to be shown."""
         self._typed_ahead = ""
         """Dice typed while it was asked who defends, for the roll after that."""
         self.typed_lines: list[str] = []
@@ -152,7 +154,8 @@ class Conversation(Screen[None]):
     def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
         self.follow_turn(active_before)
-        self.say(outcome(events, self.session.battle, self.session.rules))
+        self.result = outcome(events, self.session.battle, self.session.rules)
+        self.say(self.result)
 
     def follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
@@ -306,7 +309,8 @@ class Conversation(Screen[None]):
             self.say(str(reason))
             return
         self.follow_turn(battle.active)
-        self.say(f"{said}: {headline(events, battle, rules) or 'the last command.'}")
+        self.result = f"{said}: {headline(events, battle, rules) or 'the last command.'}"
+        self.say(self.result)
 
     def action_shade(self) -> None:
         """Chooses what the ground shows."""

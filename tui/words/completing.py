@@ -19,7 +19,10 @@ FIRST = re.compile(r"(\[[^]]*\]\s*)*[^\s[]*")
 
 
 def completions(text: str, setting: Setting) -> list[str]:
-    """The words that the last word of a line begins, sorted; all that fit there where it is blank."""
+    """The words that the last word of a line begins, sorted, then those of which it begins a part after a hyphen.
+
+    All that fit there where it is blank.
+    """
     words = text.removeprefix(":").split(" ")
     begun = words[-1].casefold()
     if len(words) == 1:
@@ -30,15 +33,20 @@ def completions(text: str, setting: Setting) -> list[str]:
     forms = verb.form.split(" | ")
     if len(words) == 2:
         forms = [found[0] for form in forms if (found := FIRST.match(form))]
-    return sorted({word for word in _fitting(forms, setting) if word.casefold().startswith(begun)})
+    fitting = sorted({word for word in _fitting(forms, setting) if f"-{begun}" in f"-{word.casefold()}"})
+    return sorted(fitting, key=lambda word: not word.casefold().startswith(begun))
 
 
 def completed(text: str, setting: Setting) -> str:
-    """The line with its last word as far as all that fit agree, and a blank where only one does."""
-    found = completions(text, setting)
+    """The line with its last word as far as all that it begins agree, and a blank where only one fits."""
+    begun = text.rpartition(" ")[2].removeprefix(":")
+    fitting = completions(text, setting)
+    found = [word for word in fitting if word.casefold().startswith(begun.casefold())]
+    if not found and len(fitting) == 1:
+        found = fitting
     if not found:
         return text
-    head = text[: len(text) - len(text.rpartition(" ")[2].removeprefix(":"))]
+    head = text[: len(text) - len(begun)]
     return f"{head}{found[0]} " if len(found) == 1 else f"{head}{_shared(found)}"
 
 

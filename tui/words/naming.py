@@ -75,17 +75,45 @@ def take(words: Words, names: Names) -> tuple[str, Words] | None:
 
 
 def expect(what: str, words: Words, names: Names) -> tuple[str, Words]:
-    """As `take`, but there must be one.
+    """As `take`, but there must be one; any words of its name, whole or begun, stand for it where no other has them.
+
+    >>> expect("weapon", ["mine", "free"], {"claymore-mine": ("claymore-mine",), "rifle": ("rifle",)})
+    ('claymore-mine', ['free'])
 
     Raises:
         Unknown: there is none; the message names the nearest.
         Illegal: nothing is said, or several fit.
     """
-    if found := take(words, names):
+    if found := take(words, names) or _take_part(words, names):
         return found
     if not words:
         raise Illegal("words", f"Say which {what}: {', '.join(names)}." if names else f"There is no {what}.")
     raise Unknown(what, words[0], names)
+
+
+def _take_part(words: Words, names: Names) -> tuple[str, Words] | None:
+    """The one id of whose name the first words are parts, as many as can be; parts that are whole come first.
+
+    Raises:
+        Illegal: several have them.
+    """
+    parts = {id: [name.replace("-", " ").split() for name in called] for id, called in names.items()}
+    longest = max((len(split) for called in parts.values() for split in called), default=0)
+    for count in range(min(longest, len(words)), 0, -1):
+        said = [word.casefold() for word in words[:count]]
+        if min(map(len, said)) < LEAST_BEGINNING:
+            continue
+        whole = [id for id, called in parts.items() if any(set(said) <= set(split) for split in called)]
+        begun = [
+            id
+            for id, called in parts.items()
+            if any(all(any(part.startswith(word) for part in split) for word in said) for split in called)
+        ]
+        if found := whole or begun:
+            if len(found) > 1:
+                raise Illegal("words", f"“{' '.join(said)}” may be {', '.join(sorted(found))}: say more of it.")
+            return found[0], words[count:]
+    return None
 
 
 def take_square(words: Words, battle: Battle) -> tuple[Square, Words] | None:

@@ -16,8 +16,8 @@ from tui.words.spoken import Setting, Spoken, Told, Verb
 MOST_CHARACTERS = 400
 NAMES_AND_WAYS = (
     "A UNIT, WEAPON, MOVE, ATTACK, ACTION, CONDITION or RULING is said by its id or name, in capitals or not; two "
-    "letters are enough where no other begins so. A SQUARE is a column and a row: D4. Where no unit is named, the one "
-    "in focus or whose turn it is is meant.",
+    "letters of it, or of a word in it, are enough where no other has them. A SQUARE is a column and a row: D4. Where "
+    "no unit is named, the one in focus or whose turn it is is meant.",
     "“dice 45 / 4 6” at the end says what the table rolled, one group for each roll; “dice” alone asks for each.",
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from engine.battle.commands import (
     Command,
     EndTurn,
     Face,
+    Give,
     Move,
     Place,
     Ready,
@@ -27,6 +29,7 @@ from engine.battle.commands import (
     SetPool,
     SetPosture,
     SetWind,
+    TakeAway,
 )
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
@@ -247,6 +250,31 @@ def test_completion(session: Session) -> None:
     assert completed("zzz t", setting) == "zzz t"
     assert completed(":und", setting) == ":undo "
     assert set(completions("", setting)) == set(VERBS)
+
+
+@pytest.fixture
+def gear(tmp_path: Path) -> Iterator[Session]:
+    """A battle under rules with many weapons, among them two mines."""
+    session = session_for(tmp_path, "rooftops", "aog")
+    yield session
+    session.close()
+
+
+def test_completion_finds_a_thing_by_any_word_of_its_name(gear: Session) -> None:
+    setting = Setting(gear.battle, gear.rules)
+    assert completions("give guard mine", setting) == ["anti-personnel-mine", "claymore-mine"]
+    assert "frag-grenade" in completions("give guard gre", setting)
+    assert completed("give guard mine", setting) == "give guard mine", "neither is taken for the other"
+    assert completed("give guard clay", setting) == "give guard claymore-mine "
+    assert completed("give guard personnel", setting) == "give guard anti-personnel-mine "
+
+
+def test_a_word_that_is_in_one_name_alone_stands_for_it(gear: Session) -> None:
+    assert command(gear, "give guard personnel") == Give("guard", "anti-personnel-mine")
+    assert command(gear, "give guard person mine") == Give("guard", "anti-personnel-mine")
+    assert command(gear, "take guard legate free") == Ready("guard", "assault-rifle-rng-13-legate", is_free=True)
+    assert command(gear, "lose guard r9") == TakeAway("guard", "pistol-delmar-r9")
+    assert "“mine” may be anti-personnel-mine, claymore-mine" in refused(gear, "give guard mine")
 
 
 def test_the_square_and_unit_in_focus_are_meant_where_none_is_said(session: Session) -> None:
