@@ -18,7 +18,7 @@ from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
 from engine.battle.setup import pools_of
 from engine.dice.sources import NO_ROLL
-from engine.rules.ledger import Entry
+from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from tui.records.settled import hidden_from_the_first, orders_thrown_away, rounds_played, what_counts
 
@@ -185,14 +185,23 @@ def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     yield ""
     yield "  | | | | |"
     yield "  |---:|---|---|---|"
+    idle = [entry for entry in event.entries[1:] if _is_idle(entry)]
     for entry in event.entries:
-        words = (_value(entry), entry.label, entry.because, entry.source)
-        yield f"  | {' | '.join(plain(word) for word in words)} |"
+        if entry not in idle:
+            words = (_value(entry), entry.label, entry.because, entry.source)
+            yield f"  | {' | '.join(plain(word) for word in words)} |"
+    if idle:
+        yield from ("", f"  {plain('Worth 0: ' + ', '.join(entry.label.lower() for entry in idle) + '.')}")
     yield ""
     yield f"  {plain(event.sight)}"
     yield ""
     yield "  </details>"
     yield ""
+
+
+def _is_idle(entry: Entry) -> bool:
+    """Whether a line of the ledger is there to say that something changes nothing."""
+    return not entry.value and not entry.forbids and entry.active and entry.author != GM
 
 
 def _value(entry: Entry) -> str:
@@ -205,15 +214,17 @@ def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
     """Who is out of the fight, since when and by whom."""
     fell: dict[str, str] = {}
     for step, hidden in veiled:
-        attacker = ""
+        attacker = mine = ""
         for event in step.events:
             match event:
                 case ev.AttackRolled():
-                    attacker = event.unit if event.unit not in hidden else ""
+                    attacker, mine = event.unit if event.unit not in hidden else "", ""
+                case ev.ChargeSetOff():
+                    attacker, mine = "", f", by {event.label}"
                 case ev.UnitDefeated() if event.unit in hidden:
                     pass
                 case ev.UnitDefeated():
-                    by = f", by {name_of(attacker, battle)}" if attacker and attacker != event.unit else ""
+                    by = f", by {name_of(attacker, battle)}" if attacker and attacker != event.unit else mine
                     unit = step.after.units.get(event.unit)
                     how = f" {unit.out}" if unit and unit.out else ""
                     fell[event.unit] = f"{name_of(event.unit, battle)}{how}, in round {step.after.round}{by}"

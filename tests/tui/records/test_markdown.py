@@ -65,8 +65,19 @@ def test_a_mine_that_lies_there_is_not_given_away(tmp_path: Path) -> None:
         path = session.journal.path
     assert "G8" not in report(path) and "2 → 1" not in report(path)
     with closing(open_battle(path)) as session:
-        session.submit(cmd.SetOff(parse_square("G8")))
-    assert "Anti-personnel mine goes off on G8." in report(path)
+        session.submit(cmd.SetPool("sap", "hp", 1))
+        session.submit(cmd.SetPool("sap", "soak", 0))
+        session.submit(cmd.SetOff(parse_square("G8")), ((8,), (1,), (1,)))
+    text = report(path)
+    assert "Anti-personnel mine goes off on G8." in text
+    assert "- Sap, in round 1, by Anti-personnel mine\n" in text
+
+
+def test_lines_that_count_nothing_are_named_in_one(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "cwn", "seed", tmp_path)) as session:
+        session.submit(cmd.Attack("todd", "bandit", is_free=True))
+        path = session.journal.path
+    assert "  Worth 0: range.\n" in report(path)
 
 
 def test_whoever_takes_up_a_turn_has_a_heading(battle: Path) -> None:
