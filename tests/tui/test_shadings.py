@@ -63,6 +63,15 @@ def test_a_burst_names_whom_it_catches_and_stops_at_walls() -> None:
     assert table.unit("b").name in near.words
 
 
+def test_a_ring_says_how_far_it_reaches_once() -> None:
+    table = fight("aog", "a.........b", a="grenadier", b="gunman").arm("a", "frag-grenade")
+    rings = shade(Focus("a", cursor=parse_square("H1"), shading="blast"), table.battle, table.rules).words
+    assert "within 5 m," in rings and "5 to 10 m," in rings and " to 5 m" not in rings and "10 m to" not in rings
+    table = table_with_grenade()
+    rings = shade(Focus("a", cursor=parse_square("E1"), shading="blast"), table.battle, table.rules).words
+    assert " to 20 ft" in rings, "a label without a distance is told with it"
+
+
 def test_the_chances_of_a_throw_are_those_of_its_landing() -> None:
     table = table_with_grenade()
     shading = shade(Focus("a", cursor=parse_square("E3"), shading="landing"), table.battle, table.rules)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from engine.battle.attacks.areas import squares_swept
-from engine.battle.attacks.bursts import burst, caught, ring_of, rings_of
+from engine.battle.attacks.bursts import Ring, burst, caught, ring_of, rings_of
 from engine.battle.attacks.scattering import Chances, landing, strays, throw_of
 from engine.battle.attacks.shots import Shot, consider
 from engine.battle.battle import Battle
@@ -51,9 +51,8 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         return Shading(words=f"{shot.situation.weapon.label} does not burst; {with_keys(ANOTHER)}")
     areas = burst(battle.field, rules, focus.cursor, found)
     tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
-    sign = UNIT_SIGNS[rules.unit]
     named = [
-        f"{signs['edge' if number else 'blast']} {ring.zone.label.lower()} to {float(ring.told):g} {sign}"
+        f"{signs['edge' if number else 'blast']} {_ring_words(ring, UNIT_SIGNS[rules.unit])}"
         for number, ring in enumerate(found)
     ]
     hit = []
@@ -63,6 +62,12 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
             hit.append(f"{unit.name} ({number + 1})" if len(found) > 1 else unit.name)
     who = f" Caught{', by ring' if len(found) > 1 else ''}: {', '.join(hit)}." if hit else " Nobody is caught."
     return Shading(MappingProxyType(tints), f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
+
+
+def _ring_words(ring: Ring, sign: str) -> str:
+    """A ring and how far it reaches, which its label may say already: "burst to 5 m", "5 to 10 m"."""
+    label, reach = ring.zone.label.lower(), f"{float(ring.told):g} {sign}"
+    return label if f" {reach} " in f" {label} " else f"{label} to {reach}"
 
 
 def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
