@@ -35,7 +35,7 @@ def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> 
         while len(found.known) < before + 3:  # it goes on by itself, at whatever speed
             await pilot.pause(0.05)
         await pilot.press("right", "right", "up")
-        assert said(screen).startswith("P9: hit by anybody ")
+        assert said(screen).startswith("P9: hit by a known enemy ")
         assert "own best" in said(screen)
         assert "Move to P9: 2 squares." in said(screen)
         await pilot.press("m")
@@ -52,7 +52,7 @@ def test_somebody_whose_turn_it_is_not_is_looked_at_as_in_a_turn_of_its_own(tmp_
     assert len(found.squares) > 20
     assert found.reach is None
     shading = shade(focus, session.battle, session.rules)
-    assert shading.words.startswith("R10: hit by anybody")
+    assert shading.words.startswith("R10: hit by a known enemy")
     session.close()
 
 
