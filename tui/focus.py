@@ -7,8 +7,9 @@ from dataclasses import replace
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.commands import Attack, Command
 from engine.battle.distances import gap
+from engine.battle.narration import verdict
 from engine.battle.situation import sight_line
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
@@ -79,6 +80,11 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
         return consider(battle, rules, wish)
     except BattleboardError as reason:
         return str(reason)
+
+
+def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
+    """What is said while a command's dice are asked for: an attack's verdict, wherever the cursor is; "" of others."""
+    return verdict(consider(battle, rules, wish), rules) if isinstance(wish, Attack) else ""
 
 
 def with_outlook(found: Shot, focus: Focus, battle: Battle, rules: Ruleset) -> Shot:

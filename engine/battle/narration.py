@@ -140,9 +140,8 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             dice = f"{apart(event.roll)}," if _reads_apart(rules) else describe(event.roll)
             return f"{who(event.who)} rolls initiative{declared}: {number(event.total)} ({dice}{bonus})."
         case ev.OrderSet():
-            return (
-                "Order: " + ", ".join(f"{who(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order) + "."
-            )
+            places = ", ".join(f"{who(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order)
+            return f"Order: {places}."
         case ev.PlaceTaken() | ev.GroupFormed() | ev.GroupDissolved() | ev.UnitsSurprised():
             return _order_changed(event, who)
         case ev.TurnTakenUp():
@@ -344,11 +343,12 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
             return cleared
         said = [tell(event, battle, rules) for event in events]
         return " ".join(filter(None, (*said, _left_alone(events, battle))))
-    bare = attack.square.name if attack.square else "the square"
-    target = battle.units[attack.target].name if attack.target in battle.units else bare
-    told = [f"{battle.unit(attack.unit).name} → {target}: {_rolled(attack, rules)}{attack.grade_label}."]
-    before = [event for event in events[: events.index(attack)] if isinstance(event, ev.ReactionTaken)]
-    told = [*(tell(event, battle, rules) for event in before), *told]
+    target = attack.square.name if attack.square else name_of(attack.target, battle)
+    told = [tell(one, battle, rules) for one in events[: events.index(attack)] if isinstance(one, ev.ReactionTaken)]
+    landed = [one for one in events if isinstance(one, ev.BurstLanded)]
+    stops = [f", stopped by {one.stopped_by}" if one.stopped_by else "" for one in landed]
+    came_down = "".join(f"; bursts on {one.at.name}{stop}" for one, stop in zip(landed, stops, strict=True))
+    told.append(f"{name_of(attack.unit, battle)} → {target}: {_rolled(attack, rules)}{attack.grade_label}{came_down}.")
     ahead, behind = asides(events, battle)
     for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
         told.append(ahead.get(place, ""))
@@ -360,7 +360,7 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
             case ev.PoolChanged():
                 name = battle.unit(event.unit).name
                 told.append(f"{name}: {event.label} {event.before} → {event.after}.")
-            case ev.DiceDrawn() | ev.AdjustmentsCleared():
+            case ev.DiceDrawn() | ev.AdjustmentsCleared() | ev.BurstLanded():
                 pass
             case _:
                 told.append(tell(event, battle, rules))

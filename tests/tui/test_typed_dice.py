@@ -10,7 +10,7 @@ from textual.widgets import Static
 from engine.battle.commands import Place, SetTurn
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.field.squares import parse_square
-from tests.tui.play import NARROW, USUAL, app_for, play, typed
+from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
 from tui.prompt import PromptBar
 from tui.screens.battle import BattleScreen
 
@@ -30,6 +30,20 @@ def test_an_attack_in_words_asks_for_its_dice(tmp_path: Path) -> None:
         assert attack.roll.total == 80 and attack.roll.is_typed
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_while_dice_are_asked_for_the_attack_is_told_and_not_the_cursor_s_square(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for line in ("give fox frag-grenade", "ready fox frag-grenade free", "place fox D10"):
+            await pilot.press(":", *typed(line), "enter")
+        screen.board.move_cursor(parse_square("AA15"))
+        await pilot.pause()
+        assert said(screen).startswith("AA15, ") and "no attack" in said(screen)
+        await pilot.press(":", *typed("shoot fox E11 with frag-grenade free"), "enter")
+        assert asked(screen).startswith("Fox attacks E11, 1d100")
+        assert said(screen).startswith("E11, ") and "AA15" not in said(screen) and "no attack" not in said(screen)
+
+    play(app_for(tmp_path, "rooftops", "aog"), script, (110, 34))
 
 
 def test_a_roll_put_right_asks_for_the_dice_that_follow_from_it(tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ class Conversation(Screen[None]):
         try:
             events = self.session.submit(wish, typed, asks=True)
         except NeedDice as need:
-            self.note = ""  # what was said before is not about this roll
+            self.note = foci.above_dice(wish, self.session.battle, self.session.rules)
             self.show_cursor()
             self._ask_dice(wish, typed, dice_question(need, self.session.rules, is_first=not typed), need)
         except NeedAnswer as need:

@@ -39,6 +39,18 @@ def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
     assert said.count("loses nothing") == 1
 
 
+def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
+    table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
+    table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
+    said = outcome(table.events, table.battle, table.rules)
+    first = said.partition(". ")[0]
+    assert first.startswith("A → D2: 30 ") and first.endswith("; bursts on D2")
+    assert said.count("bursts on") == 1
+    table.do(Attack("a", "", square=parse_square("D2"), is_free=True), (75,), (8,), (4,))
+    first = outcome(table.events, table.battle, table.rules).partition(". ")[0]
+    assert "; bursts on" in first and first.endswith(", stopped by the edge of the map")
+
+
 def test_a_flyer_rises_sinks_and_lands() -> None:
     table = fight("occult-ops", "a...b", a="drone", b="gunman")
     assert table.do(SetAltitude("a", 1000))[-1] == "A rises to 10 ft above the ground."
