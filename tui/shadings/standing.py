@@ -136,7 +136,8 @@ def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: Prospects) ->
     who = f" ({', '.join(named)}{f' and {more} more' if more else ''})" if named else ""
     own = f"{percent(found.best)} on {battle.units[found.target].name}" if found.target else "none"
     points = signed(round(found.balance * 100))
-    told = f"{focus.cursor.name}: hit by a known enemy {percent(found.exposure)}{who}; own best {own}; balance {points}."
+    hit = f"hit by a known enemy {percent(found.exposure)}{who}"
+    told = f"{focus.cursor.name}: {hit}; own best {own}; balance {points}."
     reach = prospects.reach if focus.cursor != battle.units[focus.unit].at else None
     if reach is not None and reach.stride_to(focus.cursor) is not None:
         told += f" {path_words(reach, reach.path(focus.cursor), focus, battle, rules)}"
