@@ -111,7 +111,7 @@ def write_settings(path: Path, settings: Settings) -> None:
         fresh.replace(path)
     except OSError as error:
         reason = error.strerror
-        raise BattleboardError(f"The settings hold, but {visible(str(path))} cannot be written: {reason}.") from None
+        raise BattleboardError(f"The settings hold, but cannot be written ({reason}): {visible(str(path))}.") from None
 
 
 def _settings(document: Document) -> Settings:
