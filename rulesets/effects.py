@@ -111,8 +111,8 @@ def _deed(entry: Reader, kind: str, stage: Stage, known: Sample, names: Declarat
         case "let":
             return _named(entry, stage), reading.any_value(entry, "let", known)
         case "lose" | "gain":
-            held = "budget" if entry.has("budget") else "pool"
-            return entry.text(held, choices=getattr(names, f"{held}s")), reading.amount(entry, kind, known)
+            key, of = ("budget", names.budgets) if entry.has("budget") else ("pool", names.pools)
+            return entry.text(key, choices=of), reading.amount(entry, kind, known)
         case "condition":
             name = entry.text("condition", choices=names.conditions)
             return name, constant(0 if entry.flag("leave", False) else 1)

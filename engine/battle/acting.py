@@ -40,15 +40,7 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
     action = rules.actions.get(wish.action)
     if action is None or action.kind != "other":
         raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
-    if not wish.is_free:
-        refuse_unless_turn(battle, unit, rules, action)
-    elif unit.is_defeated:
-        raise Illegal("defeated", f"{unit.name} is out of the fight.")
-    facts = _facts(battle, rules, unit, action, wish.target, wish.square)
-    if wish.is_free:
-        refuse_unless_met(unit, action, _facts_beside(battle, rules, unit, action, wish.square) or facts)
-    else:
-        refuse_unless_affordable(unit, action, facts, rules)
+    facts = _facts_unless_refused(battle, rules, unit, action, wish.target, wish.square, wish.is_free)
     attack = _declared(rules, unit, action, wish.attack)
     draft = Draft(battle, rules)
     drawn = () if wish.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
@@ -86,17 +78,27 @@ def refusal(
         reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
         return "" if "" in reasons else next(iter(reasons), "nobody is there for it")
     try:
-        if not is_free:
-            refuse_unless_turn(battle, unit, rules, action)
-        facts = _facts(battle, rules, unit, action, target_id, square)
-        if is_free:
-            refuse_unless_met(unit, action, _facts_beside(battle, rules, unit, action, square) or facts)
-        else:
-            refuse_unless_affordable(unit, action, facts, rules)
+        facts = _facts_unless_refused(battle, rules, unit, action, target_id, square, is_free)
         refuse_unless_loaded(unit, unit.weapon, action, facts, rules)
     except Illegal as reason:
         return reason.brief
     return ""
+
+
+def _facts_unless_refused(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None, is_free: bool
+) -> dict[str, Value]:
+    """Facts for an act that a unit may take now, by its turn and budget or by leave; raises Illegal otherwise."""
+    if not is_free:
+        refuse_unless_turn(battle, unit, rules, action)
+    elif unit.is_defeated:
+        raise Illegal("defeated", f"{unit.name} is out of the fight.")
+    facts = _facts(battle, rules, unit, action, target_id, square)
+    if is_free:
+        refuse_unless_met(unit, action, _facts_beside(battle, rules, unit, action, square) or facts)
+    else:
+        refuse_unless_affordable(unit, action, facts, rules)
+    return facts
 
 
 def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field as filled
 from dataclasses import replace
 from fractions import Fraction
@@ -252,3 +252,11 @@ class Battle:
     def encode(self) -> bytes:
         """The whole state as canonical bytes; equal states give equal bytes."""
         return canonical(to_json(self))
+
+
+def free_id(stem: str, taken: Collection[str], first: int = 1) -> str:
+    """An id that nothing has: the stem with the first number that is free, as "smoke-1"."""
+    number = first
+    while f"{stem}-{number}" in taken:
+        number += 1
+    return f"{stem}-{number}"

@@ -131,8 +131,8 @@ def read_act(words: Words, setting: Setting) -> Wish:
     """
     battle = setting.battle
     words, typed, asks = split_dice(words)
-    is_free = bool(words) and words[-1].casefold() == "free"
-    unit, words = take_actor(words[:-1] if is_free else words, setting)
+    is_free, words = _split_free(words)
+    unit, words = take_actor(words, setting)
     action, words = expect("action", words, _actions(setting.rules, "other"))
     target, square, attack = "", None, ""
     if words and setting.rules.actions[action].target == SQUARE:
@@ -157,8 +157,8 @@ def read_face(words: Words, setting: Setting) -> Wish:
 
 def read_take(words: Words, setting: Setting) -> Wish:
     """ "take todd rifle", "take todd rifle free": another weapon in hand, in its turn or by the GM's leave."""
-    is_free = bool(words) and words[-1].casefold() == "free"
-    unit, words = take_actor(words[:-1] if is_free else words, setting)
+    is_free, words = _split_free(words)
+    unit, words = take_actor(words, setting)
     weapon, words = expect(f"weapon of {unit.name}", words, weapon_names(setting.rules, unit))
     no_more(words)
     return Wish(Ready(unit.id, weapon, is_free))
@@ -178,6 +178,12 @@ def read_initiative(words: Words, setting: Setting) -> Wish:
         no_more(words)
         return Wish(RollInitiative(), typed, asks)
     return Wish(parse_declared(" ".join(words), setting.battle, setting.rules), typed, asks)
+
+
+def _split_free(words: Words) -> tuple[bool, Words]:
+    """Whether a last "free" asks for the GM's leave, and the words before it."""
+    is_free = bool(words) and words[-1].casefold() == "free"
+    return is_free, words[:-1] if is_free else words
 
 
 def weapon_names(rules: Ruleset, unit: Unit) -> Names:

@@ -10,11 +10,11 @@ from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
 from engine.battle.attacks.defending import Answers, defend_struck
 from engine.battle.attacks.following import Blow, NamingSource, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
-from engine.battle.battle import Battle
+from engine.battle.battle import Battle, free_id
 from engine.battle.distances import in_squares
 from engine.battle.draft import Draft
 from engine.battle.situation import observe_again, with_facts
-from engine.battle.table.weather import new_cloud_id
+from engine.battle.table.weather import SMOKE
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll
 from engine.field.battlefield import Height
@@ -23,7 +23,7 @@ from engine.field.squares import Square
 from engine.rules.checks import grade_of, roll_facts
 from engine.rules.exchanges import BURST
 from engine.rules.model import Value
-from engine.rules.values import number, plain, whole_up
+from engine.rules.values import number, whole_up
 
 
 def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, answers: Answers) -> None:
@@ -73,10 +73,7 @@ def burst_at(
     for place, (ring, unit) in enumerate(caught, 1):
         draft.add(ev.BurstCaught(attacker.id, unit.id, rings[ring].zone.label, rings[ring].share))
         struck = observe_again(_seen_from(draft.battle, attacker), rules, situation, unit.id)
-        share = plain(rings[ring].share)
-        about = {
-            "burst_share": share, "burst_zone": rings[ring].zone.id, "caught": len(caught), "caught_number": place,
-        }  # fmt: skip
+        about = {**rings[ring].facts, "caught": len(caught), "caught_number": place}
         struck = with_facts(rules, struck, about)
         named = NamingSource(dice, f", {unit.name}")
         on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), answers, named, BURST)
@@ -99,4 +96,4 @@ def _smoke(draft: Draft, at: Square, facts: Mapping[str, Value]) -> None:
         return
     squares, rounds = min(in_squares(radius, field, rules), MOST_RADIUS), whole_up(rules.burst.smoke_rounds, facts)
     taken = {cloud.id for cloud in draft.battle.clouds}
-    draft.add(ev.CloudSet(Cloud(new_cloud_id(taken), at, squares, rounds=rounds, metric=rules.metric)))
+    draft.add(ev.CloudSet(Cloud(free_id(SMOKE, taken), at, squares, rounds=rounds, metric=rules.metric)))

@@ -18,6 +18,7 @@ from engine.frozen import dataclass
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset, Value
 from engine.rules.spatial import BlastZone
+from engine.rules.values import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,11 @@ class Ring:
     radius: Fraction
     share: Fraction
     told: Fraction
+
+    @property
+    def facts(self) -> dict[str, Value]:
+        """What rules may ask about whoever is in it."""
+        return {"burst_share": plain(self.share), "burst_zone": self.zone.id}
 
 
 def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) -> tuple[Ring, ...]:

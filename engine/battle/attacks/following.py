@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.attacks.reactions import can_attack
-from engine.battle.battle import Charge
+from engine.battle.battle import Charge, free_id
 from engine.battle.distances import adjacent_enemies, distance_between, in_squares, radius_squares
 from engine.battle.draft import Draft
 from engine.battle.moves.falling import lift, sink
@@ -372,11 +372,9 @@ def _change(
 def _lay(draft: Draft, unit: Unit, change: Change, on: ActOn) -> None:
     """The weapon in hand is laid on the act's square, or where the unit stands, and waits for whoever comes so near."""
     field, rules = draft.battle.field, draft.rules
-    taken, number = {held.id for held in draft.battle.charges}, 1
-    while f"charge-{number}" in taken:
-        number += 1
+    charge_id = free_id("charge", {held.id for held in draft.battle.charges})
     reach = radius_squares(field, rules, Fraction(change.amount)) if change.amount else Fraction(0)
-    charge = Charge(f"charge-{number}", unit.id, unit.weapon, on.square or unit.at, reach, on.action)
+    charge = Charge(charge_id, unit.id, unit.weapon, on.square or unit.at, reach, on.action)
     draft.add(ev.ChargeLaid(charge, rules.weapons[unit.weapon].label))
 
 

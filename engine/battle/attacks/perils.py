@@ -29,7 +29,6 @@ from engine.rules.model import Grade, Ruleset
 from engine.rules.named import reads_dice
 from engine.rules.plans import asks
 from engine.rules.spreads import Spread, Way
-from engine.rules.values import plain
 
 
 def foreseen(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
@@ -90,8 +89,7 @@ def _bursting(battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...
         parts, caught = [], Fraction(0)
         near = observe_again(battle, rules, shot.situation, unit_id)
         for (ring, many, number), chances in by_place.items():
-            about = {"burst_share": plain(rings[ring].share), "burst_zone": rings[ring].zone.id}
-            about |= {"caught": many, "caught_number": number} if counts else {}
+            about = rings[ring].facts | ({"caught": many, "caught_number": number} if counts else {})
             struck_shot = replace(shot, situation=with_facts(rules, near, about))
             rolls_here = [
                 (weight * chances.get(stray, NO) if rolled.grade.goes_off else NO, rolled)

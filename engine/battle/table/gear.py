@@ -70,10 +70,7 @@ def accessories_of(rules: Ruleset, unit: Unit) -> tuple[str, ...]:
 
 def givable(rules: Ruleset) -> Mapping[str, str]:
     """Labels of all that may be given, by id."""
-    worn = {one.id: one.label for one in rules.accessories.values()} | {
-        one.id: one.label for one in rules.armour.values()
-    }
-    return worn | {one.id: one.label for one in rules.weapons.values()}
+    return {one.id: one.label for table in (rules.accessories, rules.armour, rules.weapons) for one in table.values()}
 
 
 def carried(rules: Ruleset, unit: Unit) -> Mapping[str, str]:

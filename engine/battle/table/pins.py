@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.battle import commands as cmd
 from engine.battle import events as ev
-from engine.battle.battle import Battle
+from engine.battle.battle import Battle, free_id
 from engine.battle.pinned import CoverRuling, Note
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import DiceSource, Roll, describe, roll
@@ -67,10 +67,7 @@ def decide_note(battle: Battle, wish: cmd.SetNote) -> tuple[ev.Event, ...]:
         battle.unit(wish.unit)
     if held is None and len(known) >= MOST_NOTES:
         raise Illegal("note", f"There are {MOST_NOTES} notes; no more fit.")
-    number = 1
-    while f"note-{number}" in known:
-        number += 1
-    note = Note(wish.note or f"note-{number}", text, wish.at, wish.unit)
+    note = Note(wish.note or free_id("note", known), text, wish.at, wish.unit)
     if note == held:
         raise Illegal("note", "The note says that already.")
     return (ev.NoteSet(note),)

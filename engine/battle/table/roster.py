@@ -12,7 +12,7 @@ from types import MappingProxyType
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.attacks.charges import take_up
-from engine.battle.battle import Battle
+from engine.battle.battle import Battle, free_id
 from engine.battle.draft import Draft
 from engine.battle.setup import enlist, full_budget
 from engine.battle.table.hand import refuse_unless_fits
@@ -283,7 +283,4 @@ def _free_id(battle: Battle, name: str) -> str:
     taken = {known.casefold() for known in battle.units}
     if slug not in taken and not SQUARE_NAME.fullmatch(slug):
         return slug
-    number = 2
-    while f"{slug}-{number}" in taken:
-        number += 1
-    return f"{slug}-{number}"
+    return free_id(slug, taken, 2)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from engine.battle import commands as cmd
 from engine.battle import events as ev
-from engine.battle.battle import Battle
+from engine.battle.battle import Battle, free_id
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import OffMap
 from engine.field.burst.clouds import MOST_RADIUS, MOST_WIND, THICK, THIN, Cloud, Wind, drifted
 from engine.rules.model import Ruleset
 
 MOST_ROUNDS = 1000
+SMOKE = "smoke"
+"""What ids of clouds begin with."""
 DENSITY = {THIN: "thin smoke", THICK: "thick smoke"}
 COMPASS_WORDS = {
     "N": "north",
@@ -39,7 +39,7 @@ def decide_cloud(battle: Battle, rules: Ruleset, wish: cmd.SetCloud) -> tuple[ev
         raise Illegal("cloud", f"Smoke is thin ({THIN}) or thick ({THICK}), not {wish.density}.")
     if not 0 <= wish.rounds <= MOST_ROUNDS:
         raise Illegal("cloud", f"A cloud lasts 0 to {MOST_ROUNDS} rounds, 0 for as long as it is wanted.")
-    cloud_id = wish.cloud or new_cloud_id(known)
+    cloud_id = wish.cloud or free_id(SMOKE, known)
     cloud = Cloud(cloud_id, wish.centre, wish.radius, wish.density, wish.rounds, rules.metric)
     if known.get(cloud_id) == cloud:
         raise Illegal("cloud", f"The smoke around {wish.centre.name} is like that already.")
@@ -70,14 +70,6 @@ def clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
     """What a round's end does to the clouds; nothing where there are none or all stay as they are."""
     after = drifted(battle.bare_field, battle.clouds, battle.wind)
     return (ev.CloudsDrifted(battle.clouds, after),) if after != battle.clouds else ()
-
-
-def new_cloud_id(taken: Collection[str]) -> str:
-    """An id that no cloud has."""
-    number = 1
-    while f"smoke-{number}" in taken:
-        number += 1
-    return f"smoke-{number}"
 
 
 def tell_weather(event: ev.CloudSet | ev.CloudCleared | ev.WindSet | ev.CloudsDrifted) -> str:

@@ -59,8 +59,6 @@ def see_through(draft: Draft, since: int, dice: DiceSource) -> None:
     while since < len(draft.events):
         event = draft.events[since]
         since += 1
-        if isinstance(event, ev.UnitMoved | ev.UnitPushed):
-            tread(draft, event.unit, event.path)
         match event:
             case ev.ChargeSetOff():
                 explode(draft, event.charge, dice)
@@ -68,6 +66,7 @@ def see_through(draft: Draft, since: int, dice: DiceSource) -> None:
             case ev.UnitFell():
                 at, units, drop = "falls", [event.unit], event.drop
             case ev.UnitMoved() | ev.UnitPushed():
+                tread(draft, event.unit, event.path)
                 at, units, drop = "moves", [event.unit], 0
             case ev.UnitDefeated():
                 at, units, drop = "defeated", [event.unit], 0

@@ -100,8 +100,10 @@ def next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
     else:
         begin_turn(draft, able[0])
         see_through(draft, before, dice)
-    waiting = tuple(unit.id for unit in draft.battle.units.values() if acts_any_time(unit, draft.rules))
-    if len(able) == 1 and (waiting := tuple(one for one in waiting if one != able[0])):
+    if len(able) > 1:
+        return
+    others = (unit for unit in draft.battle.units.values() if unit.id != able[0])
+    if waiting := tuple(unit.id for unit in others if acts_any_time(unit, draft.rules)):
         draft.add(ev.LastTurnCame(waiting))
 
 
