@@ -35,7 +35,7 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     if unit is None or square in unit.squares:
         return head
     field = battle.field
-    target = here or bare_square(battle, square)
+    target = here or bare_square(square)
     line = sight_line(battle, rules, unit, target)
     apart = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     far = f"{number(told_distance(apart, field, rules))} {UNIT_SIGNS[rules.unit]}{map_distance(apart, field, rules)}"

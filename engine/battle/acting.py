@@ -158,7 +158,7 @@ def _facts_beside(
     """Facts for an act at a square by one who has come there for it: the GM's leave asks nobody to stand near."""
     if action.target != SQUARE or square is None:
         return None
-    bare = bare_square(battle, square)
+    bare = bare_square(square)
     ways = (replace(unit, at=square.step(way), altitude=0) for way in Direction)
     near = next((one for one in ways if one.at in battle.field and is_adjacent(battle.field, one, bare)), unit)
     return facts_on(battle.with_unit(near), rules, near, action, bare)
@@ -178,7 +178,7 @@ def _facts_at(
             f"“{action.label}” is at another square than {unit.name}'s own.",
             "the cursor is on its own square",
         )
-    return facts_on(battle, rules, unit, action, bare_square(battle, square))
+    return facts_on(battle, rules, unit, action, bare_square(square))
 
 
 def _misfit(unit: Unit, action: Action, other: Unit) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
@@ -44,7 +45,8 @@ from engine.rules.values import plain
 
 BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
-LINES: Kept[Trace] = Kept(256)
+LINES_KEPT = 256
+LINES: Kept[Trace] = Kept(LINES_KEPT)
 """The lines that were asked for last: between the same two they are asked for with every attack that is weighed."""
 NEAR: Kept[Kept[Sequence[Unit]]] = Kept(3)
 """Who is next to whom, in the battles that were looked at last."""
@@ -312,7 +314,7 @@ def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: 
     for condition in about:
         degrees, far = 0, apart
         if condition in unit.about:
-            place = bare_square(battle, parse_square(unit.about[condition]))
+            place = bare_square(parse_square(unit.about[condition]))
             degrees = degrees_between(unit.body(field.unit), place.body(field.unit), other.body(field.unit))
             far = distance_between(field, rules, place, other)
         facts[f"{prefix}.{condition}_aside"], facts[f"{prefix}.{condition}_off"] = degrees, far
@@ -359,8 +361,12 @@ def _own_facts_of_action(rules: Ruleset, action: Action) -> dict[str, Value]:
     return facts | {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
 
 
-def bare_square(battle: Battle, square: Square) -> Unit:
-    """A stand-in for a target square where nobody is: a body to aim at, with no defence of its own."""
+@lru_cache(LINES_KEPT)
+def bare_square(square: Square) -> Unit:
+    """A stand-in for a target square where nobody is: a body to aim at, with no defence of its own.
+
+    Always the same one for a square, so that the line to it is known the next time.
+    """
     nothing: Mapping[str, int] = MappingProxyType({})
     return Unit(
         BARE_SQUARE, square.name, BARE_SQUARE, "", square, Direction.N, "standing", 1, 0, (), "", nothing, nothing,

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from engine.battle.record.session import Session
 from maps import load_map, shipped_maps
 from rulesets import load_ruleset, shipped_rulesets
 from tui.app import BoardApp
 from tui.battles import DEMO_SEED, begin_battle, read_scenario
+from tui.painted import Sentence
 from tui.screens.battle import BattleScreen
 
 __all__ = ["NARROW", "USUAL", "WIDE", "app_for", "load_map", "load_ruleset", "play", "screen_of", "shipped_rulesets"]
@@ -58,7 +58,7 @@ def screen_of(app: BoardApp) -> BattleScreen:
 
 def said(screen: BattleScreen) -> str:
     """The verdict line as shown, on one line."""
-    return " ".join(str(screen.query_one("#verdict", Static).content).split())
+    return " ".join(" ".join(screen.query_one(Sentence).rows).split())
 
 
 def typed(text: str) -> list[str]:

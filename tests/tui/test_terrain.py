@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from engine.field.squares import Direction, Edge, Square, edge_of, parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, typed
+from tui.painted import Sentence
 from tui.screens.battle import BattleScreen
 from tui.screens.menu import Menu
 from tui.screens.terrain import TerrainScreen
@@ -36,7 +37,7 @@ def terrain(screen: TerrainScreen, *names: str) -> list[str]:
 
 
 def told(screen: TerrainScreen) -> str:
-    return str(screen.query_one("#verdict", Static).content)
+    return "\n".join((*screen.query_one(Sentence).rows, str(screen.query_one("#tools", Static).content)))
 
 
 async def pick(pilot: Pilot[None], screen: TerrainScreen, label: str) -> None:
@@ -52,7 +53,7 @@ def test_the_board_covers_neither_the_title_nor_the_words_below(tmp_path: Path) 
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         rows = [
             row
-            for bar in ("title", "board", "verdict", "keys")
+            for bar in ("title", "board", "verdict", "tools", "keys")
             for row in screen.query_one(f"#{bar}").region.line_range
         ]
         assert rows == list(range(24))

@@ -33,6 +33,7 @@ from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
 from tui.board.sixteen import has_sixteen_colours
 from tui.board.zooms import SMALL, ZOOMS, Zoom
+from tui.painted import filtered
 
 MOST_REDRAWN = 200
 """Squares redrawn one by one; after a larger change the whole window is."""
@@ -67,6 +68,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self._manner: Manner | None = None
         self._picture: Picture | None = None
         self._is_zoom_chosen = False
+        self._lines: dict[int, Strip] = {}
+        """The lines that nothing has changed since they were drawn."""
         if view is not None:
             self.set_reactive(BoardView.view, view)
             self._resize_canvas()
@@ -75,7 +78,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """The cursor stays in the middle; until a zoom is chosen, the map is whole in the largest squares that fit."""
         if not self._is_zoom_chosen and self.view is not None:
             field = self.view.field
-            room = self.size.width - left_width(field.rows), self.size.height - TOP
+            room = self._window.size
             sizes = ((zoom, zoom.canvas(field.columns, field.rows)) for zoom in reversed(ZOOMS))
             fitting = (zoom for zoom, size in sizes if size[0] <= room[0] and size[1] <= room[1])
             self.zoom = next(fitting, SMALL)
@@ -100,8 +103,14 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self._picture, self._manner = Picture(self.view, self.overlay, manner, kept), manner
         return self._picture
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        for y in crop.line_range:
+            if y not in self._lines:
+                self._lines[y] = self.render_line(y)
+        return filtered(self, [self._lines[y] for y in crop.line_range], crop)
+
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
+        width = self.outer_size.width
         picture = self.picture
         if picture is None:
             return Strip.blank(width)
@@ -114,6 +123,13 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             runs = [*row_ruler(picture, line), *draw_row(picture, line, start, end)]
         return Strip([Segment(text, style) for text, style in runs], width).crop(0, width)
+
+    def _set_dirty(self, *regions: Region) -> None:
+        super()._set_dirty(*regions)
+        if not regions:
+            self._lines.clear()
+        for y in {y for region in regions for y in region.line_range}:
+            self._lines.pop(y, None)
 
     def notify_style_update(self) -> None:
         self._is_restyled = True
@@ -131,11 +147,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     def watch_overlay(self, before: Overlay, after: Overlay) -> None:
         if self.view is None:
             return
-        self._redraw(changed_squares(before, after, self.view))
-        if before.cursor != after.cursor:
-            self._redraw_cursor(before.cursor, after.cursor)
-            if after.cursor is not None:
-                self.reveal(after.cursor)
+        has_moved = before.cursor != after.cursor
+        cursors = [place for place in (before.cursor, after.cursor) if place is not None and has_moved]
+        self._redraw(changed_squares(before, after, self.view), cursors)
+        if after.cursor is not None and has_moved:
+            self.reveal(after.cursor)
 
     def watch_zoom(self) -> None:
         self._resize_canvas()
@@ -166,7 +182,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     def _window(self) -> Region:
         """The part of the canvas that shows, in cells."""
         left = left_width(self.view.field.rows) if self.view else 0
-        return Region(self.scroll_offset.x, self.scroll_offset.y, self.size.width - left, self.size.height - TOP)
+        width, height = self.outer_size  # with no border it is the inner one too, which takes a look at the layout
+        return Region(*self.scroll_offset, width - left, height - TOP)
 
     @property
     def squares_shown(self) -> Region:
@@ -199,37 +216,31 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         y = (place.y - window.height // 2) // zoom.height * zoom.height
         self.scroll_to(max(0, x), max(0, y), animate=False)
 
-    def _redraw(self, squares: set[Square] | None) -> None:
+    def _redraw(self, squares: set[Square] | None, cursors: Iterable[Square] = ()) -> None:
+        """Squares and all that marks a cursor's are drawn again, as far as the window shows them; None for everything.
+
+        A cursor's square has its brackets on one line, the column's letter and the row's number.
+        """
         if squares is None or len(squares) > MOST_REDRAWN:
             self.refresh()
             return
+        window, zoom = self._window, self.zoom
+        left = self.outer_size.width - window.width
         rows: dict[int, Region] = {}
         for square in squares:
             place = self._place(square)
-            if not self.zoom.is_boxed:  # a bar on a unit's west edge is drawn in its neighbour
+            if not zoom.is_boxed:  # a bar on a unit's west edge is drawn in its neighbour
                 place = Region(place.x - 1, place.y, place.width + 2, place.height)
             rows[square.row] = rows[square.row].union(place) if square.row in rows else place
-        self._refresh_canvas(rows.values())
-
-    def _redraw_cursor(self, *cursors: Square | None) -> None:
-        """The line with the cursor's brackets, the column's letter and the row's number."""
-        window, left, zoom = self._window, self.size.width - self._window.width, self.zoom
-        marks = [self._place(square) for square in cursors if square is not None]
+        marks = [self._place(square) for square in cursors]
         lines = [Region(place.x, place.y + zoom.centre[1], place.width + zoom.is_boxed, 1) for place in marks]
-        self._refresh_canvas(lines)
-        numbers = [Region(0, TOP + line.y - window.y, left, 1) for line in lines if window.y <= line.y < window.bottom]
-        letters = [Region(left + place.x - window.x, 0, zoom.width, TOP) for place in marks]
-        shown = [region for region in (*numbers, *letters) if region.intersection(self.size.region)]
-        if shown:
-            self.refresh(*shown)
-
-    def _refresh_canvas(self, places: Iterable[Region]) -> None:
-        """Draws regions of the canvas again, as far as the window shows them."""
-        window, left = self._window, self.size.width - self._window.width
-        shown = [place.intersection(window) for place in places]
-        regions = [place.translate((left - window.x, TOP - window.y)) for place in shown if place]
-        if regions:
-            self.refresh(*regions)
+        shown = [place.intersection(window) for place in (*rows.values(), *lines)]
+        drawn = [place.translate((left - window.x, TOP - window.y)) for place in shown if place]
+        drawn += [Region(0, TOP + line.y - window.y, left, 1) for line in lines if window.y <= line.y < window.bottom]
+        letters = (Region(left + place.x - window.x, 0, zoom.width, TOP) for place in marks)
+        drawn += [letter for letter in letters if letter.intersection(self.outer_size.region)]
+        if drawn:
+            self.refresh(*drawn)
 
     # Keys and mouse
 
@@ -270,10 +281,10 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     def square_at(self, x: int, y: int) -> Square | None:
         """The square under a cell of the widget; None on the rulers and off the map."""
         window = self._window
-        column = (x - (self.size.width - window.width) + window.x) // self.zoom.width
+        column = (x - (self.outer_size.width - window.width) + window.x) // self.zoom.width
         row = (y - TOP + window.y) // self.zoom.height
         square = Square(column, row)
-        is_shown = x >= self.size.width - window.width and y >= TOP
+        is_shown = x >= self.outer_size.width - window.width and y >= TOP
         return square if is_shown and self.view is not None and square in self.view.field else None
 
     def on_click(self, event: events.Click) -> None:

@@ -20,7 +20,9 @@ PART = 6
 """Where one square in so many is wall, the cell shows it."""
 INSIDE = "on $prompt-back"
 
-KEPT: Kept[tuple[tuple[str, ...], ...]] = Kept(2)
+GROUNDS: Kept[tuple[tuple[str, ...], ...]] = Kept(2)
+TEXTS: Kept[Content] = Kept(2)
+"""Of the two small maps that a screen has: most moves of the cursor stay within a cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,21 @@ def map_text(shown: Overview, width: int, height: int) -> Content:
     if width < 1 or height < 1:
         return Content("")
     across = squares_in_cell((field.columns, field.rows), width, height)
-    ground = KEPT.get((field.ground, field.legend), across, lambda: _ground(field, across))
-    units = {}
-    for unit in sorted(shown.view.units, key=lambda unit: (not unit.is_defeated, unit.is_active)):
-        units[unit.at.column // across, unit.at.row // (2 * across)] = unit
     here = shown.cursor and (shown.cursor.column // across, shown.cursor.row // (2 * across))
     inside = _cells(shown.window.x, shown.window.right, across), _cells(shown.window.y, shown.window.bottom, 2 * across)
+    return TEXTS.get((shown.view,), (across, inside, here), lambda: _drawn(shown.view, across, inside, here))
+
+
+Cells = tuple[range, range]
+
+
+def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None) -> Content:
+    """The map with cells of so many squares across; which of them are in the window, and where the cursor is."""
+    field = view.field
+    ground = GROUNDS.get((field.ground, field.legend), across, lambda: _ground(field, across))
+    units = {}
+    for unit in sorted(view.units, key=lambda unit: (not unit.is_defeated, unit.is_active)):
+        units[unit.at.column // across, unit.at.row // (2 * across)] = unit
     text, spans, start, running = "", list[Span](), 0, ""
     for y, row in enumerate(ground):
         for x, sign in enumerate(row):

@@ -26,12 +26,14 @@ class Panel(Widget):
     def watch_shown(self) -> None:
         """Drawn anew only where it says something else: with a cursor's move most panels say what they said."""
         before, self._built = self._built, None
-        if before is None or before[0] != self.content_size or not before[1].is_same(self.render()):
+        now = self.render()
+        if before is None or self._built is None or before[0] != self._built[0] or not before[1].is_same(now):
             self.refresh()
 
     def render(self) -> Content:
-        if self._built is None or self._built[0] != self.content_size:
-            self._built = self.content_size, self.build(self.content_size.width, self.content_size.height)
+        size = self.content_size
+        if self._built is None or self._built[0] != size:
+            self._built = size, self.build(size.width, size.height)
         return self._built[1]
 
     def build(self, width: int, height: int) -> Content:

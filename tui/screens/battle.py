@@ -27,6 +27,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from tui import focus as foci
 from tui.composing import compose_sparingly
 from tui.describe import aim_words, path_words, square_words
+from tui.painted import Sentence
 from tui.panels.side import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.progress import progress
 from tui.prompt import PromptBar
@@ -43,7 +44,7 @@ from tui.shadings.lenses import follows_cursor, overlay_of, shade
 from tui.shadings.standing import MEASURES, Prospects, prospects
 from tui.spare import SpareTime
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
-from tui.text import join, lines, plain, shortened
+from tui.text import join, plain, shortened
 
 SHOWN_EVERY = 16
 """Squares after which what is worked out little by little is shown again."""
@@ -95,7 +96,7 @@ class BattleScreen(Hand):
                 yield UnitPanel(id="unit")
                 yield MapPanel(id="map")
         yield Static(id="tour", markup=False)
-        yield Static(id="verdict", markup=False)
+        yield Sentence(id="verdict")
         yield PromptBar(id="prompt")
         yield Static(id="keys", markup=False)
 
@@ -287,7 +288,7 @@ class BattleScreen(Hand):
     def _show_verdict(self) -> None:
         told, most_rows = self.verdict, 3 if self.size.width < SLIM else 2
         rows = shortened(told, self.size.width - 2, most_rows, keeps_end=told == self.result)
-        self.query_one("#verdict", Static).update(lines(plain(f" {row}", "bold") for row in rows), layout=False)
+        self.query_one(Sentence).rows = tuple(rows)
 
     @property
     def verdict(self) -> str:

@@ -46,7 +46,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         on = picked(focus, battle, rules, unit, action)
         note, square = "then on whom", focus.cursor if action.target == SQUARE else None
         if square is not None:
-            facts = facts_on(battle, rules, unit, action, bare_square(battle, square))
+            facts = facts_on(battle, rules, unit, action, bare_square(square))
             note = f"at {square.name}, the cursor{_price(rules, action, facts)}"
         elif on:
             facts = facts_on(battle, rules, unit, action, battle.units[on])

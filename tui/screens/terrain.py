@@ -28,13 +28,14 @@ from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.board.view import BoardView
 from tui.describe import square_words
 from tui.focus import Focus
+from tui.painted import Sentence
 from tui.prompt import PromptBar
 from tui.screens.help import help_text
 from tui.screens.keys import TERRAIN_KEYS, by_action
 from tui.screens.menu import Choice, Menu
 from tui.screens.saving import ask_to_save
 from tui.screens.sheet import Sheet
-from tui.text import join, lines, plain, wrap
+from tui.text import join, plain, wrap
 from tui.typed_table import parse_height
 
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
@@ -67,7 +68,8 @@ class TerrainScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         yield self.board
-        yield Static(id="verdict", markup=False)
+        yield Sentence(id="verdict")
+        yield Static(id="tools", markup=False)
         yield PromptBar(id="prompt")
         yield Static(id="keys", markup=False)
 
@@ -104,10 +106,8 @@ class TerrainScreen(Screen[None]):
         elif self.mark is not None:
             tools += f" · marked: {places(self.meant)}"
         here = square_words(Focus(cursor=self.cursor), self.session.battle, self.session.rules)
-        rows = wrap(self.note or here, self.size.width - 2)[:1]
-        self.query_one("#verdict", Static).update(
-            lines([plain(f" {rows[0] if rows else ''}", "bold"), plain(f" {tools}")])
-        )
+        self.query_one(Sentence).rows = tuple(wrap(self.note or here, self.size.width - 2)[:1])
+        self.query_one("#tools", Static).update(plain(f" {tools}"), layout=False)
 
     @property
     def _paint_words(self) -> str:

@@ -189,7 +189,7 @@ def read_sight(words: Words, setting: Setting) -> Told:
 def read_covers(words: Words, setting: Setting) -> Told:
     """ "covers todd bandit", "covers D4": the line close up, and what covers each point of the target's body."""
     battle = setting.battle
-    ends = [bare_square(battle, end) if isinstance(end, Square) else battle.unit(end) for end in _ends(words, setting)]
+    ends = [bare_square(end) if isinstance(end, Square) else battle.unit(end) for end in _ends(words, setting)]
     if len(ends) == 1 and not setting.actor:
         raise Illegal("words", "Say from whom: covers todd bandit.")
     observer, target = ends if len(ends) == 2 else (battle.unit(setting.actor), ends[0])

@@ -172,7 +172,7 @@ def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, a
     """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
     battle, rules, situation = draft.battle, draft.rules, blow.situation
     if not caught:
-        attacker, bare = situation.attacker, bare_square(battle, situation.target.at)
+        attacker, bare = situation.attacker, bare_square(situation.target.at)
         line = sight_line(battle, rules, attacker, bare)
         nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
         nobody = with_facts(rules, nobody, caught_facts((), bare))

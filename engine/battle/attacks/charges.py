@@ -104,7 +104,7 @@ def foretold(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square])
 def _going_off(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) -> tuple[Blow, tuple[Ring, ...]]:
     """What a charge strikes with, as if its owner stood where it lies, and the rings of its burst."""
     owner = replace(battle.unit(charge.unit), at=charge.at, altitude=0)
-    from_there, bare = battle.with_unit(owner), bare_square(battle, charge.at)
+    from_there, bare = battle.with_unit(owner), bare_square(charge.at)
     weapon, action = rules.weapons[charge.weapon], rules.actions[charge.action]
     situation = observe(from_there, rules, owner, bare, weapon, action, sight_line(from_there, rules, owner, bare))
     ledger = itemise(rules, situation.facts, ())

@@ -111,7 +111,7 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn 
         Illegal: the magazine holds too few rounds.
     """
     unit = draft.battle.unit(unit_id)
-    square = bare_square(draft.battle, on.square) if on.square else None
+    square = bare_square(on.square) if on.square else None
     target = draft.battle.unit(on.target) if on.target else square
     if target is None:
         facts = action_facts(draft.battle, draft.rules, unit, action)

@@ -78,7 +78,7 @@ def _table(
     """The band table that an attack from here goes by, and the facts to ask it with."""
     weapon = weapon_of(rules, unit, weapon_id)
     action = attack_action(rules, unit, weapon, action_id)
-    here = bare_square(battle, unit.at)
+    here = bare_square(unit.at)
     line = trace(battle.field, unit.body(battle.field.unit), here.body(battle.field.unit))
     facts = dict(observe(battle, rules, unit, here, weapon, action, line).facts)
     return next((table for table in rules.bands if table.when.evaluate(facts)), None), facts

@@ -242,7 +242,7 @@ def reaction_facts(
         facts |= unit_facts(battle, rules, enemy, "reactor")
         facts |= pair_facts(battle, rules, enemy, actor, "reactor")
     if "target" in kinds:
-        target = bare_square(battle, actor.at) if attack is None else attack.target
+        target = bare_square(actor.at) if attack is None else attack.target
         facts |= unit_facts(battle, rules, target, "target")
     facts |= weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))
     facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}

@@ -157,7 +157,7 @@ def weigh(
     aimed = square if square is not None else wish.square
     if wish.square is not None and wish.target:
         raise Illegal("target", "An attack is on a unit or on a square, not on both.")
-    target = bare_square(battle, aimed) if aimed is not None else battle.unit(wish.target)
+    target = bare_square(aimed) if aimed is not None else battle.unit(wish.target)
     weapon = weapon_of(rules, attacker, wish.weapon)
     held = opening_of(battle, wish)
     chosen = wish.action or (held.attack if held else "")
@@ -285,7 +285,7 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
 
 def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
     """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
-    here = bare_square(battle, unit.at)
+    here = bare_square(unit.at)
     facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
     try:
         refuse_unless_turn(battle, unit, rules, action)

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from textual import events
+from textual._styles_cache import StylesCache
 from textual.app import App, ComposeResult
+from textual.geometry import Region
 from textual.message import Message
 from textual.pilot import Pilot
 from textual.strip import Strip
@@ -410,3 +412,30 @@ def test_every_key_has_an_id_and_a_description() -> None:
     assert all(binding.id and binding.id.startswith("board.") and binding.description for binding in bindings)
     ids = [binding.id for binding in bindings]
     assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize("crop", [Region(0, 0, 80, 24), Region(0, 5, 80, 3), Region(7, 2, 30, 9)])
+def test_lines_are_those_that_textual_would_make_of_them(sample: View, crop: Region) -> None:
+    async def scene(board: Board, pilot: Pilot[None]) -> None:
+        for key in ("l", "z", "j", "L"):
+            await pilot.press(key)
+            usual = StylesCache().render_widget(board, crop)
+            assert [list(strip.simplify()) for strip in board.render_lines(crop)] == [
+                list(strip.simplify()) for strip in usual
+            ]
+
+    play(sample, scene)
+
+
+def test_lines_are_not_drawn_again_for_what_lay_over_them(sample: View) -> None:
+    async def scene(board: Board, pilot: Pilot[None]) -> None:
+        await pilot.press("l")
+        board.render_lines(board.size.region)
+        board.drawn.clear()
+        board.render_lines(board.size.region)
+        assert board.drawn == []
+        await pilot.press("l")
+        board.render_lines(board.size.region)
+        assert len(board.drawn) == 2
+
+    play(sample, scene)
