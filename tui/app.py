@@ -28,7 +28,7 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
-from tui.keymap import Keymap, keys_file, read_keymap, refused_words
+from tui.folders import keys_file
 from tui.repaint import Shown, applies, erases_in_colour
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action, use_keys
@@ -41,6 +41,7 @@ from tui.themes import SIXTEEN, THEMES, VARIABLES
 from tui.typeahead import OrderedKeys
 
 if TYPE_CHECKING:
+    from tui.keymap import Keymap
     from tui.watching import Watch
 
 
@@ -111,6 +112,8 @@ class BoardApp(OrderedKeys):
         self.set_keymap({name: ",".join(keys) for name, keys in keymap.items()})
         self.animation_level = "none"
         self._shown = Shown(erases=erases_in_colour())
+        self._is_behind = False
+        """Whether a frame was drawn that could not be written yet."""
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
@@ -130,8 +133,13 @@ class BoardApp(OrderedKeys):
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         """Textual's way to the terminal; a frame is written as its difference from what is there."""
         is_heard = self.is_running and not self._closed and not self._batch_count  # else Textual writes nothing
-        if is_heard and self._driver is not None and self._writes_differences:
-            renderable = self._shown.difference(renderable, self.console, isinstance(self.focused, Input))
+        if self._driver is not None and self._writes_differences:
+            if not is_heard:
+                self._is_behind = self._is_behind or renderable is not None
+            elif renderable is not None:
+                if self._is_behind:  # what was not written is not drawn again: the whole screen, in one go
+                    renderable, self._is_behind = screen._compositor.render_full_update(), False
+                renderable = self._shown.difference(renderable, self.console, isinstance(self.focused, Input))
         super()._display(screen, renderable)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -290,6 +298,10 @@ def run_library(*, ascii_only: bool = False) -> int:
 def _chosen() -> OwnWays:
     """The settings and the keys in the user's data folder, and what of them is not used."""
     settings, notice = read_settings(settings_file())
+    if not os.path.lexists(keys_file()):
+        return {"settings": settings, "keymap": {}, "notice": notice}
+    from tui.keymap import read_keymap, refused_words  # with all the keys that there are
+
     keymap, refused = read_keymap(keys_file())
     if refused is not None:
         notice = f"{notice} {refused_words(refused)}".strip()

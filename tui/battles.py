@@ -330,14 +330,22 @@ def the_battle(name: str) -> Path:
 
 
 def demo_session(ruleset: str = DEFAULT, seed: str = DEMO_SEED) -> Session:
-    """The demo fight in a temporary folder that goes away with the program."""
+    """The demo fight in a temporary folder that goes away with the program; in memory, where there is a place."""
     scenario = read_scenario(DEMO_MAP, ruleset)
     try:
-        folder = tempfile.mkdtemp(prefix="battleboard-")
+        folder = tempfile.mkdtemp(prefix="battleboard-", dir=_folder_in_memory())
     except OSError as error:
         raise BattleboardError(f"There is no place for the demo: {error}.") from None
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return begin_battle(scenario, seed, Path(folder))
+
+
+def _folder_in_memory() -> str | None:
+    """A folder that lies in memory, where nothing waits for a disk; None for none, or where the user has chosen."""
+    if tempfile.tempdir or any(name in os.environ for name in ("TMPDIR", "TEMP", "TMP")):
+        return None
+    places = (os.environ.get("XDG_RUNTIME_DIR", ""), "/dev/shm")  # made with a name of its own there
+    return next((place for place in places if place and os.access(place, os.W_OK | os.X_OK)), None)
 
 
 def _found_inside(error: Exception) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from platformdirs import user_cache_path, user_data_path
 
 DATA_VARIABLE = "BATTLEBOARD_DATA"
+KEYMAP = "keys.toml"
 
 
 def data_folder() -> Path:
@@ -33,6 +34,11 @@ def map_folders() -> tuple[Path, ...]:
 def group_file() -> Path:
     """Where the user keeps groups of units."""
     return data_folder() / "groups.toml"
+
+
+def keys_file() -> Path:
+    """Where the user's own keys are kept."""
+    return data_folder() / KEYMAP
 
 
 def ruleset_folders() -> tuple[Path, ...]:

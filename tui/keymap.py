@@ -15,12 +15,10 @@ from engine.documents import Document, parse, quoted, said
 from engine.errors import BattleboardError, Unreadable, near_miss
 from engine.frozen import dataclass
 from tui.board.keys import BOARD_KEYS
-from tui.folders import data_folder
 from tui.screens.keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
 from tui.screens.keysets import LIBRARY_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
 from tui.settings import MOST_BYTES, read_own
 
-FILE = "keys.toml"
 Keymap = Mapping[str, tuple[str, ...]]
 """Keys, as Textual calls them, by the id of what they do."""
 
@@ -82,11 +80,6 @@ def deeds() -> dict[str, Deed]:
 def shown_key(key: str) -> str:
     """A key as people read it."""
     return key_name(key)
-
-
-def keys_file() -> Path:
-    """Where the user's own keys are kept; the file may not exist."""
-    return data_folder() / FILE
 
 
 def read_keymap(path: Path) -> tuple[Keymap, BattleboardError | None]:

@@ -72,7 +72,8 @@ def _add_screen_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _keys(chosen: argparse.Namespace) -> int:
-    from tui.keymap import keys_file, read_keymap
+    from tui.folders import keys_file
+    from tui.keymap import read_keymap
     from tui.reports.keys import keys_json, keys_markdown, keys_toml, keys_words
     from tui.reports.output import complain, give, say
 

@@ -15,7 +15,8 @@ from engine.field.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.__main__ import main
 from tui.board.view import BoardView
-from tui.keymap import SCREENS, deeds, keys_file, parse_keymap, read_keymap, refused_words
+from tui.folders import keys_file
+from tui.keymap import SCREENS, deeds, parse_keymap, read_keymap, refused_words
 from tui.reports.keys import TASKS, keys_markdown, keys_toml
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import with_keys

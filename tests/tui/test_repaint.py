@@ -298,3 +298,29 @@ def test_the_screen_is_drawn_whole_again_when_asked(tmp_path: Path) -> None:
         return both.bytes[1] - before
 
     assert asyncio.run(ask()) > 3000
+
+
+def test_what_could_not_be_written_is_written_with_the_next_frame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames: list[type] = []
+
+    def noted(self: Shown, update: Any, console: Console, is_typed_in: bool = False) -> None:
+        frames.append(type(update))
+
+    monkeypatch.setattr(Shown, "difference", noted)
+
+    async def press() -> None:
+        board = app_for(tmp_path)
+        async with board.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            board.__dict__["_writes_differences"] = True
+            with board.batch_update():
+                board._display(board.screen, board.screen._compositor.render_full_update())
+            assert frames == []
+            await pilot.press("l", "l")
+            await pilot.pause()
+
+    asyncio.run(press())
+    assert frames[0] is LayoutUpdate
+    assert set(frames[1:]) == {ChopsUpdate}

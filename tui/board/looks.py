@@ -76,7 +76,7 @@ OBJECTS = {
 
 def is_void(ground: Ground) -> bool:
     """Whether this is the nothing around a drawing."""
-    return ground == NOTHING
+    return ground.terrain == NOTHING.terrain and ground == NOTHING
 
 
 def is_solid(ground: Ground) -> bool:

@@ -13,8 +13,9 @@ from rich.style import Style
 from engine.battle.projection import UnitView, View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
+from engine.field.view.lighting import lit
 from tui.board.boxed import boxed_square
-from tui.board.ground import Block, Cell, Manner
+from tui.board.ground import PATCH, Block, Cell, Manner
 from tui.board.layers import (
     Layer,
     cursor_layer,
@@ -45,6 +46,8 @@ class Squares:
         self.manner: Manner = manner
         self._draw = boxed_square if manner.zoom.is_boxed else tight_square
         self._kept: dict[tuple[int, int, str], Block] = {}
+        self._plain: dict[tuple[object, ...], Block] = {}
+        """Squares that take nothing from those around them, by what their look comes from."""
         self.rulers: dict[tuple[int, int, int], list[Cell]] = {}
         """The column letters, without the cursor's, of the window that was drawn last; see `rulers`."""
 
@@ -53,9 +56,44 @@ class Squares:
         if found is None:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
-            found = self._draw(self.field, Square(column, row), tint, self.manner)
+                self._plain.clear()
+            makings = self._makings(column, row, tint)
+            found = self._plain.get(makings) if makings else None
+            if found is None:
+                found = self._draw(self.field, Square(column, row), tint, self.manner)
+                if makings:
+                    self._plain[makings] = found
             self._kept[column, row, tint] = found
         return found
+
+    def _makings(self, column: int, row: int, tint: str) -> tuple[object, ...]:
+        """All that the look of a square comes from; empty where edges, slopes or an object bring others in.
+
+        Most squares of most maps look like one that was drawn before, which takes a tenth of the time.
+        """
+        field = self.field
+        columns, rows = field.columns, field.rows
+        if not (0 <= column < columns and 0 <= row < rows):
+            return ()
+        place = row * columns + column
+        height, ground = field.elevation[place], field.ground[place]
+        first, last = max(0, column - 1), min(columns, column + 2)
+        around = [field.elevation[y * columns + first : y * columns + last] for y in range(max(0, row - 1), row + 2)]
+        edges = (
+            (column, row, "N"),
+            (column, row, "W"),
+            (column, row + 1, "N"),
+            (column, row - 1, "W"),
+            (column - 1, row, "N"),
+        )
+        if (
+            field.legend[ground].object
+            or any(heights.count(height) != len(heights) for heights in around)
+            or any(edge in field.barriers for edge in edges)
+        ):
+            return ()
+        is_odd = (column // PATCH + row // PATCH) % 2 == 1
+        return ground, height, field.smoke[place], lit(field)[place], is_odd, tint
 
 
 class Picture:

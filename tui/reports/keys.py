@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tui.keymap import FILE, SCREENS, Keymap, deeds, shown_key
+from tui.folders import KEYMAP
+from tui.keymap import SCREENS, Keymap, deeds, shown_key
 from tui.text import fit
 
 TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -51,7 +52,7 @@ def keys_json(keymap: Keymap) -> list[Mapping[str, object]]:
 def keys_toml(keymap: Keymap) -> list[str]:
     """A file to start from: every key as it is now, those as shipped behind a #."""
     rows = [
-        f"# Keys of battleboard. Take the # away from a line and change its key; save as {FILE} in the data folder."
+        f"# Keys of battleboard. Take the # away from a line and change its key; save as {KEYMAP} in the data folder."
     ]
     for one in deeds().values():
         keys = [_quoted(shown_key(key)) for key in keymap.get(one.id, one.keys)]
@@ -82,7 +83,8 @@ def _page() -> Iterator[str]:
         "",
         "## Other keys",
         "",
-        f"Any key can be another: write `{FILE}` in the data folder (`battleboard --help` says where it is), one line",
+        f"Any key can be another: write `{KEYMAP}` in the data folder (`battleboard --help` says where it is), "
+        "one line",
         "for each, as",
         "",
         "```toml",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -36,8 +37,6 @@ from tui.screens.hand import Hand
 from tui.screens.keys import by_action, with_keys
 from tui.screens.layout import NARROW, layout
 from tui.screens.panels import arrange, bare_or_back, bring, panel_words, panels_words, resize_panels, show_map
-from tui.screens.settings import choose_setting
-from tui.screens.tour import OVER, Tour
 from tui.screens.wishes import Left, LibraryWanted, SettingsChanged
 from tui.settings import PANELS, USUAL, Settings
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
@@ -45,6 +44,9 @@ from tui.shadings.standing import MEASURES, Prospects, prospects
 from tui.spare import SpareTime
 from tui.terminal import LEAST_COLUMNS, LEAST_ROWS
 from tui.text import join, plain, shortened
+
+if TYPE_CHECKING:
+    from tui.screens.tour import Tour
 
 SHOWN_EVERY = 16
 """Squares after which what is worked out little by little is shown again."""
@@ -112,6 +114,8 @@ class BattleScreen(Hand):
             self.call_after_refresh(self.begin_tour)
 
     def begin_tour(self) -> None:
+        from tui.screens.tour import Tour
+
         self.tour = Tour(self)
 
     def action_cancel(self) -> None:
@@ -119,6 +123,8 @@ class BattleScreen(Hand):
         if self.tour is None:
             super().action_cancel()
             return
+        from tui.screens.tour import OVER
+
         self.tour.end()
         self.tour = None
         self.say(OVER)
@@ -337,6 +343,8 @@ class BattleScreen(Hand):
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
 
     def action_settings(self) -> None:
+        from tui.screens.settings import choose_setting
+
         choose_setting(self.app, self.settings, self.change_settings)
 
     def change_settings(self, settings: Settings, said: str) -> None:

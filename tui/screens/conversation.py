@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
@@ -25,18 +26,12 @@ from tui.board.overlay import Overlay
 from tui.board.view import BoardView
 from tui.focus import Focus
 from tui.prompt import PromptBar
-from tui.screens.acting import choose_act
-from tui.screens.choices import defence_choices, door_choices, shading_choices, weapon_choices
-from tui.screens.going import go, lift, show_reach, show_stands
 from tui.screens.keys import BATTLE_KEYS, with_keys
-from tui.screens.menu import Choice, Menu
-from tui.screens.policies import POLICY_KEYS, choose_policy, learn_answer
-from tui.screens.ruling import choose_ruling
-from tui.screens.sharing import choose_share
-from tui.screens.whatif import rehearse
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.shading import PLAIN
-from tui.typed import declared_example, dice_question, parse_adjustment, parse_change, parse_declared, parse_smoke
+
+if TYPE_CHECKING:
+    from tui.screens.menu import Choice
 
 WRONG_DICE = ("typed-dice", "dice")
 """Reasons of refusals that are about the dice typed last, not about the command."""
@@ -216,6 +211,8 @@ class Conversation(Screen[None]):
         try:
             events = self.session.submit(wish, typed, asks=True)
         except NeedDice as need:
+            from tui.typed import dice_question
+
             self.note = foci.above_dice(wish, self.session.battle, self.session.rules)
             self.show_cursor()
             self._ask_dice(wish, typed, dice_question(need, self.session.rules, is_first=not typed), need)
@@ -230,6 +227,9 @@ class Conversation(Screen[None]):
 
     def ask_answer(self, wish: cmd.Command, need: NeedAnswer, go_on: Callable[[cmd.Command], None]) -> None:
         """Asks who defends against an attack that is rolled, and goes on with the same dice."""
+        from tui.screens.choices import defence_choices
+        from tui.screens.menu import Menu
+        from tui.screens.policies import POLICY_KEYS, learn_answer
 
         def chosen(answer: str | None) -> None:
             answered = need.answered(wish, answer or "")
@@ -251,13 +251,9 @@ class Conversation(Screen[None]):
         self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:
+        from tui.screens.going import go
+
         go(self)
-
-    def action_lift(self, step: int) -> None:
-        lift(self, step)
-
-    def action_stand(self) -> None:
-        show_stands(self)
 
     def action_cancel(self) -> None:
         """Leaves the move, or whatever is shaded, then the target; at last it goes back to whose turn it is."""
@@ -271,29 +267,6 @@ class Conversation(Screen[None]):
 
     def action_end_turn(self) -> None:
         self.roll(cmd.EndTurn())
-
-    def action_initiative(self) -> None:
-        battle, rules = self.session.battle, self.session.rules
-        if not rules.initiative.declares:
-            self.roll(cmd.RollInitiative())
-            return
-        label = f"Who declares what, as “{declared_example(battle, rules)}”; the rest attack:"
-
-        def answered(text: str) -> None:
-            try:
-                self._roll(parse_declared(text, battle, rules), ())
-            except BattleboardError as reason:
-                self.say(str(reason))
-
-        self.query_one(PromptBar).ask(label, answered)
-
-    def action_order(self) -> None:
-        from tui.screens.order import OrderScreen
-
-        if self.session.battle.order:
-            self.app.push_screen(OrderScreen(self))
-        else:
-            self.say(with_keys("The order is not rolled yet: {battle.initiative} rolls it."))
 
     def action_undo(self) -> None:
         self._go(self.session.undo, "Taken back")
@@ -312,16 +285,6 @@ class Conversation(Screen[None]):
         self.result = f"{said}: {headline(events, battle, rules) or 'the last command.'}"
         self.say(self.result)
 
-    def action_shade(self) -> None:
-        """Chooses what the ground shows."""
-
-        def chosen(shading: str | None) -> None:
-            if shading:
-                self.looked = replace(self.looked, altitude=None)
-                show_reach(self, "") if shading == "reach" else self.shade(shading)
-
-        self.choose("Show on the ground", shading_choices(self.looked), chosen)
-
     def shade(self, shading: str, move: str = "") -> None:
         """Shows something on the ground, and says what."""
         self.look(replace(self.looked, shading=shading, move=move))
@@ -329,66 +292,11 @@ class Conversation(Screen[None]):
             self.note = self.shading.words
             self.show_cursor()
 
-    def action_act(self) -> None:
-        choose_act(self)
-
-    def action_share(self) -> None:
-        choose_share(self)
-
-    def action_weapon(self) -> None:
-        battle, rules = self.session.battle, self.session.rules
-        unit = battle.units.get(self.looked.unit)
-        if unit is None or not unit.weapons:
-            self.say("No weapon to take.")
-            return
-
-        def chosen(weapon: str | None) -> None:
-            if weapon:
-                self.looked = replace(self.looked, weapon="", action="")
-                self.submit(cmd.Ready(unit.id, weapon))
-
-        self.choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
-
-    def action_door(self) -> None:
-        battle = self.session.battle
-        choices = door_choices(battle, self.looked.cursor)
-        if not choices:
-            self.say(f"No door on the sides of {self.looked.cursor.name}. Put the cursor beside one.")
-            return
-
-        def chosen(choice: str | None) -> None:
-            if choice:
-                self.submit(choices[choice])
-
-        if len(choices) == 1:
-            chosen(next(iter(choices)))
-        else:
-            self.choose("Doors", [Choice(label, label) for label in choices], chosen)
-
     def choose(self, title: str, choices: list[Choice], chosen: Callable[[str | None], None]) -> None:
         """Offers a list; `chosen` gets the id of what was taken, "" for nothing."""
+        from tui.screens.menu import Menu
+
         self.app.push_screen(Menu(title, choices), chosen)
-
-    def action_damage(self) -> None:
-        battle, rules = self.session.battle, self.session.rules
-        unit = battle.at(self.looked.cursor) or battle.units.get(self.looked.target)
-        if unit is None:
-            self.say("Put the cursor on a unit first.")
-            return
-
-        first, *_, last = (*rules.pools.values(),) * 2
-        label = f"{unit.name}, as “-5” {first.label}, “{last.id} 12”, “prone”, a condition, “out surrenders”:"
-        self.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
-
-    def action_smoke(self) -> None:
-        here = self.looked.cursor
-        label = f"Smoke around {here.name}: radius [rounds] [thin], or clear, or wind E 2:"
-        self.ask_command(label, lambda text: parse_smoke(text, here, self.session.battle))
-
-    def action_adjust(self) -> None:
-        ledger = self.shot.ledger if isinstance(self.shot, Shot) else None
-        label = "GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:"
-        self.ask_command(label, lambda text: parse_adjustment(text, ledger, self.session.battle))
 
     def ask_command(
         self, label: str, parse: Callable[[str], cmd.Command], value: str = "", *, takes_nothing: bool = False
@@ -406,42 +314,3 @@ class Conversation(Screen[None]):
             self.submit(command)
 
         self.query_one(PromptBar).ask(label, answered, value)
-
-    def action_ruling(self) -> None:
-        choose_ruling(self)
-
-    def action_policy(self) -> None:
-        choose_policy(self)
-
-    def action_what_if(self) -> None:
-        rehearse(self)
-
-    def action_line(self) -> None:
-        from tui.screens.line import ask_line
-
-        ask_line(self)
-
-    def action_say(self) -> None:
-        from tui.screens.line import hear_line
-
-        hear_line(self, "=")
-
-    def action_help(self) -> None:
-        from tui.screens.sheets import show_help
-
-        show_help(self)
-
-    def action_log(self) -> None:
-        from tui.screens.sheets import show_log
-
-        show_log(self)
-
-    def action_covers(self) -> None:
-        from tui.screens.sheets import show_covers
-
-        show_covers(self)
-
-    def action_receipt(self) -> None:
-        from tui.screens.sheets import show_receipt
-
-        show_receipt(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
@@ -15,18 +16,19 @@ from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
 from engine.text import sentence
 from tui import focus as foci
 from tui.focus import Focus
-from tui.screens.conversation import NO_TARGET, Conversation
-from tui.screens.instead import instead
+from tui.screens.conversation import NO_TARGET
 from tui.screens.keys import with_keys
-from tui.screens.menu import Choice, Menu
-from tui.screens.policies import POLICY_KEYS, learn_opening
+from tui.screens.opening import Opening
+
+if TYPE_CHECKING:
+    from tui.screens.menu import Menu
 
 ONWARD = {ATTACKS: ", {battle.fire} goes on", ACTS: ", {battle.act} goes on", DEFENDS: ""}
 """The key with which a deed goes on that was stopped, by what has drawn the reaction; else it was a move."""
 MOVE_ONWARD = ", {battle.move} goes on"
 
 
-class Exchange(Conversation):
+class Exchange(Opening):
     """Attacks, and attacks out of turn; the one who was interrupted is gone back to."""
 
     def __init__(self, session: Session) -> None:
@@ -81,6 +83,8 @@ class Exchange(Conversation):
         wish = replace(meant, is_free=is_free)
         why_not = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if why_not and not (is_free and self.shot.ledger.is_possible):
+            from tui.screens.instead import instead
+
             hint = instead(focus, self.shot, self.session.battle, self.session.rules)
             self.say(f"{sentence(why_not)}{with_keys(hint)}")
             return
@@ -103,6 +107,9 @@ class Exchange(Conversation):
 
     def action_interrupt(self) -> None:
         """The attack that somebody may make out of turn, chosen from a list where there are several; else who waits."""
+        from tui.screens.menu import Choice, Menu
+        from tui.screens.policies import POLICY_KEYS, learn_opening
+
         battle = self.session.battle
         openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
         if not openings:
@@ -149,6 +156,8 @@ class Exchange(Conversation):
         if len(waiting) == 1:
             chosen(waiting[0].id)
         else:
+            from tui.screens.menu import Choice
+
             self.choose("Who has waited", [Choice(unit.id, unit.name) for unit in waiting], chosen)
 
     def action_move(self) -> None:

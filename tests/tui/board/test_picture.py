@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from types import MappingProxyType
 
 import pytest
@@ -14,12 +14,13 @@ from rich.style import Style
 from engine.battle.projection import UnitView, View
 from engine.field.battlefield import NOTHING
 from engine.field.squares import Direction, Edge, Square, parse_square
+from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import Manner
 from tui.board.legend import SHADINGS
 from tui.board.overlay import TINTS, Overlay
 from tui.board.palette import MONO, VOID, Palette
-from tui.board.picture import Picture, Run, draw_row
+from tui.board.picture import Picture, Run, Squares, draw_row
 from tui.board.zooms import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
 
 FULL = Palette({})
@@ -54,6 +55,18 @@ def test_runs_fill_the_row_and_neighbours_differ(sample: View, banded: Overlay, 
         runs = draw_row(picture, y, 0, width)
         assert cell_len(text(runs)) == width
         assert all(before[1] != after[1] for before, after in pairwise(runs))
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_squares_that_are_drawn_once_for_all_look_as_each_alone(sample: View, zoom: Zoom) -> None:
+    tints = ("", next(iter(TINTS)))
+    fields = [sample.field, *(load_map(path).battlefield for path in shipped_maps().values())]
+    for field in fields:
+        squares = Squares(field, Manner(zoom, UNICODE, FULL))
+        for column, row, tint in product(range(-1, field.columns + 1), range(-1, field.rows + 1), tints):
+            alone = squares._draw(field, Square(column, row), tint, squares.manner)
+            assert squares.block(column, row, tint) == alone, (field.name, column, row, tint)
+        assert len(squares._plain) < 200
 
 
 @pytest.mark.parametrize("zoom", ZOOMS)
