@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine.field.battlefield import SKY, Battlefield, Ground
 from engine.field.silhouette import Body, body
 from engine.frozen import dataclass
+from engine.kept import Kept
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +23,8 @@ KINDS = ("unseen", "little", "part", "seen")
 """Not at all, less than half, half or more, whole. They are tints of the board as well."""
 CLOSE = 9
 """Decimals of a share that count: what is whole or half is not missed by the last bit."""
+OPEN: Kept[npt.NDArray[np.bool_]] = Kept(2)
+"""The squares that are not wall, of the grounds that were asked about last."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,13 +54,20 @@ def survey(field: Battlefield, observer: Body, *, of_shots: bool = False, reach:
     shares = overlook(field, observer, body(observer.at, field.unit), reach=reach)
     share = (1 - shares.covered if of_shots else shares.visible).round(CLOSE)
     kinds = ((share > 0).astype(np.uint8) + (share >= 0.5) + (share >= 1)).astype(np.uint8)
-    walls = np.array([is_wall(ground) for ground in field.legend])
-    is_open = ~walls[np.array(field.ground)].reshape(field.rows, field.columns)
+    is_open = OPEN.get((field.ground, field.legend), (field.rows, field.columns), lambda: _open_squares(field)).copy()
     for column, row in observer.squares:
         is_open[row, column] = False
     numbers = np.bincount(kinds[is_open], minlength=len(KINDS))
     counts = {kind: int(number) for kind, number in zip(KINDS, numbers, strict=True)}
     return Survey(shares, kinds, counts, int(((kinds > 0) & (shares.light == 0) & is_open).sum()))
+
+
+def _open_squares(field: Battlefield) -> npt.NDArray[np.bool_]:
+    import numpy as np
+
+    walls = np.array([is_wall(ground) for ground in field.legend])
+    is_open: npt.NDArray[np.bool_] = ~walls[np.array(field.ground)].reshape(field.rows, field.columns)
+    return is_open
 
 
 def is_wall(ground: Ground) -> bool:

@@ -28,7 +28,7 @@ from tui.board.layers import (
     way_layer,
 )
 from tui.board.looks import contour_step
-from tui.board.overlay import Overlay
+from tui.board.overlay import Overlay, TintGrid
 from tui.board.palette import VOID
 from tui.board.tight import tight_square
 
@@ -152,11 +152,10 @@ class Picture:
         if not 0 <= y < height or start >= last:
             return [self.manner.cell(" ", "mark", VOID)] * (end - start)
         across, (row, line) = self.manner.zoom.width, divmod(y, self.manner.zoom.height)
-        first = start // across
-        tints, block = self.overlay.tints, self.squares.block
+        first, block = start // across, self.squares.block
         cells: list[Cell] = []
-        for column in range(first, (last - 1) // across + 1):
-            cells += block(column, row, tints.get(Square(column, row), "") if tints else "")[line]
+        for column, tint in enumerate(self._tints(row, first, (last - 1) // across + 1), first):
+            cells += block(column, row, tint)[line]
         cells = cells[start - first * across : last - first * across]
         for layer in self._layers:
             for x, sign in layer.get(y, {}).items():
@@ -164,6 +163,13 @@ class Picture:
                     under = cells[x - start]
                     cells[x - start] = self.manner.cell(sign.glyph or under.glyph, sign.ink, under.paper)
         return cells + [self.manner.cell(" ", "mark", VOID)] * (end - last)
+
+    def _tints(self, row: int, first: int, last: int) -> list[str]:
+        """The tints of a row's squares from column `first` up to `last`, "" for none."""
+        tints = self.overlay.tints
+        if isinstance(tints, TintGrid):
+            return tints.along(row, first, last)
+        return [tints.get(Square(column, row), "") if tints else "" for column in range(first, last)]
 
 
 def draw_row(picture: Picture, y: int, start: int, end: int) -> list[Run]:

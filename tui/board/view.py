@@ -7,13 +7,14 @@ window are drawn, and after a small change only the lines it touches.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
 from textual.binding import Binding
+from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import var
@@ -110,8 +111,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         return filtered(self, [self._lines[y] for y in crop.line_range], crop)
 
     def render_line(self, y: int) -> Strip:
-        width = self.outer_size.width
-        picture = self.picture
+        width, picture = self.outer_size.width, self.picture
         if picture is None:
             return Strip.blank(width)
         left = min(left_width(picture.view.field.rows), width)
@@ -130,6 +130,13 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self._lines.clear()
         for y in {y for region in regions for y in region.line_range}:
             self._lines.pop(y, None)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The usual ones; but the colours of a palette of our own are true ones already."""
+        filters = super().get_line_filters()
+        if self._palette.is_sixteen:
+            return filters
+        return [one for one in filters if not isinstance(one, ANSIToTruecolor)]
 
     def notify_style_update(self) -> None:
         self._is_restyled = True

@@ -9,8 +9,9 @@ from engine.battle.battle import Battle
 from engine.field.silhouette import Body, body
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
+from tui.board.overlay import TintGrid
 from tui.focus import Focus
-from tui.shadings.shading import Shading, TintGrid
+from tui.shadings.shading import Shading
 from tui.survey import KINDS, survey, survey_words
 
 NEAR = 60
