@@ -7,9 +7,9 @@ from random import Random
 
 from benchmarks.fields import KINDS, OPEN, generated
 from benchmarks.measure import Row, medians, ratio
+from benchmarks.sight import overlay
 from engine.field.battlefield import Battlefield
 from engine.field.crowd.pairs import between, moved
-from engine.field.fan.overlook import overlook
 from engine.field.silhouette import Body, body
 from engine.field.squares import Square
 
@@ -30,12 +30,11 @@ def rows() -> Iterable[Row]:
 
 def _against_overlay(kind: str, field: Battlefield, units: Sequence[Body]) -> Row:
     middle = body(Square(SIDE // 2, SIDE // 2), field.unit)
-    like = body(Square(0, 0), field.unit)
     return ratio(
         "P1",
         f"200 units, {kind}, against one overlay",
         lambda: between(field, units, units),
-        lambda: overlook(field, middle, like),
+        lambda: overlay(field, middle),
         8,
         rounds=9,
     )

@@ -45,12 +45,18 @@ def _middle(field: Battlefield) -> Body:
     return body(Square(field.columns // 2, field.rows // 2), field.unit)
 
 
+def overlay(field: Battlefield, observer: Body, reach: int | None = None) -> tuple[object, ...]:
+    """All that is known of somebody like the observer on every square: what is worked out when asked for, too."""
+    found = overlook(field, observer, observer, reach=reach)
+    return found.visible, found.covered, found.clear, found.smoke
+
+
 def _against_flat(field: Battlefield, kind: str, side: int) -> Row:
     """F1: tcod's symmetric shadow casting, flat and binary: what reaches up to the eye is opaque."""
     observer = _middle(field)
     limit = (CLOSED_LIMIT if kind in CLOSED else OPEN_LIMIT)[side]
     what = f"five-point overlay against tcod SYMMETRIC, {kind} {side}²"
-    return ratio("F1", what, lambda: overlook(field, observer, observer), _flat(field, observer), limit)
+    return ratio("F1", what, lambda: overlay(field, observer), _flat(field, observer), limit)
 
 
 def _flat(field: Battlefield, observer: Body) -> Callable[[], object]:
@@ -76,7 +82,7 @@ def _against_rays(field: Battlefield, kind: str, side: int) -> Row:
         for column, row in squares:
             _one_ray(tops, ground, observer, eye, column, row)
 
-    mine, theirs = medians(lambda: overlook(field, observer, observer), peer, rounds=5)
+    mine, theirs = medians(lambda: overlay(field, observer), peer, rounds=5)
     theirs *= side * side / SAMPLE
     what = f"five-point overlay against one tcod ray a square, {kind} {side}²"
     return Row("F2", what, f"{mine * 1000:.3f} ms", f"{theirs * 1000:.1f} ms", mine / theirs, 1 / RAYS_LIMIT[side])
@@ -104,6 +110,6 @@ def _by_range(kind: str) -> Row:
     what = f"within 60 squares, {kind} 500² against 200²"
 
     def near() -> object:
-        return overlook(large, mine, mine, reach=60)
+        return overlay(large, mine, reach=60)
 
-    return ratio("F3", what, near, lambda: overlook(small, theirs, theirs, reach=60), 1.3)
+    return ratio("F3", what, near, lambda: overlay(small, theirs, reach=60), 1.3)

@@ -8,7 +8,9 @@ middle is a corner of the grid or things that float, is looked at line by line.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import cache, cached_property
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,40 +20,60 @@ from engine.field.crowd.obstructions import obstructions
 from engine.field.fan.blockers import blockers
 from engine.field.fan.blocks import Flags, Looked
 from engine.field.fan.rays import frames, rays
-from engine.field.fan.rest import Asked, one_by_one
-from engine.field.fan.seen import seen
+from engine.field.fan.rest import Asked, Rest, one_by_one
+from engine.field.fan.seen import Seen, seen
 from engine.field.fan.smoke import smoke_everywhere
-from engine.field.layers import HIGH, Heights, Indexes, Layers
+from engine.field.layers import HIGH, Heights, Indexes, Layers, Stops
 from engine.field.sight import POINTS
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
 from engine.field.squares import Square
-from engine.frozen import dataclass
 
 REUSED = 4 << 20
 """Bytes. Once a piece of memory as large as this was given back, the C library keeps smaller ones at hand instead of
 asking the system for each anew, which took a fifth of the time. Nothing is written to it."""
 
 np.empty(REUSED, np.uint8)
+Layer = TypeVar("Layer", Heights, Flags)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Overlook:
-    """What one body sees of a body on every square: arrays of rows by columns.
+    """What one body sees of a body on every square: arrays of rows by columns, each worked out when first asked for.
 
     Where the looked-at body would not fit on the map, nothing is seen of it.
     """
 
-    visible: Heights
-    """Share that the observer sees, 0 to 1."""
-    covered: Heights
-    """Share that a shot cannot reach."""
-    clear: Flags
-    """Whether the line from eye to eye is free."""
-    smoke: Heights
-    """Length of the line between the centres through smoke times its density, in squares."""
-    light: npt.NDArray[np.intp]
-    """Index into LIGHTS; may be the map's own layer, which cannot be written to."""
+    def __init__(
+        self,
+        light: npt.NDArray[np.intp],
+        visible: Callable[[], Heights],
+        covered: Callable[[], Heights],
+        clear: Callable[[], Flags],
+        smoke: Callable[[], Heights],
+    ) -> None:
+        self.light = light
+        """Index into LIGHTS; may be the map's own layer, which cannot be written to."""
+        self._visible, self._covered, self._clear, self._smoke = visible, covered, clear, smoke
+
+    @cached_property
+    def visible(self) -> Heights:
+        """Share that the observer sees, 0 to 1."""
+        return self._visible()
+
+    @cached_property
+    def covered(self) -> Heights:
+        """Share that a shot cannot reach."""
+        return self._covered()
+
+    @cached_property
+    def clear(self) -> Flags:
+        """Whether the line from eye to eye is free."""
+        return self._clear()
+
+    @cached_property
+    def smoke(self) -> Heights:
+        """Length of the line between the centres through smoke times its density, in squares."""
+        return self._smoke()
 
 
 def overlook(
@@ -91,20 +113,43 @@ def overlook(
     table = rays(int(around.depth.max(initial=1)), POINTS[points])
     looked = Looked(float(like.altitude), float(max(like.height, 1)), float(like.eyes))
     halves = blockers(battlefield, field, observer, obstacles)
-    answers = {kind: seen(field, halves[kind], around, table, eye, looked) for kind in halves}
-    sight, mutual, shots = (answers[kind] for kind in (field.sight, field.mutual, field.shots))
-    visible = field.inner(sight.share).copy()
-    covered = 1 - field.inner(shots.share)
-    smoke = np.zeros_like(visible) if field.smoke is None else field.inner(smoke_everywhere(field.smoke, around, table))
-    answer = Overlook(visible, covered, field.inner(mutual.clear).copy(), smoke, field.light)
-    unsure = sight.unsure | mutual.unsure | shots.unsure
-    if any(feet_of(battlefield, body) == eye for body in obstacles):
-        level = field.inner(field.ground) + like.altitude + like.eyes == eye  # a line may run between sole and ground
-        unsure |= {field.index(Square(int(column), int(row))) for row, column in np.argwhere(level)}
-    if unsure:
+    level: set[int] = set()
+    if any(feet_of(battlefield, body) == eye for body in obstacles):  # a line may run between sole and ground
+        at_eyes = field.inner(field.ground) + like.altitude + like.eyes == eye
+        level = {field.index(Square(int(column), int(row))) for row, column in np.argwhere(at_eyes)}
+
+    @cache
+    def answer(stops: Stops) -> Seen:
+        return seen(field, halves[stops], around, table, eye, looked)
+
+    @cache
+    def rest(unsure: frozenset[int]) -> tuple[Indexes, Indexes, Rest]:
         row, column = np.divmod(np.array(sorted(unsure)), field.width)
-        _decide(answer, ask, column - 1, row - 1)
-    return answer
+        return row - 1, column - 1, one_by_one(ask, column - 1, row - 1)
+
+    def decided(found: Layer, stops: Stops, layer: Callable[[Rest], Layer]) -> Layer:
+        """With the squares that the fan leaves open looked at line by line."""
+        unsure = frozenset(answer(stops).unsure | level)
+        if unsure:
+            row, column, one = rest(unsure)
+            found[row, column] = layer(one)
+        return found
+
+    def visible() -> Heights:
+        return decided(field.inner(answer(field.sight).share).copy(), field.sight, lambda one: one.visible)
+
+    def covered() -> Heights:
+        return decided(1 - field.inner(answer(field.shots).share), field.shots, lambda one: one.covered)
+
+    def clear() -> Flags:
+        return decided(field.inner(answer(field.mutual).clear).copy(), field.mutual, lambda one: one.clear)
+
+    def smoke() -> Heights:
+        if field.smoke is None:
+            return np.zeros((field.rows, field.columns))
+        return field.inner(smoke_everywhere(field.smoke, around, table))
+
+    return Overlook(field.light, visible, covered, clear, smoke)
 
 
 def _fits(field: Layers, observer: Body, like: Body, eye: float) -> bool:
@@ -122,18 +167,15 @@ def _without_fan(ask: Asked, reach: int | None) -> Overlook:
     for down, across in np.ndindex(like.size, like.size):
         lit = light[: field.rows - down, : field.columns - across]
         np.maximum(lit, field.light[down:, across:], out=lit)
-    answer = Overlook(np.zeros(shape), np.ones(shape), np.zeros(shape, np.bool_), np.zeros(shape), light)
+    visible, covered, smoke = np.zeros(shape), np.ones(shape), np.zeros(shape)
+    clear = np.zeros(shape, np.bool_)
     far = max(shape) if reach is None else reach
     half = ask.observer.size // 2
     row, column = np.indices((max(field.rows - like.size + 1, 0), max(field.columns - like.size + 1, 0))).reshape(2, -1)
     near = (np.abs(row - at.row - half) <= far) & (np.abs(column - at.column - half) <= far)
     if near.any():
-        _decide(answer, ask, column[near], row[near])
-    return answer
-
-
-def _decide(answer: Overlook, ask: Asked, column: Indexes, row: Indexes) -> None:
-    """Puts what is asked square by square into the answer."""
-    found = one_by_one(ask, column, row)
-    answer.visible[row, column], answer.covered[row, column] = found.visible, found.covered
-    answer.clear[row, column], answer.smoke[row, column] = found.clear, found.smoke
+        row, column = row[near], column[near]
+        found = one_by_one(ask, column, row)
+        visible[row, column], covered[row, column] = found.visible, found.covered
+        clear[row, column], smoke[row, column] = found.clear, found.smoke
+    return Overlook(light, lambda: visible, lambda: covered, lambda: clear, lambda: smoke)
