@@ -17,8 +17,8 @@ from engine.text import sentence
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.conversation import NO_TARGET
+from tui.screens.dialogues import Dialogues
 from tui.screens.keys import with_keys
-from tui.screens.opening import Opening
 
 if TYPE_CHECKING:
     from tui.screens.menu import Menu
@@ -28,7 +28,7 @@ ONWARD = {ATTACKS: ", {battle.fire} goes on", ACTS: ", {battle.act} goes on", DE
 MOVE_ONWARD = ", {battle.move} goes on"
 
 
-class Exchange(Opening):
+class Exchange(Dialogues):
     """Attacks, and attacks out of turn; the one who was interrupted is gone back to."""
 
     def __init__(self, session: Session) -> None:

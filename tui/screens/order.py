@@ -19,7 +19,7 @@ from tui.screens.menu import Choice, ListScreen, Menu
 from tui.text import join, plain
 
 if TYPE_CHECKING:
-    from tui.screens.opening import Opening
+    from tui.screens.dialogues import Dialogues
 
 WIDTH = 56
 HINT = (
@@ -37,7 +37,7 @@ class OrderScreen(ListScreen[None]):
     OrderScreen #said { color: $text; margin-top: 1; max-height: 4; }
     """
 
-    def __init__(self, talk: Opening) -> None:
+    def __init__(self, talk: Dialogues) -> None:
         super().__init__()
         self._talk = talk
         self._marked: set[str] = set()

@@ -15,7 +15,7 @@ from tui.screens.conversation import Conversation
 from tui.screens.keys import with_keys
 
 
-class Opening(Conversation):
+class Dialogues(Conversation):
     """What keys open over the board."""
 
     def action_lift(self, step: int) -> None:
