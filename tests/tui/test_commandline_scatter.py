@@ -86,9 +86,9 @@ def test_words_draw_the_squares_and_name_the_units(capsys: pytest.CaptureFixture
     assert out.startswith(
         "N10 → Q10   Fragmentation grenade\n"
         "Occult Ops. 40 % to land as aimed; 33 squares in all.\n"
-        "short radius: 5 ft (1 square), 9 squares around Q10.\n"
-        "medium radius: 10 ft (2 squares), 16 squares around Q10, 50 % of the effect.\n"
-        "long radius: 20 ft (4 squares), 56 squares around Q10, 25 % of the effect.\n"
+        "short radius, 5 ft (1 square): 9 squares around Q10.\n"
+        "medium radius, 10 ft (2 squares): 16 squares around Q10, 50 % of the effect.\n"
+        "long radius, 20 ft (4 squares): 56 squares around Q10, 25 % of the effect.\n"
         "\n"
         "Chance of each square, in percent:\n"
         "       M   N   O   P   Q   R   S   T   U\n"
