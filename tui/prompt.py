@@ -80,6 +80,10 @@ class PromptBar(Horizontal):
         question.cursor_blink = False
         yield question
 
+    def has_room(self, label: str) -> bool:
+        """Whether a question is shown whole."""
+        return cells(label) <= self.app.size.width - ROOM_TO_ANSWER
+
     def ask(self, label: str, answer: Answer, value: str = "", help: LineHelp | None = None) -> None:
         """Shows the question; `answer` gets what is typed when Enter is pressed."""
         self._answer, self._help = answer, help

@@ -46,6 +46,18 @@ def test_while_dice_are_asked_for_the_attack_is_told_and_not_the_cursor_s_square
     play(app_for(tmp_path, "rooftops", "aog"), script, (110, 34))
 
 
+def test_what_a_roll_decides_is_told_whole_above_a_question_that_is_cut(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for line in ("give fox frag-grenade", "ready fox frag-grenade free", "place fox D10"):
+            await pilot.press(":", *typed(line), "enter")
+        await pilot.press(":", *typed("shoot fox E11 with frag-grenade free"), "enter")
+        await pilot.press(*"95", "enter")
+        assert asked(screen).startswith("… ") and asked(screen).endswith("1d100: Enter rolls it, or type the die:")
+        assert "97–100 again), 1d100." in said(screen)
+
+    play(app_for(tmp_path, "rooftops", "aog"), script, NARROW)
+
+
 def test_a_roll_put_right_asks_for_the_dice_that_follow_from_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press(":", *typed("shoot bandit dice 80"), "enter")

@@ -211,11 +211,14 @@ class Conversation(Screen[None]):
         try:
             events = self.session.submit(wish, typed, asks=True)
         except NeedDice as need:
-            from tui.typed import dice_question
+            from tui.typed import dice_question, rolls_named
 
-            self.note = foci.above_dice(wish, self.session.battle, self.session.rules)
+            question = dice_question(need, self.session.rules, is_first=not typed)
+            is_cut = not self.query_one(PromptBar).has_room(question)
+            above = foci.above_dice(wish, self.session.battle, self.session.rules)
+            self.note = f"{rolls_named(need)}." if is_cut and typed else above
             self.show_cursor()
-            self._ask_dice(wish, typed, dice_question(need, self.session.rules, is_first=not typed), need)
+            self._ask_dice(wish, typed, question, need)
         except NeedAnswer as need:
             self.ask_answer(wish, need, lambda answered: self._roll(answered, typed))
         except Illegal:
