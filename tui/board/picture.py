@@ -69,7 +69,7 @@ class Squares:
     def _makings(self, column: int, row: int, tint: str) -> tuple[object, ...]:
         """All that the look of a square comes from; empty where edges, slopes or an object bring others in.
 
-        Most squares of most maps look like one that was drawn before, which takes a tenth of the time.
+        Most squares of most maps look like one that was drawn before, which takes a fifth of the time.
         """
         field = self.field
         columns, rows = field.columns, field.rows
