@@ -133,13 +133,12 @@ class BoardApp(OrderedKeys):
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         """Textual's way to the terminal; a frame is written as its difference from what is there."""
         is_heard = self.is_running and not self._closed and not self._batch_count  # else Textual writes nothing
-        if self._driver is not None and self._writes_differences:
-            if not is_heard:
-                self._is_behind = self._is_behind or renderable is not None
-            elif renderable is not None:
-                if self._is_behind:  # what was not written is not drawn again: the whole screen, in one go
-                    renderable, self._is_behind = screen._compositor.render_full_update(), False
+        if renderable is not None and self._driver is not None and self._writes_differences:
+            if is_heard and self._is_behind:  # what was not written is not drawn again: the whole screen, in one go
+                renderable = screen._compositor.render_full_update()
+            if is_heard:
                 renderable = self._shown.difference(renderable, self.console, isinstance(self.focused, Input))
+            self._is_behind = not is_heard
         super()._display(screen, renderable)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -298,13 +297,13 @@ def run_library(*, ascii_only: bool = False) -> int:
 def _chosen() -> OwnWays:
     """The settings and the keys in the user's data folder, and what of them is not used."""
     settings, notice = read_settings(settings_file())
-    if not os.path.lexists(keys_file()):
-        return {"settings": settings, "keymap": {}, "notice": notice}
-    from tui.keymap import read_keymap, refused_words  # with all the keys that there are
+    keymap: Keymap = {}
+    if os.path.lexists(keys_file()):
+        from tui.keymap import read_keymap, refused_words  # with all the keys that there are
 
-    keymap, refused = read_keymap(keys_file())
-    if refused is not None:
-        notice = f"{notice} {refused_words(refused)}".strip()
+        keymap, refused = read_keymap(keys_file())
+        if refused is not None:
+            notice = f"{notice} {refused_words(refused)}".strip()
     return {"settings": settings, "keymap": keymap, "notice": notice}
 
 

@@ -80,14 +80,19 @@ class PromptBar(Horizontal):
         question.cursor_blink = False
         yield question
 
+    @property
+    def _room(self) -> int:
+        """Columns for a question."""
+        return self.app.size.width - ROOM_TO_ANSWER
+
     def has_room(self, label: str) -> bool:
         """Whether a question is shown whole."""
-        return cells(label) <= self.app.size.width - ROOM_TO_ANSWER
+        return cells(label) <= self._room
 
     def ask(self, label: str, answer: Answer, value: str = "", help: LineHelp | None = None) -> None:
         """Shows the question; `answer` gets what is typed when Enter is pressed."""
         self._answer, self._help = answer, help
-        self.query_one(Static).update(plain(f" {ending(label, self.app.size.width - ROOM_TO_ANSWER)} "))
+        self.query_one(Static).update(plain(f" {ending(label, self._room)} "))
         self._fill(value)
         self._show(True)
         # At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.

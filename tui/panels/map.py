@@ -20,6 +20,8 @@ PART = 6
 """Where one square in so many is wall, the cell shows it."""
 INSIDE = "on $prompt-back"
 
+Cells = tuple[range, range]
+"""Columns and rows of a part of the small map."""
 GROUNDS: Kept[tuple[tuple[str, ...], ...]] = Kept(2)
 TEXTS: Kept[Content] = Kept(2)
 """Of the two small maps that a screen has: most moves of the cursor stay within a cell."""
@@ -44,9 +46,6 @@ def map_text(shown: Overview, width: int, height: int) -> Content:
     here = shown.cursor and (shown.cursor.column // across, shown.cursor.row // (2 * across))
     inside = _cells(shown.window.x, shown.window.right, across), _cells(shown.window.y, shown.window.bottom, 2 * across)
     return TEXTS.get((shown.view,), (across, inside, here), lambda: _drawn(shown.view, across, inside, here))
-
-
-Cells = tuple[range, range]
 
 
 def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None) -> Content:

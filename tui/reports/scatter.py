@@ -111,7 +111,7 @@ def scatter_words(prospect: Prospect) -> list[str]:
     for ring, area in zip(prospect.rings, prospect.areas, strict=True):
         squares = f"{len(area)} {'square' if len(area) == 1 else 'squares'} around {aim.at.name}"
         share = "" if ring.share == 1 else f", {percent(ring.share)} of the effect"
-        lines.append(f"{_told(ring, rules)}: {squares}{share}.")
+        lines.append(f"{_ring_words(ring, rules)}: {squares}{share}.")
     lines += ["", "Chance of each square, in percent:", *_drawing(prospect), ""]
     lines += table([(square.name, percent(chance)) for square, chance in ordered[:SQUARES_LISTED]], 2, right=(1,))
     if len(ordered) > SQUARES_LISTED:
@@ -211,10 +211,10 @@ def _units(prospect: Prospect) -> list[str]:
     return ["Who is caught:", *table([head, *rows], 2, right=range(1, len(head)))]
 
 
-def _told(ring: Ring, rules: Ruleset) -> str:
+def _ring_words(ring: Ring, rules: Ruleset) -> str:
     """A ring's name and how far it goes, once: in the ruleset's unit, and in squares of the map."""
     squares, far, name = floor(ring.radius), f"{told_number(ring.told)} {UNIT_SIGNS[rules.unit]}", ring.zone.label
-    return f"{name if far in name else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
+    return f"{name if ring.tells(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
 
 
 def _chance(text: str) -> Fraction:

@@ -214,9 +214,10 @@ class Conversation(Screen[None]):
             from tui.typed import dice_question, rolls_named
 
             question = dice_question(need, self.session.rules, is_first=not typed)
-            is_cut = not self.query_one(PromptBar).has_room(question)
-            above = foci.above_dice(wish, self.session.battle, self.session.rules)
-            self.note = f"{rolls_named(need)}." if is_cut and typed else above
+            if typed and not self.query_one(PromptBar).has_room(question):
+                self.note = f"{rolls_named(need)}."
+            else:
+                self.note = foci.above_dice(wish, self.session.battle, self.session.rules)
             self.show_cursor()
             self._ask_dice(wish, typed, question, need)
         except NeedAnswer as need:

@@ -38,6 +38,10 @@ class Ring:
         """What rules may ask about whoever is in it."""
         return {"burst_share": plain(self.share), "burst_zone": self.zone.id}
 
+    def tells(self, reach: str) -> bool:
+        """Whether its label says already how far it reaches, as "5 to 10 m" does of "10 m"."""
+        return f" {reach} " in f" {self.zone.label.lower()} "
+
 
 def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) -> tuple[Ring, ...]:
     """The rings of the burst that an attack makes, the innermost first; none when its weapon does not burst.

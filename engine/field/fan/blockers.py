@@ -27,15 +27,9 @@ class Blockers(NamedTuple):
 
 
 def blockers(
-    battlefield: Battlefield, field: Layers, observer: Body, obstacles: Collection[Body]
-) -> dict[Stops, Blockers]:
-    """What stands in the way, for each of the questions of the layers that differ."""
-    return {
-        stops: _of(battlefield, field, stops, observer, obstacles) for stops in {field.sight, field.mutual, field.shots}
-    }
-
-
-def _of(battlefield: Battlefield, field: Layers, stops: Stops, observer: Body, obstacles: Collection[Body]) -> Blockers:
+    battlefield: Battlefield, field: Layers, stops: Stops, observer: Body, obstacles: Collection[Body]
+) -> Blockers:
+    """What stands in the way, for one of the questions of the layers."""
     own = [field.index(square) for square in observer.squares]
     edges = [stops.standing, stops.hanging, stops.reaching]
     tops = stops.tops

@@ -112,7 +112,6 @@ def overlook(
     around = frames(field, middle, reach)
     table = rays(int(around.depth.max(initial=1)), POINTS[points])
     looked = Looked(float(like.altitude), float(max(like.height, 1)), float(like.eyes))
-    halves = blockers(battlefield, field, observer, obstacles)
     level: set[int] = set()
     if any(feet_of(battlefield, body) == eye for body in obstacles):  # a line may run between sole and ground
         at_eyes = field.inner(field.ground) + like.altitude + like.eyes == eye
@@ -120,7 +119,8 @@ def overlook(
 
     @cache
     def answer(stops: Stops) -> Seen:
-        return seen(field, halves[stops], around, table, eye, looked)
+        halves = blockers(battlefield, field, stops, observer, obstacles)
+        return seen(field, halves, around, table, eye, looked)
 
     @cache
     def rest(unsure: frozenset[int]) -> tuple[Indexes, Indexes, Rest]:
