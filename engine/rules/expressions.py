@@ -339,7 +339,7 @@ class _Compiler:
         value = node.value
         if isinstance(value, bool | str):
             return value
-        written = ast.get_source_segment(self.line, node) or ""
+        written = self.line.encode()[node.col_offset : node.end_col_offset].decode()  # it counts bytes
         if not isinstance(value, int | float) or not _NUMBER.fullmatch(written):
             raise self.error("write numbers in plain digits, like 12 or 0.5", node)
         number = plain(Fraction(written))

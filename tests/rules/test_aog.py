@@ -166,6 +166,15 @@ def test_aog_3_light_cover_costs_15() -> None:
     assert table.worth("light-cover") == -15
 
 
+def test_aog_3_less_than_light_cover_counts_for_nothing_and_is_told() -> None:
+    """AOG-3: what is seen to cover is in the ledger, even where it is too little."""
+    table = behind(0.3, "heavy")
+    assert 0 < table.shot().situation.trace.covered < Fraction(1, 4)
+    assert table.worth("thin-cover") == 0
+    assert table.worth("light-cover") is table.worth("medium-cover") is None
+    assert behind(1, "light").worth("thin-cover") is None
+
+
 def test_aog_3_medium_cover_costs_30() -> None:
     """AOG-3: medium cover −30: heavy stuff, or nearly all of the body."""
     assert behind(1, "heavy").worth("medium-cover") == -30

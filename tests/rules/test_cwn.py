@@ -184,6 +184,14 @@ def test_cwn_5_half_behind_cover_costs_2_almost_all_4_and_wholly_cannot_be_shot(
     assert values(duel(), **seen) == {"attack-bonus": 6} | found
 
 
+def test_cwn_5_less_than_half_counts_for_nothing_and_is_told() -> None:
+    """CWN-5: what is seen to cover is in the ledger, even where it is too little."""
+    covered = Fraction(49, 100)
+    shot = duel().shot(changed={"covered": covered, "visible": 1 - covered, "cover": "the crate at C1"})
+    cover = entry(shot.ledger, "thin-cover")
+    assert cover and cover.value == 0 and cover.because == "49 % behind the crate at C1: less than half"
+
+
 def test_cwn_5_a_crate_on_the_map_covers_more_than_half() -> None:
     table = fight(CWN, "a...ob", a="gunman", b="gunman")
     assert Fraction(1, 2) <= table.shot().situation.trace.covered < Fraction(9, 10)

@@ -506,6 +506,7 @@ def test_occ_7_cover_is_partial_from_a_quarter_and_full_from_nine_tenths(
     ledger = duel().shot(changed={"covered": covered, "visible": 1 - covered}).ledger
     values = {line.id: line.value for line in ledger.entries}
     assert (values.get("partial-cover"), values.get("full-cover")) == (partial, full)
+    assert values.get("thin-cover") == (0 if partial is full is None else None)  # told, though it counts for nothing
 
 
 def runway() -> Table:

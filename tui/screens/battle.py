@@ -36,7 +36,7 @@ from tui.screens.conversation import NO_TARGET
 from tui.screens.hand import Hand
 from tui.screens.keys import by_action, with_keys
 from tui.screens.layout import NARROW, layout
-from tui.screens.panels import arrange, bare_or_back, bring, panel_words, panels_words, resize_panels, show_map
+from tui.screens.panels import arrange, bare_or_back, bring, off_words, panel_words, resize_panels, show_map
 from tui.screens.wishes import Left, LibraryWanted, SettingsChanged
 from tui.settings import PANELS, USUAL, Settings
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
@@ -376,8 +376,8 @@ class BattleScreen(Hand):
         elif name:
             bring(self, name)
         else:
-            shown = panels_words(self.settings)
-            self.say(with_keys(f"All panels have room here. {shown}: {{battle.settings}} hides and shows them."))
+            off = off_words(self.settings)
+            self.say(with_keys(f"All panels have room here; {off}. {{battle.settings}} changes that."))
 
     def show_panel(self, name: str) -> None:
         """The one panel of a narrow screen; "" for none."""

@@ -87,9 +87,10 @@ def panel_words(name: str, is_shown: bool) -> str:
     return f"{TITLES[name][0].upper()}{TITLES[name][1:]} is {'shown' if is_shown else 'hidden'}{where}."
 
 
-def panels_words(settings: Settings) -> str:
-    """Which panels are shown."""
-    return ", ".join(f"{TITLES[name]} {'off' if name in settings.put_aside else 'on'}" for name in PANELS)
+def off_words(settings: Settings) -> str:
+    """Which panels are put aside."""
+    off = [TITLES[name] for name in PANELS if name in settings.put_aside]
+    return f"put aside: {', '.join(off)}" if off else "all of them are on"
 
 
 def resize_panels(screen: BattleScreen, part: str, cells: int) -> None:

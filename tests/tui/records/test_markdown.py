@@ -77,7 +77,7 @@ def test_lines_that_count_nothing_are_named_in_one(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "cwn", "seed", tmp_path)) as session:
         session.submit(cmd.Attack("todd", "bandit", is_free=True))
         path = session.journal.path
-    assert "  Worth 0: range.\n" in report(path)
+    assert "  Worth 0: range, too little cover.\n" in report(path)
 
 
 def test_whoever_takes_up_a_turn_has_a_heading(battle: Path) -> None:
