@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from engine.documents import Document
 from engine.field.metric import METRICS
@@ -29,6 +30,7 @@ from rulesets.vocabulary import read_defended, read_flags, read_weapon_fields, v
 
 UNITS = ("feet", "metres")
 FORMAT = 1
+SMALLEST_SQUARE = Fraction(1, 100)
 
 
 def read_whole(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
@@ -61,6 +63,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     roles = sheets.read_sheets(people.root, names.stats, names.pools, store, words.start)
     unit = distance.text("unit", choices=UNITS)
     rounding = distance.text("rounding", choices=ROUNDINGS)
+    square = distance.number("square", least=SMALLEST_SQUARE) if distance.has("square") else None
     rings = scatter.read_zones(root, words)
     ruleset = Ruleset(
         id=reading.hyphened(root, "id", (), "the ruleset"),
@@ -69,6 +72,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         unit=unit,
         metric=distance.text("metric", choices=METRICS),
         rounding=rounding,
+        square=square,
         distance_origin=reading.origin(distance),
         steps=steps,
         stats=names.stats,

@@ -21,6 +21,8 @@ FEET_IN_METRES = Fraction(3048, 10000)
 IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}
 SCALES = {(one, other): IN_METRES[one] / IN_METRES[other] for one in IN_METRES for other in IN_METRES}
 """How many of the second unit one of the first is."""
+NEARLY = Fraction(1, 20)
+"""So far a map's squares may be off a ruleset's own and still count as those: 1.5 metres are 5 feet."""
 
 
 def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
@@ -80,8 +82,8 @@ def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
 
 
 def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
-    """Side of a square of the map in the ruleset's unit."""
-    return _side(field.square_size, field.unit, rules.unit)
+    """Side of a square of the map in the ruleset's unit, as the ruleset counts it."""
+    return _side(field.square_size, field.unit, rules.unit, rules.square)
 
 
 def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:
@@ -90,9 +92,10 @@ def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fracti
 
 
 @lru_cache(maxsize=64)
-def _side(square_size: int, map_unit: str, unit: str) -> int | Fraction:
+def _side(square_size: int, map_unit: str, unit: str, own: Fraction | None) -> int | Fraction:
     """Asked for with every distance."""
-    return plain(Fraction(square_size, 100) * SCALES[map_unit, unit])
+    side = Fraction(square_size, 100) * SCALES[map_unit, unit]
+    return plain(own if own is not None and abs(side - own) <= NEARLY * own else side)
 
 
 def gap(one: Body | Unit, other: Body | Unit) -> tuple[int, int]:

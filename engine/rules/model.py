@@ -436,3 +436,5 @@ class Ruleset:
     """None: what follows from a hit happens once."""
     armour: Mapping[str, Armour] = field(default_factory=dict)
     accessories: Mapping[str, Accessory] = field(default_factory=dict)
+    square: Fraction | None = None
+    """Side of its own squares in its unit: a map's squares that are nearly as large count as these."""

@@ -175,6 +175,19 @@ def test_occ_3_dexterity_gives_strike_and_defence(score: int, percent: int) -> N
     assert (duel(stats=skill("b", dexterity=score)).worth("defence") or 0) == -percent
 
 
+@pytest.mark.parametrize(
+    ("squares", "scale", "told"),
+    [
+        (5, (1.5, "metres"), "25 ft"),  # and the USP9's 100 ft are medium from there
+        (13, (1.5, "metres"), "65 ft"),
+        (5, (2, "metres"), "32 ft"),
+    ],
+)
+def test_occ_3_squares_of_a_metre_and_a_half_are_5_feet(squares: int, scale: tuple[float, str], told: str) -> None:
+    table = fight(OCC, f"a{'.' * (squares - 1)}b", a="gunman", b="gunman", scale=scale)
+    assert table.shot().situation.distance.startswith(told)
+
+
 # --- OCC-4: Todd and the bandit -------------------------------------------------------------------------------------
 
 

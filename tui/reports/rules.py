@@ -151,7 +151,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
 
 def _distance(rules: Ruleset) -> list[str]:
     rounding = "exact" if rules.rounding == "exact" else f"rounded {rules.rounding}"
-    return _rule(f"in {rules.unit}, {rules.metric}, {rounding}", [], rules.distance_origin)
+    squares = "" if rules.square is None else f", squares of {told_number(rules.square)}"
+    return _rule(f"in {rules.unit}{squares}, {rules.metric}, {rounding}", [], rules.distance_origin)
 
 
 def _test(test: Test) -> list[str]:
