@@ -335,56 +335,6 @@ def _taken_up(events: Sequence[ev.Event]) -> Mapping[int, str]:
     return found
 
 
-def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
-    """What a command came to, as briefly as it can be said; the log has the whole of it."""
-    attack = next((event for event in events if isinstance(event, ev.AttackRolled)), None)
-    if attack is None:
-        if cleared := headline(events, battle, rules) if len(events) == 1 else "":
-            return cleared
-        said = [tell(event, battle, rules) for event in events]
-        return " ".join(filter(None, (*said, _left_alone(events, battle))))
-    target = attack.square.name if attack.square else name_of(attack.target, battle)
-    told = [tell(one, battle, rules) for one in events[: events.index(attack)] if isinstance(one, ev.ReactionTaken)]
-    landed = [one for one in events if isinstance(one, ev.BurstLanded)]
-    stops = [f", stopped by {one.stopped_by}" if one.stopped_by else "" for one in landed]
-    came_down = "".join(f"; bursts on {one.at.name}{stop}" for one, stop in zip(landed, stops, strict=True))
-    told.append(f"{name_of(attack.unit, battle)} → {target}: {_rolled(attack, rules)}{attack.grade_label}{came_down}.")
-    ahead, behind = asides(events, battle)
-    for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
-        told.append(ahead.get(place, ""))
-        match event:
-            case ev.EffectRolled():
-                told.append(f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}.")
-            case ev.EffectReckoned():
-                told.append(f"{event.label}{': ' + event.words if event.words else ' ' + number(event.value)}.")
-            case ev.PoolChanged():
-                name = battle.unit(event.unit).name
-                told.append(f"{name}: {event.label} {event.before} → {event.after}.")
-            case ev.DiceDrawn() | ev.AdjustmentsCleared() | ev.BurstLanded():
-                pass
-            case _:
-                told.append(tell(event, battle, rules))
-        told.append(behind.get(place, ""))
-    return " ".join(filter(None, (*told, _left_alone(events, battle))))
-
-
-def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
-    """That nobody is left to fight, where somebody has just fallen and the others are all of one side."""
-    if not any(isinstance(event, ev.UnitDefeated) for event in events):
-        return ""
-    sides = {unit.side for unit in battle.units.values() if not unit.is_defeated and not unit.is_neutral}
-    return f"Nobody but {min(sides)} is left in the fight." if len(sides) == 1 else ""
-
-
-def _rolled(event: ev.AttackRolled, rules: Ruleset) -> str:
-    """What was rolled and against what, briefly; nothing where nothing was."""
-    if event.roll == NO_ROLL:
-        return ""
-    dice = apart(event.roll) if rules.test.kind == "each-under" else str(event.roll.total)
-    typed = " typed" if event.roll.is_typed and dice.isdecimal() else ""
-    return f"{dice}{typed} ({what_to_roll(rules, event)}), "
-
-
 def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) -> str:
     result = event.grade_label
     head = f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "

@@ -9,7 +9,8 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.attacks.perils import foreseen
 from engine.battle.commands import Act, Attack
-from engine.battle.narration import outcome, verdict
+from engine.battle.narration import verdict
+from engine.battle.outcome import outcome
 from engine.battle.record.history import History, event_rows, read_event
 from engine.dice.sources import NO_ROLL
 from engine.errors import Unreadable

@@ -10,7 +10,7 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.attacks.shots import consider
 from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool
-from engine.battle.narration import outcome
+from engine.battle.outcome import outcome
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value

@@ -12,7 +12,8 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Attack, Move, SetPolicy
 from engine.battle.decide import decide
 from engine.battle.events import AttackRolled, DefenceTaken, OpeningGiven, PolicyEnded, PolicySet, ReactionTaken
-from engine.battle.narration import outcome, tell
+from engine.battle.narration import tell
+from engine.battle.outcome import outcome
 from engine.battle.pinned import ASK, AUTO, OFF, Policy
 from engine.battle.record.history import History, event_rows, replay
 from engine.battle.table.policies import policy_kinds

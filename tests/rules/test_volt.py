@@ -23,7 +23,8 @@ from engine.battle.commands import (
     SetRuling,
 )
 from engine.battle.decide import decide
-from engine.battle.narration import outcome, percent
+from engine.battle.narration import percent
+from engine.battle.outcome import outcome
 from engine.dice.sources import NeedDice
 from engine.field.squares import Direction, Square, parse_square
 from engine.rules.ledger import Adjustment

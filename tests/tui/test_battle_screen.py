@@ -29,6 +29,7 @@ from tui.app import BoardApp
 from tui.battles import DEMO_SEED, begin_battle, open_battle, read_scenario
 from tui.board.view import BoardView
 from tui.describe import path_words
+from tui.painted import Sentence
 from tui.prompt import PromptBar, Question
 from tui.screens.battle import BattleScreen
 from tui.screens.choices import action_choices
@@ -432,6 +433,33 @@ def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Pat
         assert (screen.looked.unit, screen.interrupted) == ("todd", None)
         await pilot.press("m")
         assert screen.session.battle.units["todd"].at == parse_square("L10")
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_what_was_begun_in_words_goes_on_with_the_same_keys(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(Place("bandit", parse_square("O10")))
+        await pilot.press(":", *typed("move L10"), "enter")
+        assert "x attacks at once, m goes on" in said(screen)
+        await pilot.press("x", *typed("80"), "enter", "enter", "m")
+        assert screen.session.battle.units["todd"].at == parse_square("L10")
+        screen.submit(Place("bandit", parse_square("M10")))
+        await pilot.press(":", *typed("shoot lookout"), "enter")
+        assert "x attacks at once, f goes on" in said(screen)
+        await pilot.press("x", *typed("80"), "enter", "enter", "f")
+        assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Todd → Lookout:")
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_who_may_attack_now_and_why_is_said_first_where_room_is_short(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(Place("bandit", parse_square("O10")))
+        screen.submit(Place("cutter", parse_square("O11")))
+        await pilot.press(":", *typed("move L10"), "enter")
+        shown = " ".join(str(row) for row in screen.query_one(Sentence).rows)
+        assert "Bandit may attack Todd now" in shown and "x attacks at once, m goes on" in shown
 
     play(app_for(tmp_path), script, NARROW)
 

@@ -32,7 +32,7 @@ from tui.painted import Sentence
 from tui.panels.side import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.progress import progress
 from tui.prompt import PromptBar
-from tui.screens.conversation import NO_TARGET
+from tui.screens.conversation import NO_TARGET, SLIM
 from tui.screens.hand import Hand
 from tui.screens.keys import by_action, with_keys
 from tui.screens.layout import NARROW, layout
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 
 SHOWN_EVERY = 16
 """Squares after which what is worked out little by little is shown again."""
-SLIM = 72
-"""Narrower than this, the verdict takes a third row."""
 
 
 class BattleScreen(Hand):
@@ -292,8 +290,8 @@ class BattleScreen(Hand):
         self.query_one("#title", Static).update(join([" ", title, plain(f"   ● {state}", "$muted")]), layout=False)
 
     def _show_verdict(self) -> None:
-        told, most_rows = self.verdict, 3 if self.size.width < SLIM else 2
-        rows = shortened(told, self.size.width - 2, most_rows, keeps_end=told == self.result)
+        told = self.verdict
+        rows = shortened(told, self.size.width - 2, self.verdict_rows, keeps_end=told == self.result)
         self.query_one(Sentence).rows = tuple(rows)
 
     @property

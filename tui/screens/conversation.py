@@ -16,7 +16,8 @@ from engine.battle import commands as cmd
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.shots import Shot
 from engine.battle.events import Event
-from engine.battle.narration import headline, outcome
+from engine.battle.narration import headline
+from engine.battle.outcome import outcome
 from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -29,6 +30,7 @@ from tui.prompt import PromptBar
 from tui.screens.keys import BATTLE_KEYS, with_keys
 from tui.shadings.lenses import follows_cursor
 from tui.shadings.shading import PLAIN
+from tui.text import wrap
 
 if TYPE_CHECKING:
     from tui.screens.menu import Choice
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 WRONG_DICE = ("typed-dice", "dice")
 """Reasons of refusals that are about the dice typed last, not about the command."""
 
+SLIM = 72
+"""Narrower than this, the verdict takes a third row."""
 NO_TARGET = "Pick a target first: {battle.next_target} for the next enemy, or {board.choose} on one."
 
 
@@ -144,9 +148,9 @@ class Conversation(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
         else:
-            self._came_to(events, active)
+            self._came_to(command, events, active)
 
-    def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
+    def _came_to(self, command: cmd.Command, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
         self.follow_turn(active_before)
         self.result = outcome(events, self.session.battle, self.session.rules)
@@ -158,6 +162,15 @@ class Conversation(Screen[None]):
         if battle.active and battle.active != active_before:
             shading = self.looked.shading if self.looked.shading not in foci.WALKS else "plain"
             self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=shading)
+
+    @property
+    def verdict_rows(self) -> int:
+        """Rows that the verdict has."""
+        return 3 if self.size.width < SLIM else 2
+
+    def has_room(self, told: str) -> bool:
+        """Whether the verdict shows that whole."""
+        return len(wrap(told, self.size.width - 2)) <= self.verdict_rows
 
     def say(self, sentence: str) -> None:
         """A sentence in the verdict's place until the next key."""
@@ -227,7 +240,7 @@ class Conversation(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
         else:
-            self._came_to(events, active)
+            self._came_to(wish, events, active)
 
     def ask_answer(self, wish: cmd.Command, need: NeedAnswer, go_on: Callable[[cmd.Command], None]) -> None:
         """Asks who defends against an attack that is rolled, and goes on with the same dice."""

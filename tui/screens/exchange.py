@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
+from engine.battle.commands import Attack, Command, Move
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame, OpeningGiven
-from engine.battle.narration import dice_to_type, outcome, percent, what_to_roll
+from engine.battle.narration import dice_to_type, percent, tell, what_to_roll
+from engine.battle.outcome import outcome
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
@@ -36,18 +38,22 @@ class Exchange(Dialogues):
         self.interrupted: Focus | None = None
         """What was looked at before somebody attacked out of turn."""
 
-    def _came_to(self, events: tuple[Event, ...], active_before: str) -> None:
+    def _came_to(self, command: Command, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, and how what it has stopped goes on."""
         self.follow_turn(active_before)
         said = outcome(events, self.session.battle, self.session.rules)
         held = {(one.unit, one.against) for one in self.session.battle.openings}
-        open_now = (one for one in events if isinstance(one, OpeningGiven) and (one.unit, one.against) in held)
-        given = next(open_now, None)
-        if given:
+        open_now = [one for one in events if isinstance(one, OpeningGiven) and (one.unit, one.against) in held]
+        if open_now:
+            given = open_now[0]
             trigger = next((one.trigger for one in self.session.rules.reactions if one.id == given.reaction), "")
             goes_on = f"{ONWARD.get(trigger, MOVE_ONWARD)}; {{battle.policy}}: always by itself, or never"
             onward = goes_on if given.reaction else ""
-            said = f"{said} {with_keys(f'{{battle.interrupt}} attacks at once{onward}.')}"
+            self.looked = self._once_more(command) if given.reaction else self.looked
+            keys = with_keys(f"{{battle.interrupt}} attacks at once{onward}.")
+            if not self.has_room(f"{said} {keys}"):  # what came before them is in the log
+                said = " ".join(tell(one, self.session.battle, self.session.rules) for one in open_now)
+            said = f"{said} {keys}"
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
         if self.session.battle.active != active_before:
@@ -58,6 +64,19 @@ class Exchange(Dialogues):
         if self.interrupted is not None and is_attack:
             self._go_back(self.interrupted)
         self.say(said)
+
+    def _once_more(self, command: Command) -> Focus:
+        """The focus in which the usual key does again what was stopped, however it was begun."""
+        battle = self.session.battle
+        match command:
+            case Move() if battle.units[command.unit].at != command.path[-1]:
+                looked = self.looked.on_unit(command.unit)
+                return replace(looked, shading="reach", move=command.action, cursor=command.path[-1])
+            case Attack():
+                cursor = command.square or battle.units[command.target].at
+                looked = replace(self.looked.on_unit(command.unit), target=command.target, cursor=cursor)
+                return replace(looked, weapon=command.weapon, action=command.action, share=command.share)
+        return self.looked
 
     def _go_back(self, focus: Focus) -> None:
         self.looked, self.interrupted = focus, None
@@ -161,15 +180,7 @@ class Exchange(Dialogues):
             self.choose("Who has waited", [Choice(unit.id, unit.name) for unit in waiting], chosen)
 
     def action_move(self) -> None:
-        """A move that was stopped on its way keeps its goal: the same key goes on."""
-        if self.interrupted is not None:  # the attack out of turn was not made: the GM passes over it
+        """A move that was stopped on its way keeps its goal: the same key goes on, past an attack that was not made."""
+        if self.interrupted is not None:
             self._go_back(self.interrupted)
-        planned, before = self.looked, self.session.battle.units.get(self.looked.unit)
         super().action_move()
-        battle = self.session.battle
-        unit = battle.units.get(planned.unit)
-        if before is None or unit is None or before == unit or unit.at == planned.cursor:
-            return
-        if any(held.against == unit.id and held.reaction for held in battle.openings):
-            self.looked = replace(self.looked, shading="reach", move=planned.move, cursor=planned.cursor)
-            self.say(self.note)

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, RoundBegan
-from engine.battle.narration import outcome
+from engine.battle.outcome import outcome
 from engine.battle.record.history import Step
 from engine.frozen import dataclass
 from engine.rules.model import Ruleset

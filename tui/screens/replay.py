@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.battle.narration import headline, outcome
+from engine.battle.narration import headline
+from engine.battle.outcome import outcome
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.battles import open_battle

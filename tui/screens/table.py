@@ -10,7 +10,7 @@ from engine.battle import commands as cmd
 from engine.battle.acting import refusal
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.battle import Battle
-from engine.battle.narration import outcome
+from engine.battle.outcome import outcome
 from engine.battle.pinned import Note
 from engine.battle.table.gear import carried
 from engine.battle.units import Unit

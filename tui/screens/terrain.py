@@ -11,7 +11,8 @@ from textual.widgets import Static
 
 from engine.battle import commands as cmd
 from engine.battle.events import Event
-from engine.battle.narration import headline, outcome
+from engine.battle.narration import headline
+from engine.battle.outcome import outcome
 from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.battle.table.terrain import places

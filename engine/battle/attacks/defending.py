@@ -19,7 +19,8 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Answering, Attack, Command
 from engine.battle.distances import distance_between
 from engine.battle.draft import Draft, costs, is_left, left_after
-from engine.battle.narration import outcome, percent, price_words
+from engine.battle.narration import percent, price_words
+from engine.battle.outcome import outcome
 from engine.battle.pinned import ASK, AUTO, POLICIES
 from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts, with_facts

@@ -9,7 +9,8 @@ import pytest
 from engine.battle.attacks.scattering import direction_words
 from engine.battle.attacks.shots import consider
 from engine.battle.commands import Attack, Face, Move, SetAltitude, SetOut
-from engine.battle.narration import dice_to_type, outcome, squares, verdict
+from engine.battle.narration import dice_to_type, squares, verdict
+from engine.battle.outcome import outcome
 from engine.field.squares import Direction, parse_square
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
