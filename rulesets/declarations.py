@@ -140,7 +140,7 @@ def _declared(root: Reader, key: str, taken: set[str]) -> list[tuple[str, Reader
 
 
 def _mark(entry: Reader) -> str:
-    mark = entry.text("mark")
+    mark = entry.text("mark", "")
     if entry.has("mark") and (len(mark) != 1 or cells(mark) != 1):
         entry.problem("mark", f"mark = {quoted(mark)} does not fit the board; expected one character, one cell wide")
     return mark[:1]

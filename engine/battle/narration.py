@@ -83,14 +83,15 @@ def to_roll(shot: Shot, rules: Ruleset) -> str:
 def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
     """What an attack comes to: "hurt 44.4 % · out 3.9 % · damage 1.8"; a + where ways were left out.
 
-    Briefly, in whole percents: 1 for less, and 99 for more, than that.
+    Briefly, in whole percents.
     """
     more = "+" if outlook.unsettled else ""
 
     def told(chance: Fraction) -> str:
         if not is_brief:
             return percent(chance)
-        return f"{round(chance * 100) if chance in (0, 1) else min(99, max(1, round(chance * 100)))} %"
+        points = round(chance * 100)
+        return "<1 %" if chance and not points else ">99 %" if chance < 1 and points == 100 else f"{points} %"
 
     mean = f"{max(0.1, float(outlook.expected)):.1f}".removesuffix(".0") if outlook.expected else "0"
     return f"hurt {told(outlook.hurt)}{more} · out {told(outlook.drop)}{more} · damage {mean}{more}"

@@ -99,7 +99,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A state a unit can be in. `mark` is one character for the board; `until` is one of DURATIONS.
+    """A state a unit can be in. `mark` is one character for the board, or none; `until` is one of DURATIONS.
 
     NEXT_ACTION: it is over once the unit has acted again, in whatever way; that action still sees it.
     """

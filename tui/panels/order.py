@@ -34,7 +34,7 @@ def order_text(view: View, selected: str, target: str, width: int, height: int) 
 
     Where units have declared different things, those stand in the place of the posture.
 
-    When not all fit, the rows round the active one are shown.
+    When not all fit, the rows round the active one are shown, with the number of those above and below.
     """
     if not view.order:
         return plain("The order is not rolled yet. i rolls it.", "$muted")
@@ -49,7 +49,12 @@ def order_text(view: View, selected: str, target: str, width: int, height: int) 
     if len(rows) > height > 0:
         position = next((place for place, (_, is_active) in enumerate(rows) if is_active), 0)
         start = max(0, min(position - height // 2, len(rows) - height))
+        below = len(rows) - height - start
         rows = rows[start : start + height]
+        for place, count, arrow in ((0, start, "↑"), (-1, below, "↓")):
+            if count:
+                more = f" {arrow}{count}"
+                rows[place] = join([rows[place][0].truncate(width - len(more), pad=True), plain(more, "$muted")]), False
     return lines(row for row, _ in rows)
 
 
@@ -69,11 +74,9 @@ def unit_row(unit: UnitView, selected: str, target: str, width: int, *, declares
     score = "" if unit.initiative is None else str(unit.initiative)
     first = unit.pools[0] if unit.pools else None
     wounds = f"{first.now}/{first.full}" if first else ""
-    state = "out" if unit.is_defeated else " ".join(mark for mark, _ in unit.conditions)
-    if declares and not unit.is_defeated:
-        state = f"{state} {unit.declared}".strip()
-    elif not state and unit.posture != "standing":
-        state = unit.posture
+    marks = " ".join(mark for mark, _ in unit.conditions if mark)
+    posture = unit.posture if unit.posture != "standing" else ""
+    state = "out" if unit.is_defeated else f"{marks} {unit.declared if declares else posture}".strip()
     style = "strike $muted" if unit.is_defeated else "bold" if unit.is_active else ""
     return _columns(mark, aim, unit, unit.name, score, wounds, state, style, width)
 

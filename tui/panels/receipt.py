@@ -6,19 +6,18 @@ from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
-from engine.battle.narration import imperilled, percent, signed
+from engine.battle.narration import percent, signed
 from engine.battle.situation import BARE_SQUARE
 from engine.errors import BattleboardError
 from engine.field.profile import profile
 from engine.field.trace import Crossing
 from engine.rules.checks import worths
 from engine.rules.model import Ruleset
-from tui.panels.shot import shot_text
+from tui.panels.shot import ENDLESS, shot_text
 from tui.shadings.throws import foreseen
 from tui.sideview import drawn, key
 from tui.text import fit, lines, plain, wrap
 
-ENDLESS = 10_000
 SIDE_ROWS = 10
 TITLE = "bold $panel-title"
 
@@ -47,7 +46,9 @@ def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_a
 
 
 def _caught(shot: Shot, battle: Battle, rules: Ruleset, width: int) -> list[Content | str]:
-    """Everybody whom the burst of a throw could catch."""
+    """Everybody whom the burst of a throw could catch, where what it may do to them is not told above."""
+    if shot.perils:
+        return []
     try:
         found = foreseen(battle, rules, shot, shot.situation.target.at) if shot.ledger.is_possible else None
     except BattleboardError:  # the shading says why
@@ -55,8 +56,6 @@ def _caught(shot: Shot, battle: Battle, rules: Ruleset, width: int) -> list[Cont
     if found is None or not found.caught:
         return []
     rows = [f"{fit(unit.name, 26)} {percent(risk)}" for unit, risk in found.caught]
-    if shot.perils:
-        rows = [row for peril in shot.perils for row in wrap(imperilled(peril), width)]
     return ["", plain("Who may be caught, wherever it lands", TITLE), *rows]
 
 

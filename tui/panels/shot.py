@@ -18,6 +18,8 @@ from tui.text import fit, join, lines, plain, wrap
 
 MOST_NAMED = 3
 """Of those whom an attack on an area may catch."""
+ENDLESS = 10_000
+"""Rows of a text that may be as long as it is."""
 VALUE = 5
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
@@ -38,7 +40,8 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
     rows = _head(shot, rules, width)
-    core, closing = _core(shot, rules, width), _closing(shot, rules, width)
+    named = len(shot.perils) if height >= ENDLESS else MOST_NAMED
+    core, closing = _core(shot, rules, width, named), _closing(shot, rules, width, named)
     for depth, end in ((RULINGS, closing), (SOURCES, closing), (REASONS, closing), (REASONS, core), (BRIEF, core)):
         ledger = _entries(shot, rules, width, depth)
         room = height - len(rows) - len(end)
@@ -46,10 +49,20 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
             return lines(rows + ledger + end)
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
             return lines(rows[:-1] + ledger + end)
-    room = max(0, height - len(rows) - len(core))
+    return lines(rows + _cut(shot, rules, width, height - len(rows) - len(core)) + core)
+
+
+def _cut(shot: Shot, rules: Ruleset, width: int, room: int) -> list[Content | str]:
+    """As much of the ledger as there is room for, a row each; what was changed by hand stays longest."""
+    rows: dict[bool, list[Content | str]] = {True: [], False: []}
+    for place, entry in enumerate(shot.ledger.entries, start=1):
+        if not _is_idle(entry, rules):
+            row = _entry(place, entry, _worth(shot, entry), width, BRIEF, _is_base(entry, rules))
+            rows[entry.author == GM] += row
+    if room < 1:
+        return []
     more = plain(with_keys("   … {battle.receipt} shows the whole receipt"), MUTED)
-    ledger = [*ledger[: room - 1], more] if room else []
-    return lines(rows + ledger + core)
+    return [*rows[False][: max(0, room - 1 - len(rows[True]))], *rows[True][: room - 1], more]
 
 
 def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
@@ -57,14 +70,19 @@ def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content
     rows: list[Content | str] = []
     worthless = []
     for place, entry in enumerate(shot.ledger.entries, start=1):
-        is_idle = not entry.value and not entry.forbids and entry.active and entry.author != GM
-        if depth < SOURCES and is_idle and entry.step != rules.steps[0]:
+        if depth < SOURCES and _is_idle(entry, rules):
             worthless.append(f"({place}) {entry.label.lower()}")
         else:
             rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
     if worthless:
         rows += [plain(f"   {row}", MUTED) for row in wrap(f"worth 0: {', '.join(worthless)}", width - 3)]
     return rows
+
+
+def _is_idle(entry: Entry, rules: Ruleset) -> bool:
+    """Whether an entry is there only to say that it counts for nothing."""
+    is_told = entry.value or entry.forbids or not entry.active or entry.author == GM
+    return not is_told and entry.step != rules.steps[0]
 
 
 def _head(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
@@ -141,7 +159,7 @@ def _style(entry: Entry) -> str:
     return GOOD if entry.value > 0 else MUTED
 
 
-def _core(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+def _core(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | str]:
     """The closing that never gives way: the rule, what to roll, the chance, what comes of it, why not now."""
     ledger = shot.ledger
     rows: list[Content | str] = [plain("─" * width, "$faint")]
@@ -153,16 +171,16 @@ def _core(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     if shot.outlook is not None:
         whole = foretold(shot.outlook)
         rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
-    rows += _perils(shot, width)
+    rows += _perils(shot, width, named)
     rows += _better(shot, width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
     return rows
 
 
-def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+def _closing(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | str]:
     """The whole of it, the chance of every outcome as well."""
-    rows, told = _core(shot, rules, width), shot.odds.grades
+    rows, told = _core(shot, rules, width, named), shot.odds.grades
     if shot.ledger.forbidden:
         return rows
     if shot.situation.target.id == BARE_SQUARE:  # nobody is there to be hit in one way or another
@@ -176,14 +194,14 @@ def _closing(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     return rows
 
 
-def _perils(shot: Shot, width: int) -> list[Content | str]:
+def _perils(shot: Shot, width: int, named: int) -> list[Content | str]:
     """What an attack on an area may do to those whom it may catch, the likeliest first."""
     rows: list[Content | str] = []
-    for peril in shot.perils[:MOST_NAMED]:
+    for peril in shot.perils[:named]:
         whole = imperilled(peril)
         rows += wrap(whole if len(whole) <= width else imperilled(peril, is_brief=True), width)
-    if len(shot.perils) > MOST_NAMED:
-        rows.append(plain(f"… r names {len(shot.perils) - MOST_NAMED} more", MUTED))
+    if len(shot.perils) > named:
+        rows.append(plain(with_keys(f"… {{battle.receipt}} names {len(shot.perils) - named} more"), MUTED))
     return rows
 
 

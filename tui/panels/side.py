@@ -34,7 +34,7 @@ class UnitPanel(Panel):
     shown: var[tuple[UnitView | None, str] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
-        return unit_text(*self.shown, width) if self.shown else Content("")
+        return unit_text(*self.shown, width, height) if self.shown else Content("")
 
 
 class OrderPanel(Panel):

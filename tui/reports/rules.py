@@ -138,7 +138,7 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         "Conditions",
         _flat(
             _rule(
-                f"{condition.label}, shown as {condition.mark}, until {condition.until}",
+                f"{condition.label}{f', shown as {condition.mark}' if condition.mark else ''}, until {condition.until}",
                 [f"about a {condition.about}"] if condition.about else [],
                 condition.origin,
             )

@@ -6,13 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.battle.acting import declarable, refusal, targets
+from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Act
 from engine.battle.distances import distance_between
+from engine.battle.narration import verdict
 from engine.battle.units import Unit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
 from tui.screens.choices import action_choices, picked
+from tui.screens.conversation import NO_TARGET
 from tui.screens.going import show_reach
+from tui.screens.keys import with_keys
 from tui.screens.menu import Choice
 
 if TYPE_CHECKING:
@@ -32,6 +36,9 @@ def choose_act(talk: Conversation) -> None:
         action = rules.actions[action_id]
         if action.kind == "attack":
             talk.look(replace(talk.looked, action=action_id))
+            shot = talk.shot
+            told = f"{{battle.fire}} rolls it. {verdict(shot, rules)}" if isinstance(shot, Shot) else shot or NO_TARGET
+            talk.say(with_keys(f"{action.label}: {told}"))
         elif action.kind == "move":
             show_reach(talk, action_id)
         elif action.target == SQUARE:

@@ -25,12 +25,13 @@ from tui.shadings.lenses import LENSES
 
 
 def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:
-    """Ways to attack with the weapon in hand, each with its chance, then moves, then every other action.
+    """Ways to attack with the weapon in hand, each with its chance, then moves and acts, the possible ones first.
 
     Attacks have digits; a move or other action has the same letter whatever is in hand.
     """
     unit = battle.units[focus.unit]
-    found = []
+    found: list[Choice] = []
+    acts: list[Choice] = []
     others = [action for kind in ("move", "other") for action in rules.actions.values() if action.kind == kind]
     letters = dict(zip((action.id for action in others), (key for key in KEYS if key.isalpha()), strict=False))
     for action in foci.attacks(focus, battle, rules):
@@ -55,8 +56,8 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             price = _price(rules, action, action_facts(battle, rules, unit, action))
             note = f"then the way{price}" if action.kind == "move" else price.removeprefix(", ")
         why_not = refusal(battle, rules, unit, action, on, square)
-        found.append(Choice(action.id, action.label, note, why_not, letters.get(action.id, "")))
-    return found
+        acts.append(Choice(action.id, action.label, note, why_not, letters.get(action.id, "")))
+    return [*found, *sorted(acts, key=lambda choice: bool(choice.reason))]
 
 
 def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:

@@ -76,7 +76,8 @@ _KEYS = [
     Binding("p", "panel", "panel", id="battle.panel", tooltip="the next panel, on a narrow screen"),
     Binding("o", "door", "open", id="battle.door", tooltip="open or close a door beside the cursor"),
     Binding("r", "receipt", "receipt", id="battle.receipt",
-            tooltip="the whole shot: every entry with source, ruling and worth, and the line step by step"),
+            tooltip="the whole shot: every entry with source, ruling and worth, and the line step by step; "
+                    "with nothing aimed at, all numbers of the unit"),
     Binding("slash", "covers", "what covers", id="battle.covers", show=False,
             tooltip="the line close up: squares and edges on it, each point of the target's body, what covers it"),
     Binding("colon", "line", "words", id="battle.line",

@@ -24,7 +24,7 @@ from tui.text import fit, join, plain
 
 MOST = 400
 """Rows that are listed, the latest; a search looks at all."""
-INDENT = 4
+INDENT, ENDLESS = 4, 10_000
 EVERYTHING, ATTACKS, UNIT = "everything", "attacks", "unit"
 HELP = "Enter opens and folds · / searches · f everything, attacks, one unit · Esc closes"
 
@@ -98,7 +98,7 @@ class Logbook(ModalScreen[None]):
             for row in self._rows
             if (self._wanted != ATTACKS or row.attacks)
             and (self._wanted != UNIT or self._who.casefold() in row.sentence.casefold())
-            and words in row.sentence.casefold()
+            and (words in row.sentence.casefold() or words in self._whole(row))
         ]
         self._shown = wanted[-MOST:]
         self._fill()
@@ -115,6 +115,12 @@ class Logbook(ModalScreen[None]):
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options([Option(line) for rows in told for line in rows])
+        if not told:
+            options.add_option(Option(plain("Nothing in the log is like that.", "$muted"), disabled=True))
+
+    def _whole(self, row: Row) -> str:
+        """All that an opened row says, in small letters."""
+        return "\n".join(line.plain for line in told_of(row.step, self._battle, self._rules, ENDLESS)).casefold()
 
     def _lines(self, row: Row) -> list[Content]:
         width = max(20, self.query_one(OptionList).content_size.width - 3)

@@ -116,7 +116,8 @@ class Menu(ListScreen[str]):
 
     def _option(self, index: int, choice: Choice) -> Option:
         key = self._keys[index] or " "
-        tail = choice.reason or choice.note
+        is_told = index > 0 and choice.reason and choice.reason == self.choices[index - 1].reason
+        tail = "for the same reason" if is_told else choice.reason or choice.note
         prompt = join([plain(f"{key} ", "bold"), plain(choice.label), plain(f"  {tail}" if tail else "", "$muted")])
         return Option(prompt, id=choice.id, disabled=bool(choice.reason))
 

@@ -6,6 +6,8 @@ from engine.battle.attacks.shots import Shot
 from engine.battle.record.history import latest_first
 from tui.board.legend import legend
 from tui.panels.receipt import receipt_text
+from tui.panels.side import UnitPanel
+from tui.panels.unit import unit_text
 from tui.screens.closeup import show_closeup
 from tui.screens.conversation import NO_TARGET, Conversation
 from tui.screens.help import help_text
@@ -37,11 +39,15 @@ def show_covers(talk: Conversation) -> None:
 
 
 def show_receipt(talk: Conversation) -> None:
-    """The whole shot in focus."""
+    """The whole shot in focus; where nothing is aimed at, the whole unit that its panel is about."""
     shot, rules = talk.shot, talk.session.rules
     if isinstance(shot, Shot):
         is_ascii = not talk.board.glyphs.has_unicode
         told = (shot, talk.session.battle, rules)
         talk.app.push_screen(Sheet("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
+    elif shot:
+        talk.say(shot)
     else:
-        talk.say(shot or with_keys(NO_TARGET))
+        about = talk.query_one(UnitPanel).shown
+        unit, sign = about or (None, "")
+        talk.app.push_screen(Sheet(unit.name if unit else "Unit", lambda width: unit_text(unit, sign, width)))
