@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, RoundBegan
+from engine.battle.narration import tell
 from engine.battle.outcome import outcome
 from engine.battle.record.history import Step
 from engine.frozen import dataclass
@@ -24,7 +25,7 @@ from tui.text import fit, join, plain
 
 MOST = 400
 """Rows that are listed, the latest; a search looks at all."""
-INDENT, ENDLESS = 4, 10_000
+INDENT = 4
 EVERYTHING, ATTACKS, UNIT = "everything", "attacks", "unit"
 HELP = "Enter opens and folds · / searches · f everything, attacks, one unit · Esc closes"
 
@@ -119,8 +120,11 @@ class Logbook(ModalScreen[None]):
             options.add_option(Option(plain("Nothing in the log is like that.", "$muted"), disabled=True))
 
     def _whole(self, row: Row) -> str:
-        """All that an opened row says, in small letters."""
-        return "\n".join(line.plain for line in told_of(row.step, self._battle, self._rules, ENDLESS)).casefold()
+        """What an opened row says, but for the sources, in small letters."""
+        told = [tell(event, self._battle, self._rules) for event in row.step.events]
+        rolled = (event for event in row.step.events if isinstance(event, AttackRolled))
+        told += [f"{entry.label}: {entry.because}" for event in rolled for entry in event.entries]
+        return "\n".join(told).casefold()
 
     def _lines(self, row: Row) -> list[Content]:
         width = max(20, self.query_one(OptionList).content_size.width - 3)

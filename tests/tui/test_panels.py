@@ -1,0 +1,132 @@
+"""What panels and sheets say where room is short, and what is behind them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
+
+from engine.battle import commands as cmd
+from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.shots import Outlook
+from engine.battle.narration import foretold
+from engine.battle.projection import project
+from engine.rules.ledger import Adjustment
+from tests.rules.table import fight
+from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
+from tui.panels.order import order_text
+from tui.panels.receipt import receipt_text
+from tui.panels.shot import shot_text
+from tui.panels.unit import unit_text
+from tui.screens.battle import BattleScreen
+from tui.screens.logbook import Logbook
+from tui.screens.menu import Choice, Menu
+from tui.screens.sheet import Sheet
+
+
+def typed(text: str) -> list[str]:
+    return ["space" if sign == " " else sign for sign in text]
+
+
+def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    for _ in range(4):
+        session.submit(cmd.EndTurn())
+    shown = order_text(project(session.battle, session.rules), "", "", 36, 3).plain.split("\n")
+    session.close()
+    assert shown[0].endswith(" ↑3") and shown[1].startswith("▸") and shown[2].endswith(" ↓2")
+    assert all(len(row) <= 36 for row in shown)
+
+
+def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    session.submit(cmd.SetPosture("todd", "prone"))
+    session.submit(cmd.SetCondition("todd", "intimidated", True))
+    session.submit(cmd.SetCondition("todd", "scope", True))
+    view = project(session.battle, session.rules)
+    row = order_text(view, "", "", 40, 20).plain.split("\n")[0]
+    session.close()
+    assert "Todd" in row and row.rstrip().endswith("! prone")
+    assert "with a scope" in unit_text(view.unit("todd"), "ft", 40).plain
+
+
+def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        unit = screen.board.view and screen.board.view.unit("todd")
+        assert unit is not None
+        whole = unit_text(unit, "ft", 36).plain
+        cut = unit_text(unit, "ft", 36, 4).plain.split("\n")
+        assert len(cut) == 4 and cut[3].rstrip() == "… Esc, r shows the rest" and len(whole.split("\n")) > 4
+        await pilot.press("r")
+        sheet = pilot.app.screen
+        assert isinstance(sheet, Sheet)
+        assert whole.split("\n")[-1].split(" · ")[0] in str(sheet.query_one(Static).content)
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_the_rounds_in_a_weapon_are_never_cut() -> None:
+    table = fight("cwn", "a..b", a="grenadier", b="gunman").arm("a", "frag-grenade")
+    rows = unit_text(project(table.battle, table.rules).unit("a"), "m", 34).plain.split("\n")
+    assert next(row for row in rows if row.startswith("in hand")).rstrip().endswith("  3 of 3")
+
+
+def test_the_gms_own_line_stays_where_the_ledger_is_cut() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    table.do(cmd.Adjust(Adjustment("gm-1", value=2, label="high ground")))
+    rows = shot_text(table.shot(), table.rules, 40, 9).plain.split("\n")
+    assert any("high ground" in row for row in rows)
+    assert any("r shows the whole receipt" in row for row in rows)
+
+
+def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
+    table = fight("cwn", "a....", "..bcd", "....e", a="gunman", b="gunman", c="gunman", d="gunman", e="gunman")
+    table.arm("a", "frag-grenade")
+    shot = foreseen(table.battle, table.rules, table.shot(at="c"))
+    assert len(shot.perils) > 3
+    assert "r names" in shot_text(shot, table.rules, 80, 60).plain
+    whole = receipt_text(shot, table.battle, table.rules, 80).plain
+    assert "r names" not in whole
+    assert all(f"{peril.unit.name}, caught" in whole or f"{peril.unit.name}:" in whole for peril in shot.perils)
+
+
+@pytest.mark.parametrize(
+    ("hurt", "told"), [(Fraction(1, 1000), "<1 %"), (Fraction(999, 1000), ">99 %"), (Fraction(3, 200), "2 %")]
+)
+def test_a_brief_chance_is_never_more_than_it_is(hurt: Fraction, told: str) -> None:
+    assert foretold(Outlook(hurt, hurt, hurt, Fraction(1), ()), is_brief=True).startswith(f"hurt {told}")
+
+
+def test_a_search_of_the_log_looks_into_folded_rows(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "enter", "E")
+        await pilot.pause()
+        log = pilot.app.screen
+        assert isinstance(log, Logbook)
+        rows = log.query_one(OptionList)
+        assert not any("Strike" in str(rows.get_option_at_index(place).prompt) for place in range(rows.option_count))
+        for words, found in (("strike", "Todd → "), ("grenade", "Nothing in the log is like that.")):
+            await pilot.press("slash", *typed(words), "enter")
+            await pilot.pause()
+            assert found in str(log.query_one(OptionList).get_option_at_index(0).prompt)
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_an_attack_that_is_chosen_says_which_key_rolls_it(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "a", "1")
+        assert said(screen).startswith("Attack: f rolls it. Bandit, 20 ft")
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_reason_is_not_said_again_below_itself() -> None:
+    choices = [Choice("a", "Aim", reason="no time"), Choice("b", "Burst", reason="no time"), Choice("c", "Club")]
+    menu = Menu("Acts", choices)
+    assert [str(menu._option(place, choice).prompt) for place, choice in enumerate(choices)] == [
+        "1 Aim  no time", "2 Burst  for the same reason", "3 Club",
+    ]  # fmt: skip
