@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Place, SetAltitude, SetInitiative
-from engine.battle.events import AttackRolled
+from engine.battle.events import AttackRolled, InitiativeRolled
 from engine.battle.moves.moving import movement_range
 from engine.battle.narration import percent
 from engine.battle.situation import sight_line
@@ -518,6 +518,20 @@ def test_a_slash_lets_the_seed_roll_one_die_and_the_table_the_rest(tmp_path: Pat
         assert "typed" not in describe(attack.roll)
 
     play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
+
+
+def test_two_slashes_let_the_seed_roll_all_that_is_left(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("i", *typed("5"), "enter")  # the first of eight; Enter alone would ask for the next
+        bar = screen.query_one(PromptBar)
+        assert bar.is_asking
+        await pilot.press(*typed("//"), "enter")
+        assert not bar.is_asking
+        rolls = screen.session.history.steps()[-1].events
+        told = [describe(one.roll) for one in rolls if isinstance(one, InitiativeRolled)]
+        assert len(told) == 8 and ["typed" in one for one in told].count(True) == 1
+
+    play(app_for(tmp_path), script, NARROW)
 
 
 def test_the_way_says_what_it_draws(tmp_path: Path) -> None:

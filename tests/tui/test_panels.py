@@ -16,7 +16,7 @@ from engine.battle.narration import foretold
 from engine.battle.projection import project
 from engine.rules.ledger import Adjustment
 from tests.rules.table import fight
-from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
+from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.panels.order import order_text
 from tui.panels.receipt import receipt_text
 from tui.panels.shot import shot_text
@@ -25,10 +25,6 @@ from tui.screens.battle import BattleScreen
 from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
 from tui.screens.sheet import Sheet
-
-
-def typed(text: str) -> list[str]:
-    return ["space" if sign == " " else sign for sign in text]
 
 
 def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: Path) -> None:

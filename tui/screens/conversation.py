@@ -195,13 +195,16 @@ class Conversation(Screen[None]):
 
     def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed, label: str, need: NeedDice | None = None) -> None:
         """Asks for one roll after another, those that are thrown together at once; an empty first answer lets the seed
-        roll them all, a / the first alone."""
+        roll them all, a / the first alone, // what is left of them."""
 
         def answered(text: str) -> None:
             if not text and not typed:
                 self.submit(wish)
                 return
             try:
+                if text.strip() == "//":
+                    self._roll(wish, typed, asks=False)
+                    return
                 groups = ((),) if text.strip() == "/" else need.groups(text) if need else parse_typed(text)
                 self._roll(wish, (*typed, *groups))
             except Illegal as reason:
@@ -218,11 +221,14 @@ class Conversation(Screen[None]):
         except Illegal as reason:
             self.say(str(reason))
 
-    def _roll(self, wish: cmd.Command, typed: cmd.Typed) -> None:
-        """Commits a command with typed dice, or asks for the next roll that it needs; raises Illegal."""
+    def _roll(self, wish: cmd.Command, typed: cmd.Typed, *, asks: bool = True) -> None:
+        """Commits a command with typed dice, or asks for the next roll that it needs; raises Illegal.
+
+        Where it does not ask, the seed rolls what is not typed.
+        """
         active = self.session.battle.active
         try:
-            events = self.session.submit(wish, typed, asks=True)
+            events = self.session.submit(wish, typed, asks=asks, asks_answers=True)
         except NeedDice as need:
             from tui.typed import dice_question, rolls_named
 
@@ -234,7 +240,7 @@ class Conversation(Screen[None]):
             self.show_cursor()
             self._ask_dice(wish, typed, question, need)
         except NeedAnswer as need:
-            self.ask_answer(wish, need, lambda answered: self._roll(answered, typed))
+            self.ask_answer(wish, need, lambda answered: self._roll(answered, typed, asks=asks))
         except Illegal:
             raise
         except BattleboardError as reason:
