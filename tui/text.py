@@ -18,6 +18,9 @@ from textual.filter import LineFilter
 from engine.battle.projection import UnitView
 from engine.text import is_clean
 
+ENDLESS = 10_000
+"""Rows of a text that may be as long as it is."""
+
 
 def plain(text: str, style: str = "") -> Content:
     """Text in one style; brackets and all stand for themselves."""

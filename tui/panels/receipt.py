@@ -13,10 +13,10 @@ from engine.field.profile import profile
 from engine.field.trace import Crossing
 from engine.rules.checks import worths
 from engine.rules.model import Ruleset
-from tui.panels.shot import ENDLESS, shot_text
+from tui.panels.shot import shot_text
 from tui.shadings.throws import foreseen
 from tui.sideview import drawn, key
-from tui.text import fit, lines, plain, wrap
+from tui.text import ENDLESS, fit, lines, plain, wrap
 
 SIDE_ROWS = 10
 TITLE = "bold $panel-title"

@@ -14,12 +14,10 @@ from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from engine.rules.named import told_facts
 from tui.screens.keys import with_keys
-from tui.text import fit, join, lines, plain, wrap
+from tui.text import ENDLESS, fit, join, lines, plain, wrap
 
 MOST_NAMED = 3
 """Of those whom an attack on an area may catch."""
-ENDLESS = 10_000
-"""Rows of a text that may be as long as it is."""
 VALUE = 5
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""

@@ -7,9 +7,8 @@ from textual.content import Content
 from engine.battle.projection import UnitView
 from engine.rules.expressions import shown
 from tui.gauges import lines_of, together
-from tui.panels.shot import ENDLESS
 from tui.screens.keys import with_keys
-from tui.text import fit, join, lines, plain, side_style, wrap
+from tui.text import ENDLESS, fit, join, lines, plain, side_style, wrap
 
 BAR = 10
 LABEL = 15
