@@ -1,7 +1,8 @@
 """How a unit is written in the few cells of its square: letter, where it faces, and marks for its state.
 
 A unit's second sign tells two things at once: where it faces, and, by its shape, whether it stands, kneels, lies or
-flies. A condition takes that place where there is no other. An underlined letter is badly hurt.
+flies. A condition takes that place from one that stands where there is no other; another's sign has its ink. An
+underlined letter is badly hurt.
 """
 
 from __future__ import annotations

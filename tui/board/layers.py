@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from engine.battle.projection import UnitView, View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Edge, Square
-from tui.board.figures import condition_of, facing_of, in_lines, is_wounded
+from tui.board.figures import condition_of, facing_of, in_lines, is_wounded, stance_of
 from tui.board.ground import Manner, Sign, edge_glyphs, edge_ink, edge_look
 from tui.board.overlay import Overlay
 from tui.board.tight import FLOORLESS, floor_look
@@ -92,7 +92,11 @@ def _tight_unit(
 ) -> None:
     unit, x, y = units[square], square.column * 2, square.row
     condition = condition_of(unit, manner.glyphs) if square == unit.at else ""
-    second = condition or (facing_of(unit, manner.glyphs) if square == unit.at else unit.letter)
+    is_up = (
+        stance_of(unit) == "standing"
+    )  # else how it lies or kneels stays seen, and the ink tells of a condition
+    sign = condition if condition and is_up else facing_of(unit, manner.glyphs)
+    second = sign if square == unit.at else unit.letter
     ink = ink_of(unit, is_reversed) + ("" if is_reversed or unit.size == 1 else " body")
     floor = "" if floor_look(field, square) in FLOORLESS else " underline"
     west = edge_look(field, Edge(*square, "W"))

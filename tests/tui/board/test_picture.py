@@ -133,6 +133,7 @@ STATES: list[tuple[dict[str, object], str]] = [
     ({"altitude": 2000}, "B⇒"),
     ({"facing": Direction.NW}, "B◤"),
     ({"conditions": (("p", "pinned"),)}, "Bp"),
+    ({"conditions": (("p", "pinned"),), "posture": "prone"}, "B▷"),
     ({"conditions": (("⚡", "stunned"), ("忍", "x"))}, "B?"),
     ({"is_defeated": True, "conditions": (("p", "pinned"),)}, "B†"),
 ]
