@@ -92,9 +92,7 @@ def _tight_unit(
 ) -> None:
     unit, x, y = units[square], square.column * 2, square.row
     condition = condition_of(unit, manner.glyphs) if square == unit.at else ""
-    is_up = (
-        stance_of(unit) == "standing"
-    )  # else how it lies or kneels stays seen, and the ink tells of a condition
+    is_up = stance_of(unit) == "standing"  # else how it lies or kneels stays seen, and the ink tells of a condition
     sign = condition if condition and is_up else facing_of(unit, manner.glyphs)
     second = sign if square == unit.at else unit.letter
     ink = ink_of(unit, is_reversed) + ("" if is_reversed or unit.size == 1 else " body")
