@@ -59,8 +59,9 @@ def read_names(root: Reader) -> Declarations:
         larger = entry.number("magazine", 1, least=1, most=10)
         if entry.has("magazine") and about != "weapon":
             entry.problem("magazine", 'a larger magazine is fitted to a weapon; say about = "weapon" too')
+        holds = entry.text("holds", choices=list(budgets)) if entry.has("holds") else ""
         conditions[name] = Condition(
-            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about, larger
+            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about, larger, holds
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is declared already; it says what {name} is about")

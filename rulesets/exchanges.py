@@ -128,6 +128,7 @@ def read_defences(
                 entry.flag("together", False),
                 against,
                 entry.flag("redirects", False),
+                reading.template(entry, "because", sample) if entry.has("because") else None,
             )
         )
         entry.finish()

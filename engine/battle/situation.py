@@ -146,6 +146,7 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
     return {
         "round": battle.round,
         "square": square_side(battle.field, rules),
+        "indoors": battle.field.is_indoors,
         "ranged": weapon.kind in ("ranged", "thrown"),
         "melee": weapon.kind == "melee",
         "thrown": weapon.kind == "thrown",

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from engine.frozen import dataclass
-from engine.rules.expressions import Expression, constant
+from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
 
 if TYPE_CHECKING:
@@ -93,3 +93,5 @@ class Defence:
     """Some of AGAINST. Whoever a cone or a burst strikes may take it each for themselves."""
     redirects: bool = False
     """Whether the attack goes to the defender where the effects let `redirected` be true."""
+    because: Template | None = None
+    """What it is good for against this attack, over the same facts: told where it is asked for; empty for nothing."""

@@ -48,6 +48,7 @@ ATTACK_FACTS = (
     Fact("turned", "yes/no", "the attack was turned: it counts as another grade, or against somebody else"),
     Fact("attack_number", "whole", "which attack of the attacker's turn this is, from 1"),
     Fact("empty_target", "yes/no", "the target is a bare square"),
+    Fact("indoors", "yes/no", "the map says that it lies under a roof"),
     Fact("defence", "word", "id of the defence that was taken against the attack; empty before, and for none"),
     Fact("hostile", "yes/no", "the target is an enemy of the attacker: on another side, and neither is neutral"),
     Fact("bystanders", "whole", "how many of the attacker's side, itself left out, are next to the target"),

@@ -117,6 +117,8 @@ class Condition:
     `<condition>_aside` and `<condition>_off`."""
     magazine: Number = 1
     """How many times as many rounds the weapon that it is about holds."""
+    holds: str = ""
+    """The budget that is held back in it, with which it ends; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)

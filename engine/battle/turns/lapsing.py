@@ -1,4 +1,4 @@
-"""Conditions that last until their bearer acts again: an aim, a feint, work that must not be broken off."""
+"""Conditions that end by what their bearer does: an aim with its next action, a held action with what it held."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from engine.rules.model import NEXT_ACTION, Ruleset
 def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iterator[ev.ConditionEnded]:
     """The conditions that end because their bearers did something, of those that they were in before.
 
-    What they did sees the conditions still. An action that begins a condition renews it.
+    What they did sees the conditions still. An action that begins a condition renews it. A condition in which something
+    is held ends when that is spent.
     """
+    if any(known.holds for known in rules.conditions.values()):
+        yield from _spent(apply_all(before, tuple(happened)), rules)
     short = [known for known in rules.conditions.values() if known.until == NEXT_ACTION]
     if not short:
         return
@@ -35,6 +38,15 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
             is_renewed = (unit_id, condition.id) in begun or _begins(rules, action, condition.id)
             if condition.id in was and condition.id in still and not is_renewed:
                 yield ev.ConditionEnded(unit_id, condition.id, condition.label, "its next action has come")
+
+
+def _spent(after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
+    """The conditions in which nothing is held any more."""
+    for unit in after.units.values():
+        for held in (rules.conditions[condition] for condition in unit.conditions):
+            if held.holds and not unit.budget.get(held.holds, 0):
+                why = f"no {rules.budgets[held.holds].label} is left"
+                yield ev.ConditionEnded(unit.id, held.id, held.label, why)
 
 
 def _begins(rules: Ruleset, action_id: str, condition: str) -> bool:
