@@ -53,6 +53,17 @@ class Reaction:
     """Rolls and what they let, over the same facts: where IN_TIME is no, the deed comes before what it draws."""
 
 
+@dataclass(frozen=True, slots=True)
+class MeleeRule:
+    """Which enemies next to somebody keep it in melee, for the fact `melee_enemies`.
+
+    `when` asks of the enemy (`unit.`) and its weapon in hand (`weapon.`).
+    """
+
+    when: Expression
+    origin: Origin
+
+
 BY = ("target", "ally")
 AIMED, SWEPT, BURST = "aimed", "cone", "burst"
 AGAINST = (AIMED, SWEPT, BURST)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Move, Ready, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, Move, Ready, SetPool, SetRuling
 from engine.battle.decide import decide
 from engine.dice.sources import NeedDice
 from engine.field.squares import column_name, parse_square
@@ -64,7 +64,7 @@ def test_cwn_1_attack_bonus_attribute_and_skill_add_up() -> None:
 @pytest.mark.parametrize(("weapon", "skill"), [("heavy-pistol", "shoot"), ("knife", "stab"), ("unarmed", "punch")])
 def test_cwn_1_the_weapon_says_which_skill_counts(weapon: str, skill: str) -> None:
     table = duel(1, stats=own(shoot=1, stab=2, punch=3))
-    assert values(table, weapon, **{"attacker.in_melee": False}) == {
+    assert values(table, weapon, **{"attacker.melee_enemies": 0}) == {
         f"skill-{skill}": {"shoot": 1, "stab": 2, "punch": 3}[skill]
     }
 
@@ -236,6 +236,24 @@ def test_cwn_6_a_two_handed_gun_cannot_be_shot_in_melee() -> None:
 
 def test_cwn_6_an_enemy_on_the_ground_is_in_melee_all_the_same() -> None:
     assert in_melee("rifleman").posture("c", "prone").shot().ledger.forbidden
+
+
+@pytest.mark.parametrize("weapon", ["heavy-pistol", "unarmed"])
+def test_cwn_6_an_enemy_with_a_gun_or_bare_hands_hinders_nobody(weapon: str) -> None:
+    """CWN-6: the chapter tells of an enemy armed with a melee weapon."""
+    table = in_melee("rifleman").arm("c", weapon)
+    assert not table.shot("combat-rifle").refusal
+    assert table.worth("one-handed-in-melee", "light-pistol") is None
+    assert table.worth("unhindered", "light-pistol") == 0
+    table.do(SetRuling("unarmed_in_melee", True))
+    assert table.shot("combat-rifle").ledger.forbidden
+    assert table.worth("one-handed-in-melee", "light-pistol") == -4
+
+
+def test_cwn_6_an_enemy_on_the_ground_counts_no_more_where_the_gm_rules_so() -> None:
+    table = in_melee("rifleman").posture("c", "prone")
+    table.do(SetRuling("downed_in_melee", False))
+    assert not table.shot().refusal
 
 
 def test_cwn_6_allies_bystanders_and_the_fallen_do_not_count_as_melee() -> None:
@@ -674,6 +692,7 @@ def test_cwn_a_grenade_goes_for_a_point_at_armor_class_10_whatever_its_target_do
             seen: dict[str, Value] = {"attacker.dexterity_mod": 0, "attacker.gunlink": gunlink}
             assert values(table, "frag-grenade", **seen, **changed) == {}
     near = fight(CWN, "ab", a="grenadier", b="gunman", stats=own(dexterity_mod=0)).posture("b", "prone")
+    near.arm("b", "knife")
     assert values(near, "frag-grenade") == {"thrown-in-melee": -4}
 
 

@@ -8,6 +8,7 @@ from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.commands import Act, Attack, EndTurn, SetPool
 from engine.battle.decide import decide
 from engine.battle.events import AttackTurned, DefenceTaken
+from engine.battle.turns.commands import Surprise
 from tests.rules.table import Table, fight, ruleset
 
 CWN = "cwn"
@@ -267,6 +268,30 @@ def test_cwn_14_it_stops_shock() -> None:
     again.arm("a", "club")
     again.do(Attack("a", "b"), (2,))
     assert again.unit("b").pools != before
+
+
+def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:
+    """CWN-9: the round is lost, Instants and free attacks included; the GM may give leave all the same."""
+    table = fight(CWN, "ab", a="brawler", b="brawler")
+    table.arm("a", "sword").arm("b", "sword")
+    table.do(Surprise(("b",)))
+    assert "surprised, its turn in this round is lost" in table.refusal(Act("b", "total-defence"))
+    assert "surprised" in table.refusal(Attack("b", "a", action="snap"))
+    assert "cannot be done" in table.refusal(Attack("a", "b", defence="total-defence"), (2,))
+    table.do(Attack("b", "a", is_free=True), (2,))
+    table.do(EndTurn())
+    assert table.battle.round == 2
+    table.do(Act("b", "total-defence"))
+
+
+def test_cwn_15_whoever_is_surprised_has_no_free_attack() -> None:
+    for is_surprised in (True, False):
+        table = fight(CWN, "ab", "..", "..", a="brawler", b="brawler")
+        table.arm("b", "sword")
+        if is_surprised:
+            table.do(Surprise(("b",)))
+        said = table.walk("a", "A3")
+        assert any("may attack" in line for line in said) is not is_surprised
 
 
 # --- CWN-17: holding an action --------------------------------------------------------------------------------------

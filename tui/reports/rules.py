@@ -80,6 +80,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         ),
     )
     yield "Range bands", _flat(_bands(rules))
+    if rules.melee:
+        yield "Melee", _rule("Enemies that keep one in melee", [_when(rules.melee.when)], rules.melee.origin)
     if rules.sight:
         told = "Bodies of others in the line cover" if rules.sight.units_cover else "Bodies of others do not cover"
         yield "Sight", _rule(told, [], rules.sight.origin)
