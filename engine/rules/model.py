@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from engine.dice.expressions import Dice
 from engine.frozen import dataclass
+from engine.rules.derived import Derived
 from engine.rules.exchanges import Defence, MeleeRule, Reaction
 from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
@@ -413,6 +414,7 @@ class Ruleset:
     """Over `unit.<…>`: whether a unit is out of the fight."""
     magazine_field: str
     """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
+    derived: Mapping[str, Derived] = field(default_factory=dict)
     melee: MeleeRule | None = None
     """None where the ruleset says nothing: every enemy next to somebody keeps it in melee."""
     sight: SightRule | None = None

@@ -315,7 +315,7 @@ def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_goes_on() -> No
     table.do(Act("a", "hold"))
     table.do(EndTurn())
     said = table.walk("b", "C1")
-    assert said[-1].startswith("A may attack B now, for 1 Main action (held action, as B moves into its sight")
+    assert said[-1].startswith("A may attack B now, for 1 Main action (held action, as B moves in its sight")
     table.do(Attack("a", "b"), (2,))
     assert (table.unit("a").budget["main"], table.unit("a").conditions) == (0, ())
     table.walk("b", "C1")
