@@ -16,13 +16,12 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     What they did sees the conditions still. An action that begins a condition renews it. A condition in which something
     is held ends when that is spent.
     """
-    if any(known.holds for known in rules.conditions.values()):
-        yield from _spent(apply_all(before, tuple(happened)), rules)
     short = [known for known in rules.conditions.values() if known.until == NEXT_ACTION]
-    if not short:
+    if not short and not any(known.holds for known in rules.conditions.values()):
         return
     happened = tuple(happened)
     after = apply_all(before, happened)
+    yield from _spent(before, after, rules)
     done: dict[str, str] = {}
     begun: set[tuple[str, str]] = set()
     for event in happened:
@@ -40,11 +39,12 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
                 yield ev.ConditionEnded(unit_id, condition.id, condition.label, "its next action has come")
 
 
-def _spent(after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
-    """The conditions in which nothing is held any more."""
+def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
+    """The conditions in which something was held before, and nothing is any more."""
     for unit in after.units.values():
+        had = before.units[unit.id].budget if unit.id in before.units else {}
         for held in (rules.conditions[condition] for condition in unit.conditions):
-            if held.holds and not unit.budget.get(held.holds, 0):
+            if had.get(held.holds, 0) and not unit.budget.get(held.holds, 0):
                 why = f"no {rules.budgets[held.holds].label} is left"
                 yield ev.ConditionEnded(unit.id, held.id, held.label, why)
 
