@@ -300,7 +300,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit, enemies: Sequence[U
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
         "turn_come": battle.has_come(unit.id),
-        "passed_over": unit.id in battle.surprised,
+        "passed_over": battle.is_passed_over(unit.id),
         "on_its_way": any(way.unit == unit.id for way in battle.declared),
         "laid": sum(held.unit == unit.id for held in battle.charges),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.attacks.defending import NeedAnswer
-from engine.battle.commands import Act, Attack, EndTurn, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, SetPool, SetTurn
 from engine.battle.decide import decide
 from engine.battle.events import AttackTurned, DefenceTaken
 from engine.battle.turns.commands import Surprise
@@ -282,6 +282,13 @@ def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:
     table.do(EndTurn())
     assert table.battle.round == 2
     table.do(Act("b", "total-defence"))
+
+
+def test_cwn_9_whoever_is_surprised_acts_all_the_same_in_a_turn_that_the_gm_gives() -> None:
+    table = duel()
+    table.do(Surprise(("b",)))
+    table.do(SetTurn("b"))
+    table.do(Attack("b", "a"), (2,))
 
 
 def test_cwn_15_whoever_is_surprised_has_no_free_attack() -> None:

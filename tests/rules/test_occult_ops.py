@@ -1091,9 +1091,9 @@ def test_occ_13_whoever_runs_is_told_before_it_picks_an_attack() -> None:
     weapon = table.rules.weapons[unit.weapon]
     attack = attack_actions(table.rules, weapon)[0]
     why = attack_refusal(table.battle, table.rules, unit, weapon, attack)
-    assert why == "running: whoever runs makes no attack until its next turn"
+    assert why == "running (whoever runs makes no attack until its next turn)"
     for act in ("covering-fire", "plan-sight", "plan-reach", "plan-attack", "plan-any"):
-        assert "running: whoever runs makes no attack" in table.refusal(Act("a", act))
+        assert "it is running, and makes no attack" in table.refusal(Act("a", act))
 
 
 def test_occ_5_one_round_is_one_round() -> None:

@@ -304,4 +304,4 @@ def _is_of_attacker(name: str) -> bool:
 
 
 def _told(verdict: Verdict, facts: Mapping[str, Value]) -> str:
-    return f"{verdict.label[:1].lower()}{verdict.label[1:]}: {verdict.because.render(facts)}"
+    return f"{verdict.label[:1].lower()}{verdict.label[1:]} ({verdict.because.render(facts)})"
