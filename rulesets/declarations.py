@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from engine.dice.distributions import single_dice
 from engine.documents import Reader, quoted
 from engine.frozen import dataclass
+from engine.rules.derived import Derived
 from engine.rules.expressions import Expression
 from engine.rules.facts import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
 from engine.rules.model import (
@@ -59,8 +60,9 @@ def read_names(root: Reader) -> Declarations:
         larger = entry.number("magazine", 1, least=1, most=10)
         if entry.has("magazine") and about != "weapon":
             entry.problem("magazine", 'a larger magazine is fitted to a weapon; say about = "weapon" too')
+        holds = entry.text("holds", choices=list(budgets)) if entry.has("holds") else ""
         conditions[name] = Condition(
-            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about, larger
+            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about, larger, holds
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is declared already; it says what {name} is about")
@@ -114,6 +116,15 @@ def read_initiative(root: Reader, words: Vocabulary) -> Initiative:
     if found.score and not found.score.names.isdisjoint(DICE_FACTS) and single_dice(found.dice) is None:
         entry.problem("dice", f"{quoted(found.dice.text)} cannot be read die by die; expected plain dice, like 2d20")
     entry.finish()
+    return found
+
+
+def read_derived(root: Reader, sample: Sample) -> dict[str, Derived]:
+    """`[derived.<name>]`: numbers that are shown with a unit's others."""
+    found: dict[str, Derived] = {}
+    for name, entry in reading.subtables(root, "derived"):
+        found[name] = Derived(name, reading.label(entry), reading.amount(entry, "value", sample), reading.origin(entry))
+        entry.finish()
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from engine.documents import Reader, quoted
+from engine.documents import REQUIRED, Reader, quoted
 from engine.rules.exchanges import (
     ACTS,
     AGAINST,
@@ -16,6 +16,7 @@ from engine.rules.exchanges import (
     TRIGGERED_BY,
     TRIGGERS,
     Defence,
+    MeleeRule,
     Reaction,
 )
 from engine.rules.expressions import ExpressionError
@@ -56,6 +57,17 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
         )
         entry.finish()
     return tuple(found)
+
+
+def read_melee(root: Reader, sample: Sample) -> MeleeRule | None:
+    """`[melee]`: which enemies next to somebody keep it in melee; None where it is left out."""
+    if not root.has("melee"):
+        return None
+    entry = root.table("melee")
+    known = {name: value for name, value in sample.items() if name != "unit.melee_enemies"}
+    found = MeleeRule(reading.condition(entry, "when", known, REQUIRED), reading.origin(entry))
+    entry.finish()
+    return found
 
 
 def _race(entry: Reader, trigger: str, stage: Stage, frame: Frame) -> tuple[Effect, ...]:
@@ -128,6 +140,7 @@ def read_defences(
                 entry.flag("together", False),
                 against,
                 entry.flag("redirects", False),
+                reading.template(entry, "because", sample) if entry.has("because") else None,
             )
         )
         entry.finish()

@@ -92,6 +92,8 @@ def read_whole(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
         initiative=declarations.read_initiative(root, words),
         defeated=declarations.read_defeat(root, words.unit),
         magazine_field=magazine,
+        derived=declarations.read_derived(root, words.unit),
+        melee=exchanges.read_melee(root, words.unit),
         sight=heights.read_sight(root),
         altitudes=heights.read_altitudes(root),
         texts=texts,

@@ -185,6 +185,10 @@ class Battle:
         """Whose place in the order the round has come to: of turns that were interrupted the first, else the active."""
         return self.interrupted[0].unit if self.interrupted else self.active
 
+    def is_passed_over(self, unit_id: str) -> bool:
+        """Whether a unit was surprised and so has no turn in this round, unless the GM has given it one."""
+        return unit_id in self.surprised and unit_id != self.active
+
     def has_come(self, unit_id: str) -> bool:
         """Whether a unit's turn in this round has come: it is its turn, or that was earlier in the round."""
         if self.closing:

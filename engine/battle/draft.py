@@ -206,6 +206,9 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if not battle.active:
         raise Illegal("order", "The order is not rolled yet.")
+    if battle.is_passed_over(unit.id):
+        why = "surprised, its turn in this round is lost"
+        raise Illegal("surprised", f"{unit.name} cannot do that: {why}.", why)
     if action is not None and action.is_instant:
         return
     is_closing = unit.id in battle.closing[:1]

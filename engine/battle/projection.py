@@ -11,7 +11,7 @@ from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
 from engine.battle.pinned import Note
 from engine.battle.setup import full_budget, pools_of
-from engine.battle.situation import sheet_facts
+from engine.battle.situation import circumstances, sheet_facts
 from engine.battle.table.gear import accessories_of, armour_of, givable
 from engine.battle.turns.ordering import group_name
 from engine.battle.units import Placement, Unit
@@ -166,6 +166,14 @@ def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
     yield "wears", ", ".join(worn) or "nothing"
 
 
+def _derived(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
+    """The numbers that follow from a unit's others, those that come to nothing left out."""
+    if rules.derived:
+        facts = circumstances(battle, rules, unit)
+        told = ((one.label, one.value.evaluate(facts)) for one in rules.derived.values())
+        yield from ((label, value) for label, value in told if value)
+
+
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
     full = pools_of(rules, unit)
     budget = full_budget(battle, rules, unit)
@@ -202,6 +210,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         stats=(
             *_worn(rules, unit),
             *((rules.stats[name].label, value) for name, value in stats.items() if value),
+            *_derived(battle, rules, unit),
         ),
         conditions=(
             *(((HIDDEN_MARK, "hidden from the players"),) if unit.is_hidden else ()),

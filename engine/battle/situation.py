@@ -146,6 +146,7 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
     return {
         "round": battle.round,
         "square": square_side(battle.field, rules),
+        "indoors": battle.field.is_indoors,
         "ranged": weapon.kind in ("ranged", "thrown"),
         "melee": weapon.kind == "melee",
         "thrown": weapon.kind == "thrown",
@@ -252,9 +253,26 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> Mappi
 
 
 def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
+    enemies = [other for other in _near(battle, unit) if unit.is_enemy_of(other)]
+    facts = _facts_alone(battle, rules, unit, enemies)
+    facts["melee_enemies"] = sum(_keeps_in_melee(battle, rules, enemy) for enemy in enemies)
+    return facts
+
+
+def _keeps_in_melee(battle: Battle, rules: Ruleset, enemy: Unit) -> bool:
+    """Whether an enemy next to somebody keeps it in melee."""
+    if rules.melee is None:
+        return True
+    others = [other for other in _near(battle, enemy) if enemy.is_enemy_of(other)]
+    own = {f"unit.{name}": value for name, value in _facts_alone(battle, rules, enemy, others).items()}
+    facts = _facts_about_no_unit(battle, rules) | own
+    return bool(rules.melee.when.evaluate({**facts, **weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))}))
+
+
+def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit, enemies: Sequence[Unit]) -> dict[str, Value]:
+    """All facts of a unit but whom its enemies, next to it, keep in melee."""
     field = battle.field
     near = _near(battle, unit)
-    enemies = [other for other in near if unit.is_enemy_of(other)]
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
@@ -282,6 +300,7 @@ def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
         "turn_come": battle.has_come(unit.id),
+        "passed_over": battle.is_passed_over(unit.id),
         "on_its_way": any(way.unit == unit.id for way in battle.declared),
         "laid": sum(held.unit == unit.id for held in battle.charges),
         "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
@@ -330,10 +349,12 @@ def _about(battle: Battle, unit: Unit) -> Iterator[str]:
 
 def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     """Every fact that a rule about one unit may ask for: its own, its weapon in hand, the round, a square's side."""
-    facts: dict[str, Value] = {"round": battle.round, "square": square_side(battle.field, rules)}
-    facts |= ruling_facts(battle, rules)
-    facts |= unit_facts(battle, rules, unit, "unit")
+    facts = _facts_about_no_unit(battle, rules) | dict(unit_facts(battle, rules, unit, "unit"))
     return {**facts, **weapon_facts(rules, unit, rules.weapons.get(unit.weapon))}
+
+
+def _facts_about_no_unit(battle: Battle, rules: Ruleset) -> dict[str, Value]:
+    return {"round": battle.round, "square": square_side(battle.field, rules), **ruling_facts(battle, rules)}
 
 
 def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from engine.frozen import dataclass
-from engine.rules.expressions import Expression, constant
+from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
 
 if TYPE_CHECKING:
@@ -53,6 +53,17 @@ class Reaction:
     """Rolls and what they let, over the same facts: where IN_TIME is no, the deed comes before what it draws."""
 
 
+@dataclass(frozen=True, slots=True)
+class MeleeRule:
+    """Which enemies next to somebody keep it in melee, for the fact `melee_enemies`.
+
+    `when` asks of the enemy (`unit.`) and its weapon in hand (`weapon.`).
+    """
+
+    when: Expression
+    origin: Origin
+
+
 BY = ("target", "ally")
 AIMED, SWEPT, BURST = "aimed", "cone", "burst"
 AGAINST = (AIMED, SWEPT, BURST)
@@ -93,3 +104,5 @@ class Defence:
     """Some of AGAINST. Whoever a cone or a burst strikes may take it each for themselves."""
     redirects: bool = False
     """Whether the attack goes to the defender where the effects let `redirected` be true."""
+    because: Template | None = None
+    """What it is good for against this attack, over the same facts: told where it is asked for; empty for nothing."""

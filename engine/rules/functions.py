@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
+from engine.dice.expressions import DiceError, parse_dice
+
 Number = int | Fraction
 Value = bool | int | Fraction | str
 
@@ -51,11 +53,32 @@ def smaller_dice(dice: str) -> str:
     return _SIDES.sub(lambda sides: SMALLER.get(sides[0], sides[0]), dice)
 
 
+def least_total(dice: str) -> int:
+    """The least that dice can come to; 0 without dice.
+
+    >>> least_total("2d6+4"), least_total("")
+    (6, 0)
+    """
+    return parse_dice(dice).lowest if dice else 0
+
+
+def most_total(dice: str) -> int:
+    """The most that dice can come to; 0 without dice.
+
+    >>> most_total("2d6+4"), most_total("")
+    (16, 0)
+    """
+    return parse_dice(dice).highest if dice else 0
+
+
 def _of_text(work: Callable[[str], Value]) -> Callable[[Value], Value]:
     def run(value: Value) -> Value:
         if not isinstance(value, str):
             raise ValueError(f"{value} is no text")
-        return work(value)
+        try:
+            return work(value)
+        except DiceError as error:
+            raise ValueError(str(error).rstrip(".")) from error
 
     return run
 
@@ -70,7 +93,9 @@ FUNCTIONS: dict[str, tuple[Callable[..., Value], int, int]] = {
     "percent": (percent, 1, 1),
     "reversed": (reversed_digits, 1, 1),
     "smaller": (_of_text(smaller_dice), 1, 1),
+    "least": (_of_text(least_total), 1, 1),
+    "most": (_of_text(most_total), 1, 1),
 }
 """Every function: what does it, and the least and the greatest number of values."""
-OF_TEXTS = ("smaller",)
+OF_TEXTS = ("smaller", "least", "most")
 """Those that take texts; all others take numbers."""

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from engine.dice.expressions import Dice
 from engine.frozen import dataclass
-from engine.rules.exchanges import Defence, Reaction
+from engine.rules.derived import Derived
+from engine.rules.exchanges import Defence, MeleeRule, Reaction
 from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
 from engine.rules.rounds import Initiative, Moment
@@ -117,6 +118,8 @@ class Condition:
     `<condition>_aside` and `<condition>_off`."""
     magazine: Number = 1
     """How many times as many rounds the weapon that it is about holds."""
+    holds: str = ""
+    """The budget that is held back in it, with which it ends; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,6 +414,9 @@ class Ruleset:
     """Over `unit.<…>`: whether a unit is out of the fight."""
     magazine_field: str
     """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
+    derived: Mapping[str, Derived] = field(default_factory=dict)
+    melee: MeleeRule | None = None
+    """None where the ruleset says nothing: every enemy next to somebody keeps it in melee."""
     sight: SightRule | None = None
     """None where the ruleset says nothing: bodies of others do not count."""
     altitudes: tuple[AltitudeBand, ...] = ()

@@ -33,7 +33,7 @@ TOPICS: Mapping[str, Mapping[str, Value]] = {
     "attacker prone": {"attacker.posture": "prone"},
     "attacker kneeling": {"attacker.posture": "kneeling"},
     "attacker moving": {"attacker.moved": 4, "attacker.displaced": 4},
-    "attacker in melee": {"attacker.in_melee": True, "attacker.enemies_adjacent": 1},
+    "attacker in melee": {"attacker.in_melee": True, "attacker.enemies_adjacent": 1, "attacker.melee_enemies": 1},
     "shooting into melee": {"target.in_melee": True, "target.enemies_adjacent": 1, "bystanders": 1},
     "second attack": {"attack_number": 2, "attacker.attacks": 1},
     "unseen target": {"visible": 0},

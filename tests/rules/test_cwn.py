@@ -10,10 +10,13 @@ from types import MappingProxyType
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Move, Ready, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, Move, Ready, SetPool, SetRuling
+from engine.battle.decide import decide
+from engine.dice.sources import NeedDice
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value
+from maps import load_map, shipped_maps
 from tests.rules.table import Table, entry, fight
 
 CWN = "cwn"
@@ -61,7 +64,7 @@ def test_cwn_1_attack_bonus_attribute_and_skill_add_up() -> None:
 @pytest.mark.parametrize(("weapon", "skill"), [("heavy-pistol", "shoot"), ("knife", "stab"), ("unarmed", "punch")])
 def test_cwn_1_the_weapon_says_which_skill_counts(weapon: str, skill: str) -> None:
     table = duel(1, stats=own(shoot=1, stab=2, punch=3))
-    assert values(table, weapon, **{"attacker.in_melee": False}) == {
+    assert values(table, weapon, **{"attacker.melee_enemies": 0}) == {
         f"skill-{skill}": {"shoot": 1, "stab": 2, "punch": 3}[skill]
     }
 
@@ -235,6 +238,24 @@ def test_cwn_6_an_enemy_on_the_ground_is_in_melee_all_the_same() -> None:
     assert in_melee("rifleman").posture("c", "prone").shot().ledger.forbidden
 
 
+@pytest.mark.parametrize("weapon", ["heavy-pistol", "unarmed"])
+def test_cwn_6_an_enemy_with_a_gun_or_bare_hands_hinders_nobody(weapon: str) -> None:
+    """CWN-6: the chapter tells of an enemy armed with a melee weapon."""
+    table = in_melee("rifleman").arm("c", weapon)
+    assert not table.shot("combat-rifle").refusal
+    assert table.worth("one-handed-in-melee", "light-pistol") is None
+    assert table.worth("unhindered", "light-pistol") == 0
+    table.do(SetRuling("unarmed_in_melee", True))
+    assert table.shot("combat-rifle").ledger.forbidden
+    assert table.worth("one-handed-in-melee", "light-pistol") == -4
+
+
+def test_cwn_6_an_enemy_on_the_ground_counts_no_more_where_the_gm_rules_so() -> None:
+    table = in_melee("rifleman").posture("c", "prone")
+    table.do(SetRuling("downed_in_melee", False))
+    assert not table.shot().refusal
+
+
 def test_cwn_6_allies_bystanders_and_the_fallen_do_not_count_as_melee() -> None:
     friend = fight(CWN, "ca...b", a="rifleman", b="gunman", c="brawler", allies="c")
     assert not friend.shot().refusal
@@ -293,6 +314,15 @@ def test_cwn_8_a_gunlink_ignores_2_points_of_cover_or_concealment() -> None:
     assert linked(smoke_squares=1) == 2
     assert linked(covered=Fraction(1, 2), smoke_squares=1) == 2
     assert linked(covered=Fraction(1, 4)) == 0
+
+
+@pytest.mark.parametrize("weapon", ["grenade-launcher", "mortar"])
+def test_cwn_8_a_gunlink_adds_nothing_where_cover_costs_nothing(weapon: str) -> None:
+    """CWN-8: it ignores penalties, and what is lobbed at a point has none."""
+    table = duel(15, stats=own(gunlink=True)).arm("a", weapon)
+    found: tuple[dict[str, Value], ...] = ({"covered": Fraction(9, 10)}, {"visible": 0}, {"smoke_squares": 1})
+    for seen in found:
+        assert entry(table.shot(changed=seen).ledger, "gunlink-cover") is None
 
 
 def test_cwn_8_a_gunlink_has_no_penalty_for_long_range() -> None:
@@ -554,6 +584,23 @@ def test_cwn_17_reloading_costs_the_main_action_and_fills_the_magazine() -> None
     assert acts(table) == {"main": 0, "move": 1}
 
 
+@pytest.mark.parametrize(
+    ("stats", "left"),
+    [
+        (own(shoot=1), {"main": 1, "move": 1}),
+        (own(shoot=0), {"main": 1, "move": 0}),
+        ({"a": {"npc": True, "skill": 1}}, {"main": 1, "move": 1}),
+        ({"a": {"npc": True, "skill": 0}}, {"main": 1, "move": 0}),
+    ],
+)
+def test_cwn_17_a_bow_is_reloaded_on_turn_by_who_can_shoot_and_for_the_move_by_others(
+    stats: Stats, left: dict[str, int]
+) -> None:
+    table = duel(stats=stats).arm("a", "advanced-bow").load("a", "advanced-bow", 0)
+    table.do(Act("a", "reload"))
+    assert (table.unit("a").rounds["advanced-bow"], acts(table)) == (1, left)
+
+
 def test_cwn_17_there_is_nothing_to_reload_in_a_full_magazine_a_club_or_a_belt_of_knives() -> None:
     assert "full, 8 of 8" in duel().refusal(Act("a", "reload"))
     for weapon in ("club", "unarmed", "thrown-knife"):
@@ -593,8 +640,23 @@ def test_cwn_17_an_action_can_be_held_for_the_move_and_taken_later_in_the_round(
     assert table.battle.active == "b"
     table.do(Attack("a", "b"), (2,))
     assert acts(table) == {"main": 0, "move": 0}
-    assert "Main action" in table.refusal(Attack("a", "b"))
+    assert table.unit("a").conditions == ()
+    assert table.refusal(Attack("a", "b")) == "It is B's turn, not A's."
     assert table.battle.active == "b"
+
+
+def test_cwn_17_a_held_action_is_over_once_the_main_action_is_spent_however_that_was() -> None:
+    table = duel()
+    table.do(Act("a", "hold"))
+    table.do(EndTurn())
+    table.do(Act("a", "kneel"))  # On Turn, costs nothing
+    assert table.unit("a").conditions == ("holding",)
+    said = table.do(Act("a", "total-defence"))
+    assert "A is no longer holding an action (no Main action is left)." in said
+    assert table.unit("a").conditions == ("defending",)
+    spent = duel()
+    spent.do(Attack("a", "b"), (2,))
+    assert "nothing to hold" in spent.refusal(Act("a", "hold"))
 
 
 def test_cwn_17_who_holds_nothing_does_not_act_out_of_turn() -> None:
@@ -630,6 +692,7 @@ def test_cwn_a_grenade_goes_for_a_point_at_armor_class_10_whatever_its_target_do
             seen: dict[str, Value] = {"attacker.dexterity_mod": 0, "attacker.gunlink": gunlink}
             assert values(table, "frag-grenade", **seen, **changed) == {}
     near = fight(CWN, "ab", a="grenadier", b="gunman", stats=own(dexterity_mod=0)).posture("b", "prone")
+    near.arm("b", "knife")
     assert values(near, "frag-grenade") == {"thrown-in-melee": -4}
 
 
@@ -655,8 +718,19 @@ def test_cwn_a_trauma_die_at_the_target_multiplies_the_damage() -> None:
 
 def test_cwn_damage_soak_goes_before_hit_points() -> None:
     table = duel(b="rifleman")
-    table.do(Attack("a", "b"), (19,), (8,), LOW)
+    table.do(Attack("a", "b"), (19,), (8,))
     assert table.unit("b").pools == {"hp": 12, "soak": 0}
+
+
+def test_cwn_a_trauma_die_that_cannot_reach_the_target_is_not_rolled() -> None:
+    table = duel(b="rifleman")  # a heavy pistol's 1d6 against a Trauma Target of 8
+    with pytest.raises(NeedDice) as asked:
+        decide(table.battle, Attack("a", "b"), table.rules, ((19,),), asks=True)
+    assert "Damage" in asked.value.purpose
+    decide(table.battle, Attack("a", "b"), table.rules, ((19,), (8,)), asks=True)
+    within = duel(stats={"b": {"trauma_target": 6}})
+    with pytest.raises(NeedDice, match="Trauma"):
+        decide(within.battle, Attack("a", "b"), within.rules, ((19,), (8,)), asks=True)
 
 
 def test_cwn_a_grenade_is_halved_by_an_evasion_save_and_by_good_armour() -> None:
@@ -669,8 +743,29 @@ def test_cwn_a_grenade_is_halved_by_an_evasion_save_and_by_good_armour() -> None
 
 def test_cwn_a_grenade_that_does_nothing_does_no_trauma_either() -> None:
     table = fight(CWN, "a....b", a="grenadier", b="shield-bearer")  # a melee Armor Class of 19
-    table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (5,), (1,), (8,))
+    table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (5,), (1,))
     assert table.happened(ev.PoolChanged) == []
+
+
+def test_cwn_dexterity_counts_in_the_armor_class_that_takes_fragments_off() -> None:
+    for dexterity, harm in ((0, 10), (1, 9)):
+        stats = {"b": {"melee_ac": 15, "dexterity_mod": dexterity, "trauma_target": 20}}
+        table = fight(CWN, "a....b", a="grenadier", b="gunman", stats=stats)
+        table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (11,), (1,))
+        assert sum(one.before - one.after for one in table.happened(ev.PoolChanged)) == harm
+
+
+@pytest.mark.parametrize(("is_indoors", "rounds"), [(False, 3), (True, 10)])
+def test_cwn_smoke_lasts_longer_under_a_roof(is_indoors: bool, rounds: int) -> None:
+    table = fight(CWN, "a.....b", a="grenadier", b="gunman")
+    table.battle = replace(table.battle, field=replace(table.battle.field, is_indoors=is_indoors))
+    table.arm("a", "smoke-grenade").do(Attack("a", "", square=parse_square("D1")), (20,))
+    assert table.battle.clouds[0].rounds == rounds
+
+
+def test_cwn_the_warehouse_is_indoors() -> None:
+    """A hall under a roof: smoke stays in it."""
+    assert load_map(shipped_maps()["warehouse"]).battlefield.is_indoors
 
 
 def test_cwn_a_smoke_grenade_hurts_nobody_and_hides_those_behind_it_for_three_rounds() -> None:

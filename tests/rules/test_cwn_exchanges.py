@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.attacks.defending import NeedAnswer
-from engine.battle.commands import Act, Attack, EndTurn, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, SetPool, SetTurn
 from engine.battle.decide import decide
 from engine.battle.events import AttackTurned, DefenceTaken
-from engine.dice.expressions import parse_dice
+from engine.battle.turns.commands import Surprise
 from tests.rules.table import Table, fight, ruleset
 
 CWN = "cwn"
@@ -124,12 +124,6 @@ def test_cwn_11_after_the_attack_the_swarm_is_over() -> None:
     assert "has not joined" in table.refusal(Attack("c", "b", action="swarm-attack"), (2,))
 
 
-def test_cwn_11_the_most_a_weapon_can_do_is_that_of_its_dice() -> None:
-    for weapon in ruleset(CWN).weapons.values():
-        damage = str(weapon.fields.get("damage", ""))
-        assert weapon.fields.get("damage_most", 0) == (parse_dice(damage).highest if damage else 0), weapon.id
-
-
 # --- CWN-13: screening an ally --------------------------------------------------------------------------------------
 
 
@@ -146,11 +140,16 @@ def test_cwn_13_the_screen_turns_the_attack_on_the_one_who_screens() -> None:
     """CWN-13: an opposed check; where the attacker fails, its roll is against the one who screens."""
     table = screened()
     before, other = table.unit("a").pools, table.unit("c").pools["hp"]
-    said = table.do(Attack("b", "a", defence="screen"), (19,), (7,), (5,), (3,), (1,))
+    said = table.do(Attack("b", "a", defence="screen"), (19,), (6,), (5,), (3,), (1,))
     assert [event.target for event in table.happened(AttackTurned)] == ["c"]
     assert "Attacker's total: 8." in said
     assert "Total of the one who screens: 8." in said
     assert (table.unit("a").pools, table.unit("c").pools["hp"] < other) == (before, True)
+
+
+def test_cwn_13_opponents_by_hit_dice_check_with_the_skill_that_is_printed_with_them() -> None:
+    printed = {role: sheet.stats.get("skill", 1) for role, sheet in ruleset(CWN).sheets.items()}
+    assert (printed["marksman"], printed["brawler"], printed["security"], printed["basic-guard"]) == (3, 2, 1, 0)
 
 
 def test_cwn_13_who_beats_the_screen_attacks_as_meant() -> None:
@@ -227,6 +226,38 @@ def test_cwn_14_nobody_is_asked_where_it_changes_nothing() -> None:
     assert "cannot be done" in table.refusal(Attack("a", "b", defence="total-defence"), (2,))
 
 
+def test_cwn_14_against_a_grenade_nobody_is_asked() -> None:
+    """CWN-14: it goes for a point, whatever anybody's Armour Class is."""
+    table = duel("a....b", a="grenadier", b="gunman")
+    assert "cannot be done" in table.refusal(Attack("a", "b", "frag-grenade", defence="total-defence"), (9,))
+
+
+def asked_of_blow(weapon: str, roll: int, **stats: int) -> list[str]:
+    """What the one struck is asked after the roll of a blow."""
+    table = fight(CWN, "ab", a="brawler", b="gunman", stats={"b": stats})
+    table.arm("a", weapon)
+    try:
+        decide(table.battle, Attack("a", "b"), table.rules, ((roll,),), asks_answers=True)
+    except NeedAnswer as need:
+        return [answer.note for answer in need.answers]
+    return []
+
+
+def test_cwn_14_of_a_blow_it_is_asked_where_its_shock_could_tell() -> None:
+    """CWN-14: a club's 1d4 does no less than its Shock of 1; a sword's 1d8 may do less than its Shock of 2."""
+    assert asked_of_blow("club", 18) == []
+    assert asked_of_blow("sword", 18) == ["1 Main action, spares Shock 2"]
+    assert asked_of_blow("club", 2) == ["1 Main action, spares Shock 1"]
+    assert asked_of_blow("club", 1) == ["1 Main action, spares Shock 1"]
+    assert asked_of_blow("sword", 20) == ["1 Main action, spares Shock 2"]
+    assert asked_of_blow("sword", 18, melee_ac=14) == []
+    assert asked_of_blow("club", 5) == ["1 Main action, stops it 100 %, spares Shock 1"]
+
+
+def test_cwn_14_a_shield_that_stops_the_shock_leaves_nothing_to_ask() -> None:
+    assert asked_of_blow("club", 2, shield=True, melee_ac=12) == []
+
+
 def test_cwn_14_it_stops_shock() -> None:
     table = fight(CWN, "ab", a="brawler", b="gunman")
     table.arm("a", "club")
@@ -237,6 +268,37 @@ def test_cwn_14_it_stops_shock() -> None:
     again.arm("a", "club")
     again.do(Attack("a", "b"), (2,))
     assert again.unit("b").pools != before
+
+
+def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:
+    """CWN-9: the round is lost, Instants and free attacks included; the GM may give leave all the same."""
+    table = fight(CWN, "ab", a="brawler", b="brawler")
+    table.arm("a", "sword").arm("b", "sword")
+    table.do(Surprise(("b",)))
+    assert "surprised, its turn in this round is lost" in table.refusal(Act("b", "total-defence"))
+    assert "surprised" in table.refusal(Attack("b", "a", action="snap"))
+    assert "cannot be done" in table.refusal(Attack("a", "b", defence="total-defence"), (2,))
+    table.do(Attack("b", "a", is_free=True), (2,))
+    table.do(EndTurn())
+    assert table.battle.round == 2
+    table.do(Act("b", "total-defence"))
+
+
+def test_cwn_9_whoever_is_surprised_acts_all_the_same_in_a_turn_that_the_gm_gives() -> None:
+    table = duel()
+    table.do(Surprise(("b",)))
+    table.do(SetTurn("b"))
+    table.do(Attack("b", "a"), (2,))
+
+
+def test_cwn_15_whoever_is_surprised_has_no_free_attack() -> None:
+    for is_surprised in (True, False):
+        table = fight(CWN, "ab", "..", "..", a="brawler", b="brawler")
+        table.arm("b", "sword")
+        if is_surprised:
+            table.do(Surprise(("b",)))
+        said = table.walk("a", "A3")
+        assert any("may attack" in line for line in said) is not is_surprised
 
 
 # --- CWN-17: holding an action --------------------------------------------------------------------------------------
@@ -260,7 +322,7 @@ def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_goes_on() -> No
     table.do(Act("a", "hold"))
     table.do(EndTurn())
     said = table.walk("b", "C1")
-    assert said[-1].startswith("A may attack B now, for 1 Main action (held action, as B moves into its sight")
+    assert said[-1].startswith("A may attack B now, for 1 Main action (held action, as B moves in its sight")
     table.do(Attack("a", "b"), (2,))
     assert (table.unit("a").budget["main"], table.unit("a").conditions) == (0, ())
     table.walk("b", "C1")

@@ -8,9 +8,10 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.shots import consider
+from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
 from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool
 from engine.battle.outcome import outcome
+from engine.battle.projection import project
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value
@@ -827,6 +828,8 @@ def test_occ_15_every_weapon_has_its_full_damage_and_1d6() -> None:
     rules = duel().rules
     for weapon in rules.weapons.values():
         damage = str(weapon.fields["damage"])
+        if not damage:  # smoke and light
+            continue
         count, sides = map(int, damage.split("d"))
         assert weapon.fields["critical"] == f"1d6+{count * sides}"
 
@@ -1073,6 +1076,92 @@ def test_occ_16_fumble_11_moves_two_squares_back_as_far_as_the_way_is_free() -> 
     table = fight("occult-ops", "#.a.b", a="gunman", b="gunman")
     table.do(Attack("a", "b"), (91,), (11,))
     assert table.unit("a").at.name == "B1"
+
+
+def test_occ_16_fumble_11_with_no_room_says_so() -> None:
+    table = fight("occult-ops", "#a.b", a="gunman", b="gunman")
+    table.do(Attack("a", "b"), (91,), (11,))
+    assert table.unit("a").at.name == "B1"
+    assert "A has no room to go" in outcome(table.events, table.battle, table.rules)
+
+
+def test_occ_10_the_ledger_counts_only_neighbours_who_may_answer() -> None:
+    """OCC-10: whoever runs or is held makes no interrupt, and no gun without a round."""
+    table = fight(OCC, "cab", "..d", a="gunman", b="gunman", c="gunman", d="brawler")
+    line = entry(table.shot().ledger, "interrupt")
+    assert line and line.because.startswith("3 next to the attacker")
+    table.condition("c", "running").condition("d", "held")
+    line = entry(table.shot().ledger, "interrupt")
+    assert line and line.because.startswith("1 next to the attacker")
+    table.load("b", table.unit("b").weapon, 0)
+    assert entry(table.shot().ledger, "interrupt") is None
+
+
+def test_occ_13_whoever_runs_is_told_before_it_picks_an_attack() -> None:
+    """OCC-13: no attacks, no covering fire and no plan to attack until the next turn."""
+    table = duel().condition("a", "running")
+    unit = table.unit("a")
+    weapon = table.rules.weapons[unit.weapon]
+    attack = attack_actions(table.rules, weapon)[0]
+    why = attack_refusal(table.battle, table.rules, unit, weapon, attack)
+    assert why == "running (whoever runs makes no attack until its next turn)"
+    for act in ("covering-fire", "plan-sight", "plan-reach", "plan-attack", "plan-any"):
+        assert "it is running, and makes no attack" in table.refusal(Act("a", act))
+
+
+def test_occ_5_one_round_is_one_round() -> None:
+    table = duel()
+    table.do(SetPool("a", "fatigue", 1))
+    table.turn_of("a")
+    line = entry(table.shot().ledger, "fatigued")
+    assert line and line.because == "1 round fought, 1 fatigue point"
+
+
+def told(table: Table, command: Attack, *dice: tuple[int, ...]) -> str:
+    return " ".join(table.do(command, *dice))
+
+
+def test_what_is_done_to_the_damage_is_told_by_its_name() -> None:
+    blow = fight(OCC, "ab", a="brawler", b="gunman", stats={"a": {"strength": 10}})
+    assert "Damage with strength: 8." in told(blow.arm("a", "club"), Attack("a", "b"), (30,), (4,))
+    burst = duel(a="rifleman")
+    assert "Damage of the whole burst: " in told(burst, Attack("a", "b", action="short-burst"), (20,), (12,))
+    bomb = fight(OCC, "a....b...", ".......c.", a="grenadier", b="gunman", c="gunman").arm("a", "frag-grenade")
+    assert "Damage at this distance: 10." in told(bomb, Attack("a", "b"), (5,), (20,))
+
+
+# --- grenades of smoke and of light ----------------------------------------------------------------------------------
+
+
+def test_occ_12_a_smoke_grenade_hurts_nobody_and_hides() -> None:
+    """OCC-12: one radius; its smoke counts as any smoke does."""
+    table = fight(OCC, "a....b", a="grenadier", b="gunman").arm("a", "smoke-grenade")
+    before = table.unit("b").pools
+    table.do(Attack("a", "", square=parse_square("F1")), (5,))
+    assert table.unit("b").pools == before
+    assert table.battle.clouds[0].rounds == 10
+    assert table.worth("smoke-thick", by="b", at="a") == -25
+
+
+def test_occ_12_a_flash_grenade_blinds_all_within_its_one_radius() -> None:
+    """OCC-12: the same effect all through: -30 Strike and Defence for 1d4 rounds."""
+    table = fight(OCC, "a.....b..c.d", a="grenadier", b="gunman", c="gunman", d="gunman").arm("a", "flash-grenade")
+    before = table.unit("b").pools
+    table.do(Attack("a", "b"), (5,), (3,), (1,))
+    assert table.unit("b").pools == before
+    assert {unit: table.unit(unit).timers.get("blinded", 0) for unit in "bcd"} == {"b": 3, "c": 1, "d": 0}
+    assert table.worth("blinded-strike", by="b", at="a") == -30
+    assert table.worth("blinded-defence", weapon="flash-grenade") == 30
+
+
+def test_occ_9_what_the_armour_resists_now_is_shown_with_the_unit() -> None:
+    table = duel(stats=skill("b", armour_points=50))
+    shown = {}
+    for points in (50, 45, 9):
+        if points < 50:
+            table.do(SetPool("b", "armour", points))
+        shown[points] = dict(project(table.battle, table.rules).unit("b").stats).get("DR now")
+    assert shown == {50: 5, 45: 4, 9: None}
 
 
 def test_occ_16_fumble_15_throws_the_weapon_that_can_be_picked_up() -> None:

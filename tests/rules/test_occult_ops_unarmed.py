@@ -56,6 +56,12 @@ def test_occ_14_strength_adds_to_physical_attacks_once_and_after_doubling() -> N
     assert lost(bout(strength=10), "power-chop", (4, 3)) == 2 * 7 + 4
 
 
+@pytest.mark.parametrize("blow", ["power-backhand", "power-punch", "power-chop", "power-elbow"])
+def test_occ_14_every_hand_attack_that_does_damage_may_be_a_power_punch(blow: str) -> None:
+    dice = (2, 1) if blow == "power-chop" else (3,)
+    assert lost(bout(), blow, dice) == 6
+
+
 def test_occ_14_untrained_hands_lose_20() -> None:
     assert bout(weapon_unarmed=False).worth("wild", action="karate-chop") == -20
 

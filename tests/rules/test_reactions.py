@@ -116,6 +116,15 @@ def test_cwn_15_fleeing_gives_each_armed_foe_its_free_attack() -> None:
     assert table.unit("a").at.name == "B4"
 
 
+def test_whoever_was_in_sight_before_moves_in_it_and_not_into_it() -> None:
+    seen = fight("occult-ops", "a....b", a="gunman", b="gunman").condition("a", "planning_sight")
+    seen.do(EndTurn())
+    assert seen.walk("b", "E1")[-1].endswith("as B moves in its sight at E1).")
+    unseen = fight("occult-ops", "a....", "####.", "....b", a="gunman", b="gunman").condition("a", "planning_sight")
+    unseen.do(EndTurn())
+    assert "as B moves into its sight at E" in unseen.walk("b", "E1")[-1]
+
+
 def test_a_way_that_is_walked_later_is_cut_off_before_it_is_declared() -> None:
     """VOLT-18: a named act cuts off another's, and its move is such an act."""
     table = fight("volt", "a.........b", a="gunman", b="rifleman")
@@ -123,7 +132,7 @@ def test_a_way_that_is_walked_later_is_cut_off_before_it_is_declared() -> None:
     ruled(table, Reaction("cuts-in", "cuts in", "moves in sight", constant(True), (), OURS, price))
     table.do(EndTurn())
     way = Move("b", table.way("b", "H1"), "move")
-    assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves into its sight at J1)."]
+    assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves in its sight at J1)."]
     assert (table.battle.declared, table.unit("b").budget["action"]) == ((), 1)
     table.do(Attack("a", "b"), (20, 20))
     table.do(way)

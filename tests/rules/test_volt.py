@@ -778,7 +778,7 @@ def test_volt_18_a_named_act_cuts_in_before_another_s() -> None:
 def test_volt_18_a_named_act_cuts_off_a_move_when_it_is_declared() -> None:
     table = waits("poise")
     way = Move("b", table.way("b", "H1"), "move")
-    assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves into its sight at J1)."]
+    assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves in its sight at J1)."]
     assert table.battle.declared == ()
     table.do(Attack("a", "b"), MISS)
     assert "poised" not in table.unit("a").conditions

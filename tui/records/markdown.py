@@ -237,11 +237,13 @@ def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
 
 
 def _spent(veiled: Veiled, battle: Battle, rules: Ruleset) -> Iterator[str]:
-    """Rounds fired, by unit and weapon."""
+    """Rounds fired, by unit and weapon; not those that the GM took away."""
     rounds: Counter[tuple[str, str]] = Counter()
     for step, hidden in veiled:
         for event in step.events:
-            if isinstance(event, ev.RoundsChanged) and event.after < event.before and event.unit not in hidden:
+            if not isinstance(event, ev.RoundsChanged) or event.after >= event.before or event.unit in hidden:
+                continue
+            if event.unit in {act.unit for act in step.events if isinstance(act, ev.ActionTaken | ev.AttackRolled)}:
                 rounds[event.unit, event.weapon] += event.before - event.after
     yield from ("", "## Ammunition spent", "")
     for (unit, weapon), count in rounds.items():

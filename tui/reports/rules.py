@@ -80,6 +80,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         ),
     )
     yield "Range bands", _flat(_bands(rules))
+    if rules.melee:
+        yield "Melee", _rule("Enemies that keep one in melee", [_when(rules.melee.when)], rules.melee.origin)
     if rules.sight:
         told = "Bodies of others in the line cover" if rules.sight.units_cover else "Bodies of others do not cover"
         yield "Sight", _rule(told, [], rules.sight.origin)
@@ -128,6 +130,10 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         _flat(_rule(f"{pool.label}: {pool.start}", [], pool.origin) for pool in rules.pools.values()),
     )
     yield (
+        "Numbers that follow from others",
+        _flat(_rule(f"{one.label}: {one.value}", [], one.origin) for one in rules.derived.values()),
+    )
+    yield (
         "What a turn has to spend",
         _flat(
             _rule(f"{budget.label}: {budget.start}, refilled at the {budget.refills}", [], budget.origin)
@@ -139,7 +145,10 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         _flat(
             _rule(
                 f"{condition.label}{f', shown as {condition.mark}' if condition.mark else ''}, until {condition.until}",
-                [f"about a {condition.about}"] if condition.about else [],
+                [
+                    *([f"about a {condition.about}"] if condition.about else []),
+                    *([f"while any {rules.budgets[condition.holds].label} is left"] if condition.holds else []),
+                ],
                 condition.origin,
             )
             for condition in rules.conditions.values()

@@ -301,7 +301,10 @@ def _answer(draft: Draft, before: Battle, blow: Blow, option: Option, against: s
     stops = f", stops it {percent(chance)}" if chance else ""
     back = _told_counter(draft, before, blow, option, against) if option.defence.counter else ""
     label = f"{option.unit.name}: {option.defence.label}"
-    return Answer(option.id, label, f"{price}{stops}{back}", option.unit.id, option.defence.id)
+    because = option.defence.because
+    good = because.render(_facts(draft, blow, option.unit)) if because else ""
+    told = ", ".join(filter(None, (f"{price}{stops}", good)))
+    return Answer(option.id, label, f"{told}{back}", option.unit.id, option.defence.id)
 
 
 def _told_counter(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> str:

@@ -349,6 +349,8 @@ def _change(
                 draft.add(ev.UnitPushed(unit_id, push.path, change.label))
                 if push.drop:
                     draft.add(ev.UnitFell(unit_id, push.drop))
+            elif push:
+                draft.add(ev.EffectReckoned(who["attacker"], change.label, words=f"{unit.name} has no room to go"))
         case "lay" if unit.weapon in rules.weapons:
             _lay(draft, unit, change, on)
         case "set_off":

@@ -83,9 +83,9 @@ def draws(
     for number, (here, there) in enumerate(pairwise(path), 1):
         before, after = replace(unit, at=here), replace(unit, at=there)
         for reaction in reactions:
-            mover = before if reaction.trigger == "leaves reach" else after
+            mover, other = (before, after) if reaction.trigger == "leaves reach" else (after, before)
             for enemy in _triggered(battle, rules, before, after, reaction, seen):
-                draw = _draw(battle, rules, mover, enemy, action, reaction, number)
+                draw = _draw(battle, rules, mover, enemy, action, reaction, number, other)
                 if draw is not None:
                     seen.add(draw.name)
                     found.append(draw)
@@ -115,7 +115,7 @@ def drawn_by_act(
         if reaction.trigger != trigger or action.id in reaction.except_actions:
             continue
         for enemy in _triggered(battle, rules, unit, unit, reaction, set(unit.drawn_by_attack)):
-            draw = _draw(battle, rules, unit, enemy, action, reaction, 0, attack)
+            draw = _draw(battle, rules, unit, enemy, action, reaction, 0, unit, attack)
             if draw is not None:
                 found.append(draw)
     return tuple(found)
@@ -187,9 +187,13 @@ def _draw(
     action: Action,
     reaction: Reaction,
     step: int,
+    before: Unit,
     attack: Situation | None = None,
 ) -> Draw | None:
-    """The reaction of one enemy to an act that triggers it; None when it may or can not answer."""
+    """The reaction of one enemy to an act that triggers it; None when it may or can not answer.
+
+    `before` is the actor as it was before a step.
+    """
     if battle.policy(enemy, reaction.id) == OFF:
         return None
     now = battle.with_unit(actor)
@@ -205,7 +209,8 @@ def _draw(
         chosen = enemy.about.get(chosen.removesuffix(ABOUT_WHOM), "")
     if not is_left(enemy, cost) or not can_attack(now, rules, enemy, actor, chosen):
         return None
-    why = f"{reaction.label}, as {actor.name} {_deed(reaction.trigger, actor.at)}"
+    is_seen = reaction.trigger == "moves in sight" and sight_line(battle, rules, enemy, before).can_see
+    why = f"{reaction.label}, as {actor.name} {_deed(reaction.trigger, actor.at, is_seen=is_seen)}"
     return Draw(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost, chosen)
 
 
@@ -252,12 +257,13 @@ def reaction_facts(
     return facts
 
 
-def _deed(trigger: str, at: Square) -> str:
+def _deed(trigger: str, at: Square, *, is_seen: bool) -> str:
+    """What an act is to the enemy; `is_seen` where it saw the one who acts before, too."""
     match trigger:
         case "leaves reach":
             return f"leaves its reach at {at.name}"
         case "enters reach":
             return f"comes into its reach at {at.name}"
         case "moves in sight":
-            return f"moves into its sight at {at.name}"
+            return f"moves {'in' if is_seen else 'into'} its sight at {at.name}"
     return trigger

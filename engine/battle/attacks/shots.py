@@ -24,8 +24,9 @@ from engine.field.squares import Square
 from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.checks import Odds, Worth, odds
+from engine.rules.foreknown import OF_THE_ATTACK
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
-from engine.rules.model import Action, Ruleset, Value, Weapon, works_with
+from engine.rules.model import Action, Ruleset, Value, Verdict, Weapon, works_with
 
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
@@ -293,4 +294,14 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
         refuse_unless_loaded(unit, weapon.id, action, facts, rules)
     except Illegal as reason:
         return reason.brief
-    return ""
+    alone = (verdict for verdict in rules.verdicts if all(map(_is_of_attacker, verdict.when.names)))
+    return next((_told(verdict, facts) for verdict in alone if verdict.when.evaluate(facts)), "")
+
+
+def _is_of_attacker(name: str) -> bool:
+    """Whether a fact is the same whoever the target is."""
+    return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("aside", "_off"))
+
+
+def _told(verdict: Verdict, facts: Mapping[str, Value]) -> str:
+    return f"{verdict.label[:1].lower()}{verdict.label[1:]} ({verdict.because.render(facts)})"

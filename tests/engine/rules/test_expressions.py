@@ -450,7 +450,16 @@ def test_a_shown_fraction_is_its_nearest_tenth(number):
 
 
 def test_functions_are_listed():
-    assert list(FUNCTIONS) == ["min", "max", "abs", "floor", "ceil", "round_half_up", "percent", "reversed", "smaller"]
+    numbers = ["min", "max", "abs", "floor", "ceil", "round_half_up", "percent", "reversed"]
+    assert list(FUNCTIONS) == [*numbers, "smaller", "least", "most"]
+
+
+def test_least_and_most_say_what_dice_can_come_to():
+    formula = compile_expression("10 * most(dice) + least(dice)", {"dice": ""})
+    assert formula.evaluate({"dice": "1d8+1"}) == 92
+    assert formula.evaluate({"dice": ""}) == 0
+    with pytest.raises(ExpressionError, match="is no dice expression"):
+        formula.evaluate({"dice": "1x8"})
 
 
 def test_smaller_takes_dice_a_step_down_and_wants_a_text():

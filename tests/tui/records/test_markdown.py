@@ -32,6 +32,14 @@ def test_the_report_tells_the_fight(battle: Path) -> None:
     assert "\n\n\n" not in text
 
 
+def test_rounds_that_the_gm_takes_away_are_not_fired(battle: Path) -> None:
+    fired = report(battle).split("## Ammunition spent")[1]
+    assert "- Todd: 1 (USP9)" in fired
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.SetAmmunition("todd", 3))
+    assert report(battle).split("## Ammunition spent")[1] == fired
+
+
 def test_what_was_taken_back_is_not_told(battle: Path) -> None:
     assert "### Bandit" not in report(battle)
 

@@ -44,6 +44,18 @@ def test_the_action_that_begins_it_renews_it() -> None:
     assert not table.happened(ConditionEnded)
 
 
+def test_what_is_held_ends_with_what_it_holds_however_that_is_spent() -> None:
+    """The GM's own word stands where there is nothing to spend."""
+    table = fight("cwn", "a..b", a="gunman", b="gunman")
+    table.do(Act("a", "hold"))
+    table.do(EndTurn())
+    assert table.unit("a").conditions == ("holding",)
+    table.do(Attack("b", "a", defence="total-defence", is_free=True), (4,))
+    assert table.unit("a").conditions == ("defending",)
+    table.condition("a", "holding")
+    assert table.unit("a").conditions == ("defending", "holding")
+
+
 def test_only_moves_say_how_many_altitude_bands_they_change() -> None:
     with pytest.raises(Unreadable, match="altitude_bands belongs to actions of the kind 'move'"):
         parse_ruleset(texts("ammo = 1\n", "ammo = 1\naltitude_bands = 1\n"), "small")

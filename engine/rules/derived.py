@@ -1,0 +1,18 @@
+"""Numbers that follow from a unit's others, for those who look at it. Data only."""
+
+from __future__ import annotations
+
+from engine.frozen import dataclass
+from engine.rules.expressions import Expression
+from engine.rules.origin import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A number that is shown with a unit's others, such as what its armour resists now. No rule asks for it."""
+
+    id: str
+    label: str
+    value: Expression
+    """Over `unit.` and its `weapon.`; where it comes to 0, nothing is shown."""
+    origin: Origin
