@@ -121,3 +121,30 @@ def test_a_defence_is_asked_for_and_answered(
     out = capsys.readouterr().out
     assert "none: no defence" in out
     assert "No defence is called 'perhaps'" in out
+
+
+def test_an_attack_that_is_stopped_before_its_dice_says_by_whom_and_how_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shot = "shoot todd boss dice 60"
+    _, out, err = talk(monkeypatch, capsys, "place bandit N9", shot, "shoot bandit todd dice 99 / 20", shot)
+    assert err == ""
+    assert "Bandit may attack Todd now, for nothing (interrupt attack" in out
+    assert "Nothing is rolled yet: “shoot bandit todd” attacks at once; the same line again goes on.\n" in out
+    assert out.index("Bandit → Todd") < out.index("Todd → The Boss")
+
+
+def test_a_move_that_is_stopped_says_in_which_words_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, err = talk(monkeypatch, capsys, "place bandit N9", "move N14 by run", "move todd N14 by run")
+    assert err == ""
+    assert "“shoot bandit todd” attacks at once; “move todd N14 by run” goes on.\n" in out
+    assert "Todd moves N10 → N14" in out
+
+
+def test_dice_that_nothing_asks_for_are_still_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, _, err = talk(monkeypatch, capsys, "place bandit N9", "shoot todd bandit free dice 99 / 20 / 7")
+    assert "7 is left over" in err
