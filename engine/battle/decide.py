@@ -17,6 +17,7 @@ from engine.battle.table.hand import (
     decide_altitude,
     decide_ammunition,
     decide_barrier,
+    decide_budget,
     decide_clear,
     decide_condition,
     decide_initiative_score,
@@ -166,6 +167,8 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_barrier(battle, command)
         case cmd.SetPool():
             return decide_pool(battle, rules, command)
+        case cmd.SetBudget():
+            return decide_budget(battle, rules, command)
         case cmd.SetCondition():
             return decide_condition(battle, rules, command)
         case cmd.SetPosture():

@@ -54,6 +54,19 @@ def decide_pool(battle: Battle, rules: Ruleset, wish: cmd.SetPool) -> tuple[ev.E
     return draft.events
 
 
+def decide_budget(battle: Battle, rules: Ruleset, wish: cmd.SetBudget) -> tuple[ev.Event, ...]:
+    """Sets what a unit has left to spend: an action is given back to it, or taken."""
+    unit = battle.unit(wish.unit)
+    if wish.budget not in rules.budgets:
+        raise Unknown("budget", wish.budget, rules.budgets)
+    label, before = rules.budgets[wish.budget].label, unit.budget.get(wish.budget, 0)
+    if wish.value < 0:
+        raise Illegal("budget", f"{unit.name}'s {label} cannot be below 0.")
+    if before == wish.value:
+        raise Illegal("budget", f"{unit.name} has {before} {label} left already.")
+    return (ev.BudgetChanged(unit.id, wish.budget, label, before, wish.value, BY_GM),)
+
+
 def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> tuple[ev.Event, ...]:
     unit = battle.unit(wish.unit)
     if wish.condition not in rules.conditions:
@@ -78,8 +91,10 @@ def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> 
         case "" if about:
             raise Illegal("condition", f"{rules.conditions[wish.condition].label} is about nothing.")
     draft.set_condition(unit.id, wish.condition, wish.is_on, BY_GM, wish.rounds, about)
+    label = rules.conditions[wish.condition].label
+    if not draft.events and wish.is_on and wish.rounds and unit.timers.get(wish.condition) != wish.rounds:
+        draft.add(ev.ConditionBegan(unit.id, wish.condition, label, wish.rounds, about))
     if not draft.events:
-        label = rules.conditions[wish.condition].label
         raise Illegal("condition", f"{unit.name} is {'' if wish.is_on else 'not '}{label} already.")
     changes = ev.ConditionBegan | ev.RoundsChanged
     return tuple(replace(event, by_gm=True) if isinstance(event, changes) else event for event in draft.events)

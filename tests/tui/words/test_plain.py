@@ -148,3 +148,29 @@ def test_dice_that_nothing_asks_for_are_still_refused(
 ) -> None:
     _, _, err = talk(monkeypatch, capsys, "place bandit N9", "shoot todd bandit free dice 99 / 20 / 7")
     assert "7 is left over" in err
+
+
+def test_a_battle_that_is_open_elsewhere_answers_questions_and_does_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = session_for(tmp_path)
+    name, before = str(session.journal.path), session.battle
+    assert main(["do", name, "help move", "order"]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("move [UNIT] SQUARE") and "Todd's turn" in told.out
+    assert main(["do", name, "order", "end"]) == 1
+    told = capsys.readouterr()
+    assert "Todd's turn" in told.out and "is open elsewhere" in told.err
+    assert session.battle == before
+    session.close()
+
+
+def test_the_first_lines_say_how_dice_are_typed_and_the_order_is_rolled_by_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, err = talk(monkeypatch, capsys, "initiative dice", "20", "1")
+    assert err == ""
+    assert "“dice 45 / 4” behind a line says what yours showed" in out.splitlines()[1]
+    assert out.count("Initiative of ") == 3 and "1d20: type the dice" in out
+    _, out, err = talk(monkeypatch, capsys, "initiative dice 20")
+    assert "(1d20 = 20, typed" in out and not err
