@@ -28,6 +28,10 @@ FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
 """What would begin a list at the beginning of a line."""
 OF_TURNS = ev.TurnEnded | ev.RoundBegan | ev.TurnBegan
 """With these a turn or a round is over or begins."""
+OF_TABLE = ev.InitiativeRolled | ev.OrderSet | ev.UnitRemoved | ev.TurnGiven
+"""What comes with these, and is about the table none the less."""
+OF_ATTACKS = ev.Adjusted | ev.AdjustmentsCleared | ev.CoverRuled | ev.CoverRulingEnded
+"""What is said about the attack that comes next."""
 BLANKS = re.compile(r"\n{3,}")
 Veiled = Sequence[tuple[Step, frozenset[str]]]
 """Steps, each with the ids of those who are hidden from the players then."""
@@ -106,13 +110,14 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
             if isinstance(happened, ev.RoundBegan) and happened.round == told:  # the order was rolled anew
                 continue
             told = happened.round if isinstance(happened, ev.RoundBegan) else told
-            is_of_turn = is_of_turn or isinstance(happened, OF_TURNS)
             lines = [
                 *(f"- {plain(aside)}" for aside in (ahead.get(place),) if aside),
                 *_event(step, place, hidden, ends, rules),
                 *(f"- {plain(aside)}" for aside in (behind.get(place),) if aside),
             ]
-            if number_of_step < set_up and is_of_turn and not isinstance(happened, ev.UnitRemoved | ev.TurnGiven):
+            is_of_turn = is_of_turn or isinstance(happened, OF_TURNS)
+            waits = isinstance(happened, OF_ATTACKS) or (is_of_turn and not isinstance(happened, OF_TABLE))
+            if waits and number_of_step < set_up:
                 first_turn += lines
             else:
                 yield from lines

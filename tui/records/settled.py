@@ -19,7 +19,7 @@ def orders_thrown_away(steps: Sequence[Step]) -> frozenset[int]:
             if latest is not None:
                 found.add(latest)
             latest = step.number
-        elif any(isinstance(event, (*DEEDS, ev.TurnEnded)) for event in step.events):
+        elif _acts(step) or _ends_turn(step):
             latest = None
     return frozenset(found)
 

@@ -180,7 +180,9 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
         session.submit(cmd.SetPosture("deputy", "prone"))
         session.submit(cmd.RemoveUnit(first))
         session.submit(cmd.RemoveUnit("deputy"))
+        session.submit(cmd.RollInitiative())
         session.submit(cmd.SetTurn("bandit"))
+        session.submit(cmd.Adjust(Adjustment("gm-1", "low sun", -5, note="low sun")))
         session.submit(cmd.Attack("bandit", "boss", is_free=True), ((99,), (20,)))
         text = told(session, "markdown")
     assert f"### {name}" not in text
@@ -191,7 +193,8 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
         "Deputy is prone (the GM says so).",
     ):
         assert line in before and line not in first_round
-    assert "GM:" not in first_round and first_round.lstrip().startswith("### Bandit\n\n- Bandit")
+    assert before.count("- Order: ") == 1 and "Order: " not in first_round
+    assert first_round.count("- GM:") == 1 and first_round.lstrip().startswith("### Bandit\n\n- GM: “low sun” −5")
 
 
 def test_rounds_that_the_gm_takes_are_not_told_as_spent(tmp_path: Path) -> None:
