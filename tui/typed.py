@@ -130,6 +130,9 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
         return SetInitiative(unit.id, _changed(0, amount))
     if name == "altitude" and amount:
         return SetAltitude(unit.id, max(0, _changed(unit.altitude // 100, amount)) * 100)
+    budgets = {word: one.id for one in rules.budgets.values() for word in (one.label.lower(), one.id.lower())}
+    if amount and name in budgets:
+        return _budget(unit, budgets[name], amount)
     is_off = not amount and name.endswith(" off")
     if condition := _named(name.removesuffix(" off") if is_off else name, rules.conditions.values()):
         if is_off:
@@ -139,13 +142,17 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     pool = _named(name, rules.pools.values()) if name else next(iter(rules.pools))
     if pool is None:
         if amount and (budget := _named(name, rules.budgets.values())):
-            return SetBudget(unit.id, budget, max(0, _changed(unit.budget.get(budget, 0), amount)))
+            return _budget(unit, budget, amount)
         raise Unknown(
             "number, posture or condition", name, [*rules.pools, *rules.budgets, *POSTURES, *rules.conditions]
         )
     if not amount:
         raise Illegal("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
     return SetPool(unit.id, pool, max(0, _changed(unit.pools.get(pool, 0), amount)))
+
+
+def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:
+    return SetBudget(unit.id, budget, max(0, _changed(unit.budget.get(budget, 0), amount)))
 
 
 def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearCloud | SetWind:

@@ -12,7 +12,7 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Edge, Square, parse_square
 from maps import palette
-from tests.tui.play import session_for
+from tests.tui.play import session_for, shipped_rulesets
 from tui.reports.output import filling
 from tui.words.doing import do
 from tui.words.spoken import Correction, Setting, Spoken, Told, Wish
@@ -258,4 +258,13 @@ def test_rows_that_are_too_long_go_on_below_their_column(tmp_path: Path) -> None
     place = next(at for at, line in enumerate(told) if line.startswith("  Darkness"))
     assert told[place + 1].strip() == "rule for light"
     assert told[place + 1].index("rule") == told[place].index("dim")
+    session.close()
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_every_budget_is_set_by_its_name(tmp_path: Path, ruleset: str) -> None:
+    session = session_for(tmp_path, ruleset=ruleset)
+    for budget in session.rules.budgets.values():
+        assert command(session, f"set todd {budget.label} 7") == cmd.SetBudget("todd", budget.id, 7)
+        assert command(session, f"set todd {budget.id} 7") == cmd.SetBudget("todd", budget.id, 7)
     session.close()
