@@ -9,7 +9,6 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -283,14 +282,13 @@ def _check_screen(chosen: argparse.Namespace) -> None:
 
 
 def _do(chosen: argparse.Namespace) -> int:
-    from tui.battles import battle_file, open_battle
-    from tui.plain import do_all
+    from tui.battles import battle_file
+    from tui.plain import do_lines
 
     path = battle_file(chosen.battle)
     if path is None:
         raise BattleboardError(f"No battle is called {chosen.battle!r}. “battleboard play MAP --plain” begins one.")
-    with closing(open_battle(path)) as session:
-        do_all(session, chosen.lines)
+    do_lines(path, chosen.lines)
     return 0
 
 

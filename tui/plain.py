@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 
 from engine.battle.projection import project
+from engine.battle.record.journal import OpenElsewhere
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
+from tui.battles import open_battle
 from tui.reports.output import complain, say
 from tui.words.answers import turn_words
 from tui.words.doing import do
-from tui.words.spoken import Told
+from tui.words.spoken import Setting, Told
+from tui.words.verbs import hear
 
 PROMPT = "> "
 LEAVE = ("quit", "exit", "bye", "q")
-WELCOME = "help lists the words, order says whose turn it is, map draws the ground, quit leaves; all is kept at once."
+WELCOME = (
+    "help lists the words, order says whose turn it is, map draws the ground, quit leaves; all is kept at once. "
+    "Dice are rolled for you; “dice 45 / 4” behind a line says what yours showed, and “dice” alone asks for each."
+)
 
 
 def converse(session: Session) -> int:
@@ -43,15 +51,25 @@ def converse(session: Session) -> int:
     return status
 
 
-def do_all(session: Session, lines: Sequence[str]) -> None:
-    """Does lines one after another and tells what each came to; asks nothing.
+def do_lines(path: Path, lines: Sequence[str]) -> None:
+    """Does lines in a battle's file one after another and tells what each came to; asks nothing.
+
+    Of a battle that is open elsewhere questions are answered, and nothing else is done.
 
     Raises:
         BattleboardError: a line cannot be done; those before it are.
     """
-    for line in lines:
-        said, _ = do(session, line)
-        say("\n".join(said))
+    elsewhere: OpenElsewhere | None = None
+    try:
+        session = open_battle(path)
+    except OpenElsewhere as reason:
+        session, elsewhere = open_battle(path, read_only=True), reason
+    with closing(session):
+        for line in lines:
+            if elsewhere and not isinstance(hear(line, Setting(session.battle, session.rules)), Told):
+                raise elsewhere
+            said, _ = do(session, line)
+            say("\n".join(said))
 
 
 class _Gone(Exception):

@@ -14,6 +14,7 @@ from engine.battle.commands import (
     ClearCloud,
     RollInitiative,
     SetAltitude,
+    SetBudget,
     SetCloud,
     SetCondition,
     SetInitiative,
@@ -31,7 +32,7 @@ from engine.field.burst.clouds import THICK, THIN
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction, Square
 from engine.rules.ledger import Adjustment, Ledger
-from engine.rules.model import Action, Condition, Pool, Ruleset
+from engine.rules.model import Action, Budget, Condition, Pool, Ruleset
 from engine.rules.rulings import Ruling
 from engine.text import clean
 
@@ -93,14 +94,15 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     raise Illegal("gm", f"Line {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
 
 
-Change = SetPool | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut
+Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut
 
 
 def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     """A change to a unit.
 
-    Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". Its posture: "prone". Its conditions:
-    "dodging" begins or ends one, "dodging 3" begins one for three rounds. Its place in the order: "initiative 15". Its
+    Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move action
+    1". Its posture: "prone". Its conditions: "dodging" begins or ends one, "dodging off" ends it, "dodging 3" begins
+    one, or lets it go on, for three rounds. Its place in the order: "initiative 15". Its
     height above the ground, in the map's unit: "altitude 20". Whether it fights on: "out surrenders", "back".
 
     Raises:
@@ -115,7 +117,9 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     name, _, amount = clean(text, 100).rpartition(" ")
     if not amount:
         raise Illegal(
-            "change", "Type “-5”, “armour 45”, a posture, a condition, “initiative 15”, “altitude 20” or “out”."
+            "change",
+            "Type “-5”, “armour 45”, a posture, a condition, its rounds after it or “off”, “initiative 15”, "
+            "“altitude 20” or “out”.",
         )
     if not _is_amount(amount):
         name, amount = clean(text, 100), ""
@@ -126,15 +130,29 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
         return SetInitiative(unit.id, _changed(0, amount))
     if name == "altitude" and amount:
         return SetAltitude(unit.id, max(0, _changed(unit.altitude // 100, amount)) * 100)
-    if condition := _named(name, rules.conditions.values()):
+    budgets = {word: one.id for one in rules.budgets.values() for word in (one.label.lower(), one.id.lower())}
+    if amount and name in budgets:
+        return _budget(unit, budgets[name], amount)
+    is_off = not amount and name.endswith(" off")
+    if condition := _named(name.removesuffix(" off") if is_off else name, rules.conditions.values()):
+        if is_off:
+            return SetCondition(unit.id, condition, False)
         rounds = int(amount) if amount.isdecimal() else 0
         return SetCondition(unit.id, condition, bool(rounds) or condition not in unit.conditions, rounds)
     pool = _named(name, rules.pools.values()) if name else next(iter(rules.pools))
     if pool is None:
-        raise Unknown("number, posture or condition", name, [*rules.pools, *POSTURES, *rules.conditions])
+        if amount and (budget := _named(name, rules.budgets.values())):
+            return _budget(unit, budget, amount)
+        raise Unknown(
+            "number, posture or condition", name, [*rules.pools, *rules.budgets, *POSTURES, *rules.conditions]
+        )
     if not amount:
         raise Illegal("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
     return SetPool(unit.id, pool, max(0, _changed(unit.pools.get(pool, 0), amount)))
+
+
+def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:
+    return SetBudget(unit.id, budget, max(0, _changed(unit.budget.get(budget, 0), amount)))
 
 
 def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearCloud | SetWind:
@@ -226,7 +244,7 @@ def _changed(now: int, amount: str) -> int:
     return now + number if amount[0] in "+-−" else number
 
 
-def _named(word: str, things: Iterable[Pool | Condition | Action]) -> str | None:
+def _named(word: str, things: Iterable[Pool | Budget | Condition | Action]) -> str | None:
     """Id of the thing that a word means: its id, its label, or the beginning of its id."""
     known = list(things)
     exact = [thing.id for thing in known if word in (thing.id.lower(), thing.label.lower())]

@@ -139,6 +139,15 @@ class SetPool:
 
 
 @dataclass(frozen=True, slots=True)
+class SetBudget:
+    """The GM sets what a unit has left to spend."""
+
+    unit: str
+    budget: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class SetCondition:
     """The GM begins or ends a condition."""
 
@@ -288,9 +297,10 @@ class CopyUnit:
 
 @dataclass(frozen=True, slots=True)
 class RemoveUnit:
-    """The GM takes a unit off the table; its turn, if it is its turn, ends first."""
+    """The GM takes a unit off the table, and others with it; its turn, if it is its turn, ends first."""
 
     unit: str
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,6 +404,7 @@ Command = (
     | Ready
     | SetBarrier
     | SetPool
+    | SetBudget
     | SetCondition
     | SetPosture
     | SetInitiative

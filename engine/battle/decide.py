@@ -5,9 +5,10 @@ from __future__ import annotations
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.acting import decide_act
+from engine.battle.apply import apply_all
 from engine.battle.attacks.attacking import decide_attack
 from engine.battle.attacks.charges import decide_clear_charge, decide_set_off
-from engine.battle.attacks.unasked import with_unasked
+from engine.battle.attacks.unasked import left_to_do, with_unasked
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
 from engine.battle.moves.moving import decide_move
@@ -16,6 +17,7 @@ from engine.battle.table.hand import (
     decide_altitude,
     decide_ammunition,
     decide_barrier,
+    decide_budget,
     decide_clear,
     decide_condition,
     decide_initiative_score,
@@ -116,12 +118,18 @@ def decide(
     if battle.policies:
         found = with_unasked(battle, rules, command, found, part)
     found = (*found, *lapses(battle, rules, found))
-    if any(table.unused):
+    if any(table.unused) and not _waits(battle, command, found):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
         raise Illegal("dice", f"More dice were typed than were rolled: {left} is left over.")
     if seed.position != battle.dice_drawn:
         found = (*found, ev.DiceDrawn(seed.position))
     return found
+
+
+def _waits(battle: Battle, command: cmd.Command, found: tuple[ev.Event, ...]) -> bool:
+    """Whether a command waits for attacks at once that it has drawn: then its dice are not rolled yet."""
+    is_drawn = any(isinstance(event, ev.OpeningGiven) and event.reaction for event in found)
+    return is_drawn and left_to_do(apply_all(battle, found), command, found) is not None
 
 
 def _with_moments(
@@ -159,6 +167,8 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_barrier(battle, command)
         case cmd.SetPool():
             return decide_pool(battle, rules, command)
+        case cmd.SetBudget():
+            return decide_budget(battle, rules, command)
         case cmd.SetCondition():
             return decide_condition(battle, rules, command)
         case cmd.SetPosture():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
+from engine.battle.asides import name_of
 from engine.battle.attacks.shots import Outlook, Peril, Shot
 from engine.battle.battle import Battle
-from engine.battle.situation import BARE_SQUARE
+from engine.battle.table.hand import BY_GM
 from engine.battle.table.rulings import told_ruling
 from engine.battle.table.telling import tell_table
 from engine.battle.table.weather import tell_weather
@@ -19,6 +20,8 @@ from engine.rules.facts import DICE_FACTS
 from engine.rules.ledger import UNIT_SIGNS, Ledger
 from engine.rules.model import Ruleset
 from engine.text import sentence
+
+ByHand = ev.OrderSet | ev.AltitudeChanged | ev.PostureTaken | ev.WeaponReadied | ev.RoundsChanged | ev.ConditionBegan
 
 
 def percent(chance: Fraction) -> str:
@@ -142,7 +145,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.who)} rolls initiative{declared}: {number(event.total)} ({dice}{bonus})."
         case ev.OrderSet():
             places = ", ".join(f"{who(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order)
-            return f"Order: {places}."
+            return f"Order: {places}{_by_hand(event)}."
         case ev.PlaceTaken() | ev.GroupFormed() | ev.GroupDissolved() | ev.UnitsSurprised():
             return _order_changed(event, who)
         case ev.TurnTakenUp():
@@ -181,13 +184,14 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             if event.is_fall:
                 return ""
             if not event.after:
-                return f"{who(event.unit)} lands."
+                return f"{who(event.unit)} lands{_by_hand(event)}."
             way = "rises" if event.after > event.before else "sinks"
-            return f"{who(event.unit)} {way} to {number(Fraction(event.after, 100))} {_sign(battle)} above the ground."
+            height = f"{number(Fraction(event.after, 100))} {_sign(battle)} above the ground"
+            return f"{who(event.unit)} {way} to {height}{_by_hand(event)}."
         case ev.PostureTaken():
-            return f"{who(event.unit)} is {event.posture}."
+            return f"{who(event.unit)} is {event.posture}{_by_hand(event)}."
         case ev.WeaponReadied():
-            return f"{who(event.unit)} takes {event.label} in hand."
+            return f"{who(event.unit)} takes {event.label} in hand{_by_hand(event)}."
         case ev.WeaponDropped():
             return f"{who(event.unit)}: {event.label} lies on {event.at.name}."
         case ev.WeaponTaken():
@@ -234,11 +238,11 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.RoundsChanged():
             label = rules.weapons[event.weapon].label if event.weapon in rules.weapons else event.weapon
             left = "1 round" if event.after == 1 else f"{event.after} rounds"
-            return f"{who(event.unit)}: {label} {event.before} → {left}."
+            return f"{who(event.unit)}: {label} {event.before} → {left}{_by_hand(event)}."
         case ev.ConditionBegan():
             lasting = f" for {event.rounds} {'round' if event.rounds == 1 else 'rounds'}" if event.rounds else ""
             about = f" ({_about(event, rules) or who(event.about)})" if event.about else ""
-            return f"{who(event.unit)} is {event.label}{about}{lasting}."
+            return f"{who(event.unit)} is {event.label}{about}{lasting}{_by_hand(event)}."
         case ev.ConditionEnded():
             return f"{who(event.unit)} is no longer {event.label} ({event.because})."
         case ev.UnitDefeated():
@@ -259,6 +263,11 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return tell_table(event, battle)
 
 
+def _by_hand(event: ByHand) -> str:
+    """That the GM has changed something by hand, where that is so."""
+    return f" ({BY_GM})" if event.by_gm else ""
+
+
 def _order_changed(
     event: ev.PlaceTaken | ev.GroupFormed | ev.GroupDissolved | ev.UnitsSurprised, who: Callable[[str], str]
 ) -> str:
@@ -273,11 +282,6 @@ def _order_changed(
     return f"GM: {named} {'act as one group' if isinstance(event, ev.GroupFormed) else 'are no group any more'}."
 
 
-def name_of(unit_id: str, battle: Battle) -> str:
-    """What a unit is or was called; the stand-in for an empty square is "the square"."""
-    return "the square" if unit_id == BARE_SQUARE else battle.called(unit_id)
-
-
 def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     """What a command was, in one sentence: the attack, the move, the order, else the first thing it told."""
     if events and all(isinstance(event, ev.AdjustmentsCleared) for event in events):
@@ -285,55 +289,6 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
     told = (tell(event, battle, rules) for event in (*main, *events))
     return next((sentence for sentence in told if sentence), "")
-
-
-def asides(
-    events: Sequence[ev.Event], battle: Battle, unseen: Collection[str] = ()
-) -> tuple[Mapping[int, str], Mapping[int, str]]:
-    """What is said before, and what after, the event of each place: whose attack goes on, and who loses nothing.
-
-    Of those who are `unseen` nothing is said.
-    """
-    onward, unhurt = _taken_up(events), _unharmed(events)
-    before = {at: f"{name_of(unit, battle)}'s attack:" for at, unit in onward.items() if unit not in unseen}
-    after = {at: f"{name_of(unit, battle)} loses nothing." for at, unit in unhurt.items() if unit not in unseen}
-    return before, after
-
-
-def _unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
-    """Ids of units whose harm was worked out and that lost nothing, by the place of the last event about it."""
-    found: dict[int, str] = {}
-    unit, last = "", None
-    for place, event in enumerate(events):
-        match event:
-            case ev.AttackRolled() | ev.AttackTurned() | ev.BurstCaught():
-                if last is not None:
-                    found[last] = unit
-                unit, last = event.target, place if isinstance(event, ev.BurstCaught) else None
-            case ev.EffectRolled() if unit:
-                last = place
-            case ev.EffectReckoned() if unit and last is not None:  # what is known with the roll harms nobody yet
-                last = place
-            case ev.PoolChanged() | ev.BudgetChanged() | ev.ConditionBegan() | ev.UnitPushed() | ev.UnitDefeated() if (
-                event.unit == unit
-            ):
-                unit, last = "", None
-    return found if last is None else {**found, last: unit}
-
-
-def _taken_up(events: Sequence[ev.Event]) -> Mapping[int, str]:
-    """Ids of units whose attack is gone on with after another was rolled, by the place where it is."""
-    found: dict[int, str] = {}
-    rolled: set[str] = set()
-    whose = ""
-    for place, event in enumerate(events):
-        match event:
-            case ev.AttackRolled():
-                whose = event.unit
-                rolled.add(whose)
-            case ev.EffectRolled() | ev.EffectReckoned() if event.unit in rolled and event.unit != whose:
-                found[place] = whose = event.unit
-    return found
 
 
 def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) -> str:

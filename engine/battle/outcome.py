@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle import events as ev
+from engine.battle.asides import asides, name_of
 from engine.battle.battle import Battle
-from engine.battle.narration import asides, headline, name_of, number, tell, what_to_roll
+from engine.battle.narration import headline, number, tell, what_to_roll
 from engine.dice.sources import NO_ROLL, apart
 from engine.rules.model import Ruleset
 

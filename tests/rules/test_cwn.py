@@ -771,7 +771,8 @@ def test_cwn_the_warehouse_is_indoors() -> None:
 def test_cwn_a_smoke_grenade_hurts_nobody_and_hides_those_behind_it_for_three_rounds() -> None:
     table = fight(CWN, "a.....b", a="grenadier", b="gunman")
     assert table.worth("unseen", by="b", at="a") is None
-    table.arm("a", "smoke-grenade").do(Attack("a", "", square=parse_square("D1")), (20,))
+    told = table.arm("a", "smoke-grenade").do(Attack("a", "", square=parse_square("D1")), (20,))
+    assert any(line.startswith("Smoke grenade: thick smoke around D1") for line in told)
     assert table.happened(ev.PoolChanged) == []
     assert table.worth("unseen", by="b", at="a") == -4
     while table.battle.round < 5:

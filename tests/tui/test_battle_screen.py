@@ -610,7 +610,11 @@ def test_a_long_refusal_keeps_its_beginning_and_a_long_result_its_end(tmp_path: 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         hear_line(screen, "give guard zzzz")
         await pilot.pause()
-        assert said(screen).startswith("No weapon or armour of Ashes of Gaia is called 'zzzz'. There is: ")
+        nothing = "No weapon or armour of Ashes of Gaia is called 'zzzz'."
+        assert said(screen) == f"{nothing} … “give” alone lists all that there is."
+        hear_line(screen, "set guard zzzz")
+        await pilot.pause()
+        assert said(screen).startswith("No number, posture or condition is called 'zzzz'. There is: ")
         assert said(screen).endswith("…")
         screen.result = f"Owl strikes {'and strikes ' * 9}. {'More. ' * 40}At last {'and ever ' * 14} this is the end."
         screen.say(screen.result)
@@ -775,3 +779,17 @@ def test_a_flyer_s_way_says_how_the_ground_lies_below_it(tmp_path: Path) -> None
         assert f"up over ground {abs(rise)} m {'higher' if rise > 0 else 'lower'}" in said
 
     play(app_for(tmp_path, "rooftops"), script, NARROW)
+
+
+def test_notes_are_listed_one_below_the_other(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for line in ("note rain", "note bandit has the key", "notes"):
+            hear_line(screen, line)
+            await pilot.pause()
+        (text,) = (str(widget.render()) for widget in pilot.app.screen.query(Static) if "rain" in str(widget.render()))
+        assert [line.strip() for line in text.splitlines()] == [
+            "note-1, the battle: rain",
+            "note-2, Bandit: has the key",
+        ]
+
+    play(app_for(tmp_path), script, USUAL)

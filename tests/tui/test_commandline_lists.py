@@ -87,7 +87,8 @@ def test_rules_prints_every_rule_with_its_source(capsys: pytest.CaptureFixture[s
     flowing = " ".join(out.split())
     assert found["id"] == ruleset
     entries = [*found["grades"], *found["modifiers"], *found["verdicts"], *found["effects"]]
-    entries += [entry for table in ("actions", "weapons", "sheets", "pools") for entry in found[table].values()]
+    tables = ("actions", "weapons", "armour", "accessories", "sheets", "pools")
+    entries += [entry for table in tables for entry in found[table].values()]
     assert len(entries) > 40
     for entry in entries:
         assert entry["label"] in flowing

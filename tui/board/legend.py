@@ -73,6 +73,7 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (f"{glyphs.path}{glyphs.goal}", "planned way and goal"),
         (glyphs.dropped, "weapon on the ground"),
         ("3*", "the line of the ledger that changes the chance most"),
+        ("−16 %:", "what a line of the ledger changes of the chance, where its number does not say it"),
         (glyphs.charge, "what was laid and waits to go off; no player sees it"),
         (glyphs.note, "the GM's note, on a square or a unit; no player sees it"),
         (HIDDEN_MARK if glyphs.has_unicode else "?", "hidden: no player sees the unit"),

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
+from engine.battle.asides import asides
 from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, Event, RoundBegan, TurnBegan
-from engine.battle.narration import asides, signed, tell
+from engine.battle.narration import signed, tell
 from engine.battle.record.history import Step
 from engine.rules.checks import deciding
 from engine.rules.model import Ruleset

@@ -12,19 +12,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 
 from engine.battle import events as ev
+from engine.battle.asides import asides, name_of
 from engine.battle.battle import Battle
-from engine.battle.narration import asides, name_of, number, percent, signed, tell
+from engine.battle.narration import number, percent, signed, tell
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
 from engine.battle.setup import pools_of
 from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
-from tui.records.settled import hidden_from_the_first, orders_thrown_away, rounds_played, what_counts
+from tui.records.settled import hidden_from_the_first, orders_thrown_away, rounds_played, table_set_up, what_counts
 
 SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
 FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
 """What would begin a list at the beginning of a line."""
+OF_TURNS = ev.TurnEnded | ev.RoundBegan | ev.TurnBegan
+"""With these a turn or a round is over or begins."""
+OF_TABLE = ev.InitiativeRolled | ev.OrderSet | ev.UnitRemoved | ev.TurnGiven
+"""What comes with these, and is about the table none the less."""
+OF_ATTACKS = ev.Adjusted | ev.AdjustmentsCleared | ev.CoverRuled | ev.CoverRulingEnded
+"""What is said about the attack that comes next."""
 BLANKS = re.compile(r"\n{3,}")
 Veiled = Sequence[tuple[Step, frozenset[str]]]
 """Steps, each with the ids of those who are hidden from the players then."""
@@ -83,48 +90,66 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
 def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     """What happened, round by round and turn by turn; each attack with its ledger folded below it.
 
-    In bold stands what an attack came to in the end.
+    What the GM sets up before anybody does anything stands before the first round, though a turn has begun by then. In
+    bold stands what an attack came to in the end.
     """
     yield from ("", "## Before the first round", "")
     told = 0
-    thrown_away = orders_thrown_away([step for step, _ in veiled])
-    for step, hidden in veiled:
+    first_turn: list[str] = []
+    steps = [step for step, _ in veiled]
+    thrown_away, set_up = orders_thrown_away(steps), table_set_up(steps)
+    for number_of_step, (step, hidden) in enumerate(veiled):
+        if number_of_step == set_up:
+            yield from first_turn
         ahead, behind = asides(step.events, step.after, hidden)
         ends = what_counts(step.events)
+        is_of_turn = False
         for place, happened in enumerate(step.events):
             if step.number in thrown_away and not isinstance(happened, ev.BattleBegan):
                 continue
-            if place in ahead:
-                yield f"- {plain(ahead[place])}"
-            event = shown(happened, hidden)
-            match event:
-                case None:
-                    if isinstance(happened, ev.AttackRolled) and happened.target not in hidden:
-                        target, end = plain(name_of(happened.target, step.after)), step.events[ends[place]]
-                        assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
-                        yield f"- **Somebody unseen attacks {target}: {plain(end.grade_label)}.**"
-                case ev.RoundBegan() if event.round == told:
-                    pass  # the order was rolled anew
-                case ev.RoundBegan():
-                    told = event.round
-                    yield from ("", f"## Round {told}", "")
-                case ev.TurnBegan() | ev.TurnTakenUp():
-                    yield from ("", f"### {plain(name_of(event.unit, step.after))}", "")
-                case ev.NoteSet() | ev.NoteCleared() | ev.PolicySet() | ev.PolicyEnded():
-                    pass  # for the GM alone, and a report is given away
-                case ev.ChargeLaid() | ev.ChargeTakenUp():
-                    pass  # it may lie there yet
-                case ev.ActionTaken() | ev.RoundsChanged() if any(
-                    isinstance(one, ev.ChargeLaid) for one in step.events
-                ):
-                    pass
-                case _:
-                    if sentence := plain(tell(event, step.after, rules)):
-                        yield f"- **{sentence}**" if place in ends.values() else f"- {sentence}"
-            if isinstance(event, ev.AttackRolled):
-                yield from _ledger(event, rules)
-            if place in behind:
-                yield f"- {plain(behind[place])}"
+            if isinstance(happened, ev.RoundBegan) and happened.round == told:  # the order was rolled anew
+                continue
+            told = happened.round if isinstance(happened, ev.RoundBegan) else told
+            lines = [
+                *(f"- {plain(aside)}" for aside in (ahead.get(place),) if aside),
+                *_event(step, place, hidden, ends, rules),
+                *(f"- {plain(aside)}" for aside in (behind.get(place),) if aside),
+            ]
+            is_of_turn = is_of_turn or isinstance(happened, OF_TURNS)
+            waits = isinstance(happened, OF_ATTACKS) or (is_of_turn and not isinstance(happened, OF_TABLE))
+            if waits and number_of_step < set_up:
+                first_turn += lines
+            else:
+                yield from lines
+    if set_up == len(steps):
+        yield from first_turn
+
+
+def _event(step: Step, place: int, hidden: frozenset[str], ends: Mapping[int, int], rules: Ruleset) -> Iterator[str]:
+    """What one event of a step comes to, for the players to read."""
+    happened = step.events[place]
+    event = shown(happened, hidden)
+    match event:
+        case None:
+            if isinstance(happened, ev.AttackRolled) and happened.target not in hidden:
+                target, end = plain(name_of(happened.target, step.after)), step.events[ends[place]]
+                assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
+                yield f"- **Somebody unseen attacks {target}: {plain(end.grade_label)}.**"
+        case ev.RoundBegan():
+            yield from ("", f"## Round {event.round}", "")
+        case ev.TurnBegan() | ev.TurnTakenUp():
+            yield from ("", f"### {plain(name_of(event.unit, step.after))}", "")
+        case ev.NoteSet() | ev.NoteCleared() | ev.PolicySet() | ev.PolicyEnded():
+            pass  # for the GM alone, and a report is given away
+        case ev.ChargeLaid() | ev.ChargeTakenUp():
+            pass  # it may lie there yet
+        case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
+            pass
+        case _:
+            if sentence := plain(tell(event, step.after, rules)):
+                yield f"- **{sentence}**" if place in ends.values() else f"- {sentence}"
+    if isinstance(event, ev.AttackRolled):
+        yield from _ledger(event, rules)
 
 
 def _without_empty(told: Sequence[str]) -> list[str]:
@@ -188,7 +213,8 @@ def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     idle = [entry for entry in event.entries[1:] if _is_idle(entry)]
     for entry in event.entries:
         if entry not in idle:
-            words = (_value(entry), entry.label, entry.because, entry.source)
+            because = entry.because if entry.because != entry.label else ""
+            words = (_value(entry), entry.label, because, entry.source)
             yield f"  | {' | '.join(plain(word) for word in words)} |"
     if idle:
         yield from ("", f"  {plain('Worth 0: ' + ', '.join(entry.label.lower() for entry in idle) + '.')}")
@@ -241,9 +267,9 @@ def _spent(veiled: Veiled, battle: Battle, rules: Ruleset) -> Iterator[str]:
     rounds: Counter[tuple[str, str]] = Counter()
     for step, hidden in veiled:
         for event in step.events:
-            if not isinstance(event, ev.RoundsChanged) or event.after >= event.before or event.unit in hidden:
+            if not isinstance(event, ev.RoundsChanged) or event.by_gm or event.unit in hidden:
                 continue
-            if event.unit in {act.unit for act in step.events if isinstance(act, ev.ActionTaken | ev.AttackRolled)}:
+            if event.after < event.before:
                 rounds[event.unit, event.weapon] += event.before - event.after
     yield from ("", "## Ammunition spent", "")
     for (unit, weapon), count in rounds.items():

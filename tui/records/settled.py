@@ -19,7 +19,7 @@ def orders_thrown_away(steps: Sequence[Step]) -> frozenset[int]:
             if latest is not None:
                 found.add(latest)
             latest = step.number
-        elif any(isinstance(event, (*DEEDS, ev.TurnEnded)) for event in step.events):
+        elif _acts(step) or _ends_turn(step):
             latest = None
     return frozenset(found)
 
@@ -41,6 +41,11 @@ def hidden_from_the_first(steps: Sequence[Step]) -> tuple[int, frozenset[str]]:
     return ready, frozenset(unit.id for unit in units if unit.is_hidden)
 
 
+def table_set_up(steps: Sequence[Step]) -> int:
+    """How many steps there are before anybody does anything or ends a turn; those set up the table."""
+    return next((place for place, step in enumerate(steps) if _acts(step) or _ends_turn(step)), len(steps))
+
+
 def what_counts(events: Sequence[ev.Event]) -> Mapping[int, int]:
     """By the place of each attack's roll, the place of what it counts as in the end: itself, or what it turned into.
 
@@ -60,6 +65,12 @@ def what_counts(events: Sequence[ev.Event]) -> Mapping[int, int]:
 
 def _rolls_order(step: Step) -> bool:
     return {ev.OrderSet, ev.InitiativeRolled} <= {type(event) for event in step.events}
+
+
+def _ends_turn(step: Step) -> bool:
+    """Whether somebody's turn is over, and not because it is somebody else's by the GM's hand."""
+    kinds = {type(event) for event in step.events}
+    return ev.TurnEnded in kinds and not kinds & {ev.UnitRemoved, ev.TurnGiven} and not _rolls_order(step)
 
 
 def _acts(step: Step) -> bool:

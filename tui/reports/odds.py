@@ -32,7 +32,7 @@ from engine.rules.model import Ruleset, Value
 from engine.rules.named import told_facts
 from tui.reports.ends import End, find_end
 from tui.reports.handset import read_settings
-from tui.reports.output import exact, number, table, wrapped
+from tui.reports.output import exact, hung, number, table, wrapped
 from tui.reports.scene import Scene
 from tui.reports.sight import blocker_json
 
@@ -121,12 +121,12 @@ def odds_words(answer: Answer) -> list[str]:
         facts = ", ".join(f"{name} = {shown(value)}" for name, value in answer.set_by_hand.items())
         lines.append(f"Set by hand: {facts}.")
     rows = bill(rules, shot)
-    drawn, entries = table(rows, indent=2, right=(1,)), len(ledger.entries)
+    drawn, entries = hung(rows, 2, right=(1,)), len(ledger.entries)
     rule = "  " + "─" * max(20, len(table([row[:2] for row in rows], right=(1,))[0]) if entries else 20)
-    lines += ["", *drawn[:entries], rule]
+    lines += ["", *(line for row in drawn[:entries] for line in row), rule]
     if not ledger.is_possible:
         return [*lines, f"  No attack. {shot.refusal}"]
-    lines += drawn[entries:]
+    lines += [line for row in drawn[entries:] for line in row]
     lines.append(f"  {to_roll(shot, rules)}: {_chance(shot.odds.hit)} to hit.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")

@@ -20,6 +20,8 @@ from engine.text import cells, is_clean, visible
 WIDTH = 100
 """Columns of a report that is not printed on a terminal."""
 NARROWEST, WIDEST = 40, 160
+LEAST_COLUMN = 24
+"""Columns that are worth breaking a text into."""
 _COLUMNS: ContextVar[int] = ContextVar("columns")
 """Of what the words are for, where that is not the terminal itself."""
 
@@ -130,6 +132,26 @@ def table(rows: Sequence[Sequence[str]], indent: int = 0, right: Iterable[int] =
         ]
         lines.append((" " * indent + "  ".join(padded)).rstrip())
     return lines
+
+
+def hung(rows: Sequence[Sequence[str]], indent: int = 0, right: Iterable[int] = ()) -> list[list[str]]:
+    """Rows as `table`, the last column broken where it is too long, each row of it as far in as it begins.
+
+    Where little room is left beside the others it stands below them.
+
+    Returns:
+        The lines of each row.
+    """
+    heads = table([(*row[:-1], "|") for row in rows], indent, right)
+    found: list[list[str]] = []
+    for head, row in zip(heads, rows, strict=True):
+        start = cells(head) - 1
+        if start + cells(row[-1]) <= width() or start + LEAST_COLUMN <= width():
+            last = wrapped(row[-1], start) or [""]
+            found.append([f"{head[:-1]}{last[0][start:]}".rstrip(), *last[1:]])
+        else:
+            found.append([head[:-1].rstrip(), *wrapped(row[-1], indent + 4)])
+    return found
 
 
 def exact(share: Fraction) -> list[int]:

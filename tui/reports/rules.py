@@ -29,6 +29,7 @@ from engine.rules.model import (
 from engine.rules.origin import Origin
 from engine.rules.rounds import Initiative, Moment
 from engine.rules.rulings import Ruling
+from engine.rules.sheets import Accessory, Armour
 from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Scatter
 from tui.reports.output import number, wrapped
 
@@ -155,6 +156,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
         ),
     )
     yield "Weapons", _flat(_weapon(weapon, rules) for weapon in rules.weapons.values())
+    yield "Armour", _flat(_worn(suit, [_stats(suit.stats, rules)]) for suit in rules.armour.values())
+    yield "Accessories", _flat(_worn(one, _accessory(one, rules)) for one in rules.accessories.values())
     yield "Sheets", _flat(_sheet(sheet, rules) for sheet in rules.sheets.values())
 
 
@@ -363,11 +366,24 @@ def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:
 
 
 def _sheet(sheet: Sheet, rules: Ruleset) -> list[str]:
-    stats = [f"{rules.stats[name].label}: {_told(value)}" for name, value in sheet.stats.items() if name in rules.stats]
     carries = [rules.weapons[weapon].label if weapon in rules.weapons else weapon for weapon in sheet.weapons]
     worn = ", ".join(filter(None, (sheet.armour, *sheet.accessories)))
-    details = [f"carries {', '.join(carries) or 'nothing'}; wears {worn or 'nothing'}", "; ".join(stats)]
+    details = [f"carries {', '.join(carries) or 'nothing'}; wears {worn or 'nothing'}", _stats(sheet.stats, rules)]
     return _rule(f"{sheet.label} ({sheet.role})", details, sheet.origin)
+
+
+def _worn(worn: Armour | Accessory, told: Iterable[str]) -> list[str]:
+    return _rule(f"{worn.label} ({worn.id})", filter(None, told), worn.origin)
+
+
+def _accessory(worn: Accessory, rules: Ruleset) -> list[str]:
+    adds = _stats(worn.adds, rules)
+    return [f"adds {adds}" if adds else "", _stats(worn.stats, rules)]
+
+
+def _stats(stats: Mapping[str, Value], rules: Ruleset) -> str:
+    known = {name: value for name, value in stats.items() if name in rules.stats}
+    return "; ".join(f"{rules.stats[name].label}: {_told(value)}" for name, value in known.items())
 
 
 def _rule(head: str, details: Iterable[str], origin: Origin, indent: int = INDENT) -> list[str]:

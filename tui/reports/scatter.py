@@ -52,7 +52,7 @@ class Prospect:
     """What it does to those whom it may catch; nothing where the chance to hit was given."""
 
 
-def foresee(scene: Scene, rules: Ruleset, question: Question, hit: str = "") -> Prospect:
+def foresee(scene: Scene, rules: Ruleset, question: Question, hit: str = "", *, asked: str = "--hit") -> Prospect:
     """Where a throw could come down, and on whom.
 
     Args:
@@ -60,6 +60,7 @@ def foresee(scene: Scene, rules: Ruleset, question: Question, hit: str = "") -> 
         rules: the ruleset.
         question: who throws what at what; a unit's chance is that of its attack.
         hit: chance to land as aimed in percent, in place of the attack's; a bare square needs one.
+        asked: how that chance is said.
 
     Raises:
         Unknown: no such unit, square or weapon.
@@ -67,14 +68,15 @@ def foresee(scene: Scene, rules: Ruleset, question: Question, hit: str = "") -> 
     """
     battle_map = scene.map
     thrower, aim = find_end(battle_map, question.attacker), find_end(battle_map, question.target)
-    given = _chance(hit) if hit else None
+    given = _chance(hit, asked) if hit else None
     field = battle_map.battlefield
     shot: Shot | None = None
     outcomes: Sequence[tuple[Fraction, Stray | None]]
     if thrower.unit is not None:
         shot = weigh(scene, rules, question).shot
         if given is None and not shot.ledger.is_possible:
-            raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} Say --hit PERCENT all the same.")
+            all_the_same = f"Say “{asked} 40” to reckon with 40 % all the same."
+            raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} {all_the_same}")
         weapon, facts = shot.situation.weapon, {**shot.situation.facts, **shot.ledger.band_facts}
         outcomes = strays(rules, shot) if given is None else _given(rules, facts, given)
         battle = fresh_turn(scene, rules, thrower.id)
@@ -217,14 +219,14 @@ def _ring_words(ring: Ring, rules: Ruleset) -> str:
     return f"{name if ring.tells(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
 
 
-def _chance(text: str) -> Fraction:
+def _chance(text: str, asked: str) -> Fraction:
     """A chance given in percent."""
     try:
         found = Fraction(text.strip().removesuffix("%").strip()) if len(text) <= 12 else Fraction(-1)
     except (ValueError, ZeroDivisionError):
         found = Fraction(-1)
     if not 0 <= found <= 100:
-        raise BattleboardError(f"--hit {text[:12]} cannot be; expected a chance in percent, 0 to 100.")
+        raise BattleboardError(f"{asked} {text[:12]} cannot be; expected a chance in percent, 0 to 100.")
     return found / 100
 
 

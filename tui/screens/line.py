@@ -72,7 +72,8 @@ def hear_line(talk: Conversation, text: str) -> None:
 def _tell(talk: Conversation, text: str, told: Told, told_for: int) -> None:
     """An answer: a short one in the verdict's place, else on a sheet, where it is told anew for another width."""
     said = " ".join(told.lines)
-    if len(told.lines) <= SHORT and len(wrap(said, talk.size.width - 2)) <= SHORT:
+    is_one = not told.is_list or len(told.lines) == 1
+    if is_one and len(told.lines) <= SHORT and len(wrap(said, talk.size.width - 2)) <= SHORT:
         talk.say(said)
         return
 

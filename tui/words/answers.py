@@ -11,7 +11,7 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.draft import costs
 from engine.battle.narration import foretold, price_words, tell, verdict
-from engine.battle.projection import UnitView, View, project
+from engine.battle.projection import NOTE_MARK, UnitView, View, project
 from engine.battle.situation import action_facts, bare_square, sight_line
 from engine.battle.table.rulings import ruling_now, told_ruling
 from engine.battle.units import Unit
@@ -26,7 +26,7 @@ from tui.describe import square_words
 from tui.focus import Focus
 from tui.gauges import lines_of, together
 from tui.reports.odds import Question, odds_words, weigh
-from tui.reports.output import column_heads, table, width
+from tui.reports.output import column_heads, hung, width
 from tui.reports.reach import Wish as Journey
 from tui.reports.reach import explore, reach_words
 from tui.reports.scatter import foresee, scatter_words
@@ -134,7 +134,7 @@ def read_actions(words: Words, setting: Setting) -> Told:
     for action in (action for kind in ("move", "other") for action in known if action.kind == kind):
         how = f"move … by {action.id}" if action.kind == "move" else f"act {action.id}{' on …' * bool(action.target)}"
         rows.append((action.label, how, _price(battle, rules, unit, action)))
-    return Told(f"{unit.name} may", tuple(table(rows)))
+    return Told(f"{unit.name} may", tuple(line for row in hung(rows) for line in row))
 
 
 def read_log(words: Words, setting: Setting) -> Told:
@@ -158,7 +158,8 @@ def read_rulings(words: Words, setting: Setting) -> Told:
         (ruling.id, told_ruling(ruling_now(setting.battle, ruling)), ruling.label)
         for ruling in setting.rules.rulings.values()
     ]
-    return Told("Rulings", tuple(table(rows)) or (f"{setting.rules.name} leaves nothing to decide.",))
+    told = tuple(line for row in hung(rows) for line in row)
+    return Told("Rulings", told or (f"{setting.rules.name} leaves nothing to decide.",))
 
 
 def read_odds(words: Words, setting: Setting) -> Told:
@@ -170,9 +171,12 @@ def read_odds(words: Words, setting: Setting) -> Told:
 
 
 def read_scatter(words: Words, setting: Setting) -> Told:
-    """ "scatter todd D4 with grenade": where a throw could come down, and on whom."""
+    """ "scatter todd D4 with grenade", "scatter todd D4 hit 40": where a throw could come down, and on whom."""
+    hit = ""
+    if len(words) > 1 and words[-2].casefold() == "hit":
+        hit, words = words[-1], words[:-2]
     wish = _attack(words, setting)
-    prospect = foresee(scene_of(setting.battle, setting.rules), setting.rules, _question(wish))
+    prospect = foresee(scene_of(setting.battle, setting.rules), setting.rules, _question(wish), hit, asked="hit")
     return Told("Where it may land", tuple(scatter_words(prospect)), wish)
 
 
@@ -254,7 +258,9 @@ def _place(unit: UnitView) -> str:
     first = f", {unit.pools[0].label} {unit.pools[0].now} of {unit.pools[0].full}" if unit.pools else ""
     state = ", out of the fight" if unit.is_defeated else ", acts now" if unit.is_active else ""
     declared = f", declared: {unit.declared}" if unit.declared and not unit.is_defeated else ""
-    return f"{unit.name}{score}{first}{declared}{state}"
+    posture = f", {unit.posture}" if unit.posture != "standing" and not unit.is_defeated else ""
+    bound = "".join(f", {label}" for mark, label in unit.conditions if mark != NOTE_MARK)
+    return f"{unit.name}{score}{first}{declared}{state}{posture}{bound}"
 
 
 def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:

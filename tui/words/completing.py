@@ -74,6 +74,8 @@ def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
                 yield from rules.conditions
             case "POSTURE":
                 yield from POSTURES
+            case "BUDGET":
+                yield from rules.budgets
             case "POOL":
                 yield from rules.pools
             case "DIRECTION":

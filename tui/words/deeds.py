@@ -33,10 +33,14 @@ from tui.words.spoken import Setting, Wish, take_actor
 
 TOWARDS = ("to", "at", "on")
 NOBODY = "none"
+PARTS = frozenset({"with", "free", "defence", "defense", "share", "by", "as"})
+"""Words with which a further part of an attack begins."""
 
 
 def split_dice(words: Words) -> tuple[Words, Typed, bool]:
-    """The words before "dice", the dice typed after it, as "dice 45 / 4 6", and whether to ask for what is not typed.
+    """The words but "dice" and the dice typed after it, as "dice 45 / 4 6", and whether to ask for what is not typed.
+
+    Other parts of an attack may follow the dice, as "defence none".
 
     Raises:
         Illegal: what follows is no dice.
@@ -45,7 +49,8 @@ def split_dice(words: Words) -> tuple[Words, Typed, bool]:
     if "dice" not in folded:
         return words, (), False
     place = folded.index("dice")
-    return words[:place], parse_typed(" ".join(words[place + 1 :])), place == len(words) - 1
+    end = next((at for at in range(place + 1, len(words)) if folded[at] in PARTS), len(words))
+    return [*words[:place], *words[end:]], parse_typed(" ".join(words[place + 1 : end])), place + 1 == end
 
 
 def read_move(words: Words, setting: Setting) -> Wish:
@@ -219,8 +224,7 @@ def _aim_maybe(words: Words, setting: Setting, names: Names) -> tuple[str | Squa
 
 def _begun(words: Words, setting: Setting, names: Names) -> tuple[str, Words] | None:
     """A unit whose name the first word begins, unless it is a word with a meaning of its own here."""
-    own = {"with", "free", "defence", "defense", "share", "by", "as"}
-    is_own = bool(words) and (words[0].casefold() in own or bool(take_whole(words, action_names(setting.rules))))
+    is_own = bool(words) and (words[0].casefold() in PARTS or bool(take_whole(words, action_names(setting.rules))))
     return None if is_own else take(words, names)
 
 

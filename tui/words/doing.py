@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from engine.battle.asides import asides
 from engine.battle.attacks.defending import NeedAnswer
-from engine.battle.commands import Attack, Command, Typed
-from engine.battle.events import Event
-from engine.battle.narration import asides, tell
+from engine.battle.attacks.unasked import left_to_do
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack, Command, Move, Typed
+from engine.battle.events import Event, OpeningGiven
+from engine.battle.narration import tell
 from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice
@@ -49,7 +52,8 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
             return told(session.correct(spoken.typed), session), spoken
         case Wish():
             before = session.battle.active
-            lines = told(_commit(session, spoken, ask), session)
+            events, command = _commit(session, spoken, ask)
+            lines = [*told(events, session), *_at_once(events, command, session.battle)]
             if session.battle.active != before:
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines, spoken
@@ -65,14 +69,30 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
     return lines or ["Done."]
 
 
-def _commit(session: Session, wish: Wish, ask: Ask | None) -> tuple[Event, ...]:
-    """Submits a wish, asking for dice and for a defence as long as they are wanted."""
+def _at_once(events: Sequence[Event], command: Command, battle: Battle) -> list[str]:
+    """In which words somebody attacks at once, and in which what has stopped for it goes on; else nothing."""
+    given = {(event.unit, event.against) for event in events if isinstance(event, OpeningGiven)}
+    held = [one for one in battle.openings if (one.unit, one.against) in given]
+    if not held:
+        return []
+    ways = " or ".join(f"“{f'shoot {one.unit} {one.against} {one.attack}'.rstrip()}”" for one in held)
+    match left_to_do(battle, command, events):
+        case None:
+            return [f"{ways} attacks at once."]
+        case Move() as rest:
+            by = f" by {command.action}" if isinstance(command, Move) and command.action else ""
+            return [f"{ways} attacks at once; “move {rest.unit} {rest.path[-1].name}{by}” goes on."]
+    return [f"Nothing is rolled yet: {ways} attacks at once; the same line again goes on."]
+
+
+def _commit(session: Session, wish: Wish, ask: Ask | None) -> tuple[tuple[Event, ...], Command]:
+    """Submits a wish, asking for dice and for a defence as long as they are wanted; gives it with what was answered."""
     command, typed, asks_dice = wish.command, wish.typed, wish.asks
     if asks_dice and ask is None:
         raise Illegal("words", "Nobody is here to ask for dice: type them, as “dice 45 / 4”.")
     while True:
         try:
-            return session.submit(command, typed, asks=asks_dice, asks_answers=True)
+            return session.submit(command, typed, asks=asks_dice, asks_answers=True), command
         except NeedDice as need:
             assert ask is not None
             typed = (*typed, *_dice(ask, need))

@@ -30,7 +30,9 @@ def names_of(things: Iterable[tuple[str, str]]) -> Names:
 
 
 def unit_names(battle: Battle) -> Names:
-    return names_of((unit.id, unit.name) for unit in battle.units.values())
+    """What units are called: by id, by name, by name with hyphens for its blanks, as "gun-nest"."""
+    names = ((unit.id, " ".join(unit.name.casefold().split())) for unit in battle.units.values())
+    return {id: tuple(dict.fromkeys((id.casefold(), name, name.replace(" ", "-")))) for id, name in names}
 
 
 def take_whole(words: Words, names: Names) -> tuple[str, Words] | None:

@@ -76,13 +76,29 @@ def read_ungroup(words: Words, setting: Setting) -> Wish:
 def read_surprise(words: Words, setting: Setting) -> Wish:
     """ "surprise goon-1 goon-2", "surprise outlaws": they lose their turn in this round."""
     battle = setting.battle
-    sides = names_of((unit.side, unit.side) for unit in battle.units.values())
-    if (found := take_whole(words, sides)) and not found[1] and take_whole(words, unit_names(battle)) is None:
-        return Wish(Surprise(tuple(
-            unit_id for unit_id in battle.order
-            if battle.units[unit_id].side == found[0] and not battle.units[unit_id].is_defeated
-        )))  # fmt: skip
+    if side := _side_alone(words, setting):
+        in_order = (battle.units[unit_id] for unit_id in battle.order)
+        return Wish(Surprise(tuple(one.id for one in in_order if one.side == side and not one.is_defeated)))
     return Wish(Surprise(_units(words, setting)))
+
+
+def read_units(words: Words, setting: Setting) -> tuple[str, ...]:
+    """Units one after another, or a side alone for all of it; at least one.
+
+    Raises:
+        Unknown: a word names no unit.
+        Illegal: nobody is named.
+    """
+    if side := _side_alone(words, setting):
+        return tuple(unit.id for unit in setting.battle.units.values() if unit.side == side)
+    return _units(words, setting)
+
+
+def _side_alone(words: Words, setting: Setting) -> str:
+    """The side that the words are the name of; "" where they are not, or a unit is called so."""
+    battle = setting.battle
+    found = take_whole(words, names_of((unit.side, unit.side) for unit in battle.units.values()))
+    return found[0] if found and not found[1] and take_whole(words, unit_names(battle)) is None else ""
 
 
 def _units(words: Words, setting: Setting) -> tuple[str, ...]:

@@ -72,6 +72,8 @@ class Told:
     lines: tuple[str, ...]
     attack: Attack | None = None
     """The attack that it is about."""
+    is_list: bool = False
+    """Whether each line is about a thing of its own: none follows another on its row."""
 
 
 @dataclass(frozen=True, slots=True)

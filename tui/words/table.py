@@ -15,12 +15,14 @@ from tui.folders import group_file
 from tui.typed_table import parse_cover, parse_height, parse_light, parse_recruits, parse_rounds, parse_throw
 from tui.words.deeds import split_dice
 from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take, take_square, unit_names
-from tui.words.order import read_members
+from tui.words.order import read_members, read_units
 from tui.words.spoken import Correction, Setting, Told, Wish, take_actor
 from tui.wreckage import wreck_choices
 
 SIDES = {side.name: side for side in (Direction.N, Direction.E, Direction.S, Direction.W)}
 AROUND = "around"
+ALL = "all:"
+"""Before a note on the battle, where its first word could be a name."""
 NOTHING = "nothing"
 
 
@@ -55,8 +57,9 @@ def read_copy(words: Words, setting: Setting) -> Wish:
 
 
 def read_remove(words: Words, setting: Setting) -> Wish:
-    """ "remove bandit"."""
-    return Wish(cmd.RemoveUnit(_unit_alone(words, setting)))
+    """ "remove bandit", "remove bandit cutter", "remove outlaws": units, or all of a side."""
+    first, *others = read_units(words, setting) if words else [_unit_alone(words, setting)]
+    return Wish(cmd.RemoveUnit(first, tuple(others)))
 
 
 def read_name(words: Words, setting: Setting) -> Wish:
@@ -101,12 +104,30 @@ def read_rounds(words: Words, setting: Setting) -> Wish:
     return Wish(cmd.SetAmmunition(unit.id, rounds, weapon))
 
 
-def read_give(words: Words, setting: Setting) -> Wish:
-    """ "give bandit rifle", "give bandit plates": a weapon, armour in place of what it wears, or an accessory."""
+def read_give(words: Words, setting: Setting) -> Wish | Told:
+    """ "give bandit rifle", "give bandit plates": a weapon, armour in place of what it wears, or an accessory.
+
+    "give" alone lists all of them.
+    """
     unit, words = take_actor(words, setting)
-    item, words = expect(f"weapon or armour of {setting.rules.name}", words, names_of(givable(setting.rules).items()))
+    if not words:
+        return _givable(setting)
+    try:
+        item, words = expect(
+            f"weapon or armour of {setting.rules.name}", words, names_of(givable(setting.rules).items())
+        )
+    except Unknown as reason:
+        raise Illegal("gear", f"{reason} “give” alone lists all that there is.") from None
     no_more(words)
     return Wish(cmd.Give(unit.id, item))
+
+
+def _givable(setting: Setting) -> Told:
+    """All that may be given, by kind, as it is typed."""
+    rules = setting.rules
+    kinds = (("Weapons", rules.weapons), ("Armour", rules.armour), ("Accessories", rules.accessories))
+    told = tuple(f"{label}: {', '.join(sorted(things))}." for label, things in kinds if things)
+    return Told("What may be given", told, is_list=True)
 
 
 def read_lose(words: Words, setting: Setting) -> Wish:
@@ -146,7 +167,7 @@ def read_cover(words: Words, setting: Setting) -> Wish:
 
 
 def read_note(words: Words, setting: Setting) -> Wish:
-    """ "note D4 a trap", "note bandit has the key", "note rain from round 4", "note clear note-1"."""
+    """ "note D4 a trap", "note bandit has the key", "note rain from round 4", "note all: rain", "note clear note-1"."""
     battle = setting.battle
     if len(words) == 2 and words[0].casefold() == "clear":
         return Wish(cmd.SetNote("", note=words[1]))
@@ -154,7 +175,8 @@ def read_note(words: Words, setting: Setting) -> Wish:
         return Wish(cmd.SetNote(" ".join(found[1]), found[0]))
     if named := take(words, unit_names(battle)):
         return Wish(cmd.SetNote(" ".join(named[1]), unit=named[0]))
-    return Wish(cmd.SetNote(" ".join(words)))
+    text = " ".join(words)
+    return Wish(cmd.SetNote(text[len(ALL) :].strip() if text.casefold().startswith(ALL) else text))
 
 
 def read_notes(words: Words, setting: Setting) -> Told:
@@ -165,7 +187,7 @@ def read_notes(words: Words, setting: Setting) -> Told:
     for note in battle.notes:
         place = battle.unit(note.unit).name if note.unit else note.at.name if note.at else "the battle"
         told.append(f"{note.id}, {place}: {note.text}")
-    return Told("Notes", tuple(told) or ("There is no note.",))
+    return Told("Notes", tuple(told) or ("There is no note.",), is_list=True)
 
 
 def read_roll(words: Words, setting: Setting) -> Wish:

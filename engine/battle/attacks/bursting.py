@@ -67,7 +67,7 @@ def burst_at(
     if rules.burst is None:
         return
     struck_as, attacker = grade_of(rules, rules.burst.grade), situation.attacker
-    _smoke(draft, at, {**situation.facts, **thrown.ledger.band_facts})
+    _smoke(draft, at, situation.weapon.label, {**situation.facts, **thrown.ledger.band_facts})
     caught = those_in(draft.battle, rules, at, rings, up)
     shared: dict[str, Roll] = {}
     for place, (ring, unit) in enumerate(caught, 1):
@@ -88,7 +88,7 @@ def _seen_from(battle: Battle, attacker: Unit) -> Battle:
     return battle.with_unit(replace(now, at=attacker.at, altitude=attacker.altitude))
 
 
-def _smoke(draft: Draft, at: Square, facts: Mapping[str, Value]) -> None:
+def _smoke(draft: Draft, at: Square, weapon: str, facts: Mapping[str, Value]) -> None:
     """Lays the cloud of smoke that the burst makes, if it makes one."""
     rules, field = draft.rules, draft.battle.field
     radius = number(rules.burst.smoke, facts) if rules.burst else 0
@@ -96,4 +96,4 @@ def _smoke(draft: Draft, at: Square, facts: Mapping[str, Value]) -> None:
         return
     squares, rounds = min(in_squares(radius, field, rules), MOST_RADIUS), whole_up(rules.burst.smoke_rounds, facts)
     taken = {cloud.id for cloud in draft.battle.clouds}
-    draft.add(ev.CloudSet(Cloud(free_id(SMOKE, taken), at, squares, rounds=rounds, metric=rules.metric)))
+    draft.add(ev.CloudSet(Cloud(free_id(SMOKE, taken), at, squares, rounds=rounds, metric=rules.metric), weapon))

@@ -115,11 +115,23 @@ def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:
 
 def _onward(battle: Battle, command: Command, own: Sequence[ev.Event]) -> Move | Attack | Act | None:
     """What is left to do of a command that was stopped; None where that is nothing, or not without the table."""
+    left = left_to_do(battle, command, own)
+    waits = left and any(held.against == left.unit and held.reaction for held in battle.openings)
+    return None if waits else left
+
+
+def left_to_do(battle: Battle, command: Command, own: Sequence[ev.Event]) -> Move | Attack | Act | None:
+    """What a command that drew attacks at once has not come to yet; None where it is done, or cannot go on.
+
+    Args:
+        battle: after it.
+        command: the wish.
+        own: what it came to.
+    """
     if not isinstance(command, Move | Attack | Act) or command.unit not in battle.units:
         return None
     unit = battle.unit(command.unit)
-    waits = any(held.against == unit.id and held.reaction for held in battle.openings)
-    if unit.is_defeated or waits or _is_done(command, own):
+    if unit.is_defeated or _is_done(command, own):
         return None
     return _rest(command, unit, own) if isinstance(command, Move) else command
 

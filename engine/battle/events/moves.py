@@ -85,6 +85,7 @@ class AltitudeChanged:
     after: Height
     is_fall: bool = False
     """Whether a fall brought it down, which says itself."""
+    by_gm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +100,4 @@ class UnitTurned:
 class PostureTaken:
     unit: str
     posture: str
+    by_gm: bool = False

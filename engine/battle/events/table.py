@@ -46,9 +46,10 @@ class AdjustmentsCleared:
 
 @dataclass(frozen=True, slots=True)
 class CloudSet:
-    """A cloud of smoke lies there now, in place of one of the same id."""
+    """A cloud of smoke lies there now, in place of one of the same id: of the weapon of that label; "" is the GM's."""
 
     cloud: Cloud
+    weapon: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class OrderSet:
 
     order: tuple[str, ...]
     scores: Mapping[str, int]
+    by_gm: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ class WeaponReadied:
     unit: str
     weapon: str
     label: str
+    by_gm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,8 @@ class RoundsChanged:
     weapon: str
     before: int
     after: int
+    by_gm: bool = False
+    """Whether the GM says so: none of them was fired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,7 @@ class ConditionBegan:
     label: str
     rounds: int = 0
     about: str = ""
+    by_gm: bool = False
 
 
 @dataclass(frozen=True, slots=True)

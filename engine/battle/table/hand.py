@@ -17,6 +17,7 @@ from engine.field.silhouette import POSTURES, Body
 from engine.field.squares import parse_square
 from engine.rules.model import Ruleset
 
+BY_GM = "the GM says so"
 BARRIER_STATES = ("open", "closed", "locked", "broken")
 
 
@@ -48,9 +49,22 @@ def decide_pool(battle: Battle, rules: Ruleset, wish: cmd.SetPool) -> tuple[ev.E
         raise Illegal("pool", f"{unit.name} has {before} {rules.pools[wish.pool].label} already.")
     draft = Draft(battle, rules)
     label = rules.pools[wish.pool].label
-    draft.add(ev.PoolChanged(unit.id, wish.pool, label, before, wish.value, wish.note or "the GM says so"))
+    draft.add(ev.PoolChanged(unit.id, wish.pool, label, before, wish.value, wish.note or BY_GM))
     draft.settle(unit.id)
     return draft.events
+
+
+def decide_budget(battle: Battle, rules: Ruleset, wish: cmd.SetBudget) -> tuple[ev.Event, ...]:
+    """Sets what a unit has left to spend: an action is given back to it, or taken."""
+    unit = battle.unit(wish.unit)
+    if wish.budget not in rules.budgets:
+        raise Unknown("budget", wish.budget, rules.budgets)
+    label, before = rules.budgets[wish.budget].label, unit.budget.get(wish.budget, 0)
+    if wish.value < 0:
+        raise Illegal("budget", f"{unit.name}'s {label} cannot be below 0.")
+    if before == wish.value:
+        raise Illegal("budget", f"{unit.name} has {before} {label} left already.")
+    return (ev.BudgetChanged(unit.id, wish.budget, label, before, wish.value, BY_GM),)
 
 
 def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> tuple[ev.Event, ...]:
@@ -76,11 +90,14 @@ def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> 
                 raise Unknown("attack", about, attacks)
         case "" if about:
             raise Illegal("condition", f"{rules.conditions[wish.condition].label} is about nothing.")
-    draft.set_condition(unit.id, wish.condition, wish.is_on, "the GM says so", wish.rounds, about)
+    draft.set_condition(unit.id, wish.condition, wish.is_on, BY_GM, wish.rounds, about)
+    label = rules.conditions[wish.condition].label
+    if not draft.events and wish.is_on and wish.rounds and unit.timers.get(wish.condition) != wish.rounds:
+        draft.add(ev.ConditionBegan(unit.id, wish.condition, label, wish.rounds, about))
     if not draft.events:
-        label = rules.conditions[wish.condition].label
         raise Illegal("condition", f"{unit.name} is {'' if wish.is_on else 'not '}{label} already.")
-    return draft.events
+    changes = ev.ConditionBegan | ev.RoundsChanged
+    return tuple(replace(event, by_gm=True) if isinstance(event, changes) else event for event in draft.events)
 
 
 def decide_posture(battle: Battle, wish: cmd.SetPosture) -> tuple[ev.Event, ...]:
@@ -89,7 +106,7 @@ def decide_posture(battle: Battle, wish: cmd.SetPosture) -> tuple[ev.Event, ...]
         raise Unknown("posture", wish.posture, POSTURES)
     if unit.posture == wish.posture:
         raise Illegal("posture", f"{unit.name} is {wish.posture} already.")
-    return (ev.PostureTaken(unit.id, wish.posture),)
+    return (ev.PostureTaken(unit.id, wish.posture, by_gm=True),)
 
 
 def decide_place(battle: Battle, wish: cmd.Place) -> tuple[ev.Event, ...]:
@@ -115,7 +132,7 @@ def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Ev
         facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, rules.weapons[wish.weapon])}
         refuse_unless_affordable(unit, action, facts, rules)
         draft.pay(unit, action, facts)
-    draft.add(ev.WeaponReadied(unit.id, wish.weapon, rules.weapons[wish.weapon].label))
+    draft.add(ev.WeaponReadied(unit.id, wish.weapon, rules.weapons[wish.weapon].label, wish.is_free))
     return draft.events
 
 
@@ -135,7 +152,7 @@ def decide_ammunition(battle: Battle, rules: Ruleset, wish: cmd.SetAmmunition) -
     before = unit.rounds[weapon]
     if before == wish.rounds:
         raise Illegal("ammunition", f"{unit.name}'s {label} has {before} rounds already.")
-    return (ev.RoundsChanged(unit.id, weapon, before, wish.rounds),)
+    return (ev.RoundsChanged(unit.id, weapon, before, wish.rounds, by_gm=True),)
 
 
 def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
@@ -157,7 +174,7 @@ def decide_initiative_score(battle: Battle, wish: cmd.SetInitiative) -> tuple[ev
     scores = {**battle.initiative, unit.id: wish.score}
     others = [unit_id for unit_id in battle.order if unit_id != unit.id]
     order = sorted((*others, unit.id), key=lambda unit_id: -scores.get(unit_id, 0))
-    return (ev.OrderSet(tuple(order), scores),)
+    return (ev.OrderSet(tuple(order), scores, by_gm=True),)
 
 
 def decide_altitude(battle: Battle, wish: cmd.SetAltitude) -> tuple[ev.Event, ...]:
@@ -168,7 +185,7 @@ def decide_altitude(battle: Battle, wish: cmd.SetAltitude) -> tuple[ev.Event, ..
     if wish.altitude == unit.altitude:
         raise Illegal("altitude", f"{unit.name} is at that height already.")
     refuse_unless_fits(battle, replace(unit, altitude=wish.altitude), Body(unit.at, unit.size))
-    return (ev.AltitudeChanged(unit.id, unit.altitude, wish.altitude),)
+    return (ev.AltitudeChanged(unit.id, unit.altitude, wish.altitude, by_gm=True),)
 
 
 def decide_clear(battle: Battle, wish: cmd.ClearAdjustments) -> tuple[ev.Event, ...]:

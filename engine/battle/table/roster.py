@@ -128,11 +128,17 @@ def decide_copy(battle: Battle, rules: Ruleset, wish: cmd.CopyUnit) -> tuple[ev.
 
 
 def decide_remove(battle: Battle, rules: Ruleset, wish: cmd.RemoveUnit, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Takes a unit off the table; its turn ends first, and conditions of others that are about it."""
-    unit = battle.unit(wish.unit)
+    """Takes units off the table; a unit's turn ends first, and conditions of others that are about it."""
+    draft = Draft(battle, rules)
+    for unit_id in dict.fromkeys((wish.unit, *wish.others)):
+        _remove(draft, draft.battle.unit(unit_id), dice)
+    return draft.events
+
+
+def _remove(draft: Draft, unit: Unit, dice: DiceSource) -> None:
+    battle, rules = draft.battle, draft.rules
     if any(waiting.unit == unit.id and not waiting.is_extra for waiting in battle.interrupted):
         raise Illegal("turn", f"{unit.name}'s turn waits for {battle.unit(battle.active).name}'s: end that first.")
-    draft = Draft(battle, rules)
     others = [other for other in battle.order if other != unit.id and not battle.unit(other).is_defeated]
     for _ in range(MOST_TURNS if others else 0):
         if draft.battle.active != unit.id:
@@ -142,7 +148,6 @@ def decide_remove(battle: Battle, rules: Ruleset, wish: cmd.RemoveUnit, dice: Di
     draft.let_go_of(unit.id, f"{unit.name} is gone")
     take_up(draft, unit.id)
     draft.add(ev.UnitRemoved(unit.id, unit.name))
-    return draft.events
 
 
 def decide_rename(battle: Battle, wish: cmd.RenameUnit) -> tuple[ev.Event, ...]:

@@ -75,10 +75,10 @@ def clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
 def tell_weather(event: ev.CloudSet | ev.CloudCleared | ev.WindSet | ev.CloudsDrifted) -> str:
     """A line for the log; "" when a round changed nothing that one sees."""
     match event:
-        case ev.CloudSet(cloud):
+        case ev.CloudSet(cloud, weapon):
             squares = f"{cloud.radius} {'square' if cloud.radius == 1 else 'squares'}"
             rounds = f" for {cloud.rounds} {'round' if cloud.rounds == 1 else 'rounds'}" if cloud.rounds else ""
-            return f"GM: {DENSITY[cloud.density]} around {cloud.centre.name}, {squares} each way{rounds}."
+            return f"{weapon or 'GM'}: {DENSITY[cloud.density]} around {cloud.centre.name}, {squares} each way{rounds}."
         case ev.CloudCleared(cloud):
             return f"GM: the smoke around {cloud.centre.name} is gone."
         case ev.WindSet(wind):

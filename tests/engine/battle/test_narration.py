@@ -8,7 +8,19 @@ import pytest
 
 from engine.battle.attacks.scattering import direction_words
 from engine.battle.attacks.shots import consider
-from engine.battle.commands import Attack, Face, Move, SetAltitude, SetOut
+from engine.battle.commands import (
+    Act,
+    Attack,
+    Face,
+    Move,
+    Ready,
+    SetAltitude,
+    SetAmmunition,
+    SetCondition,
+    SetInitiative,
+    SetOut,
+    SetPosture,
+)
 from engine.battle.narration import dice_to_type, squares, verdict
 from engine.battle.outcome import outcome
 from engine.field.squares import Direction, parse_square
@@ -54,9 +66,9 @@ def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
 
 def test_a_flyer_rises_sinks_and_lands() -> None:
     table = fight("occult-ops", "a...b", a="drone", b="gunman")
-    assert table.do(SetAltitude("a", 1000))[-1] == "A rises to 10 ft above the ground."
-    assert table.do(SetAltitude("a", 500))[-1] == "A sinks to 5 ft above the ground."
-    assert table.do(SetAltitude("a", 0))[-1] == "A lands."
+    assert table.do(SetAltitude("a", 1000))[-1] == "A rises to 10 ft above the ground (the GM says so)."
+    assert table.do(SetAltitude("a", 500))[-1] == "A sinks to 5 ft above the ground (the GM says so)."
+    assert table.do(SetAltitude("a", 0))[-1] == "A lands (the GM says so)."
     assert table.do(Move("a", table.way("a", "B1")))[-1] == "A moves A1 → B1 (1 square)."
 
 
@@ -111,3 +123,18 @@ def test_dice_read_apart_are_told_with_what_they_must_be_more_than() -> None:
     assert shot.ledger.beats
     assert f"any {shot.ledger.beats + 1} to {shot.ledger.target_number}" in verdict(shot, table.rules)
     assert dice_to_type(table.rules) == "the white die, then the black"
+
+
+def test_what_the_gm_changes_by_hand_is_told_as_hers() -> None:
+    table = fight("occult-ops", "a...b", a="gunman", b="gunman")
+    for wish, told in (
+        (SetPosture("a", "prone"), "A is prone (the GM says so)."),
+        (SetCondition("a", "intimidated", True, 3), "A is intimidated for 3 rounds (the GM says so)."),
+        (SetCondition("a", "intimidated", False), "A is no longer intimidated (the GM says so)."),
+        (SetAmmunition("a", 3), " → 3 rounds (the GM says so)."),
+        (SetInitiative("b", 40), "Order: B 40, A "),
+        (Ready("a", table.unit("a").weapons[-1], is_free=True), " in hand (the GM says so)."),
+    ):
+        (line,) = table.do(wish)
+        assert told in line and line.endswith("(the GM says so)."), line
+    assert "the GM says so" not in " ".join(table.do(Act("a", "get-up")))

@@ -11,6 +11,7 @@ import pytest
 from engine.battle import commands as cmd
 from engine.battle.attacks.shots import consider
 from engine.field.squares import Direction, parse_square
+from engine.rules.ledger import Adjustment
 from tui.battles import new_battle, open_battle
 from tui.records.exporting import told
 from tui.records.markdown import plain
@@ -178,3 +179,44 @@ def test_the_fallen_are_named_with_round_and_hand(battle: Path) -> None:
         session.submit(cmd.SetPool("bandit", next(iter(session.rules.pools)), 0))
         is_out = session.battle.unit("bandit").is_defeated
     assert ("Bandit, in round 1" in report(battle)) == is_out
+
+
+def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        first = session.battle.active
+        name = session.battle.unit(first).name
+        session.submit(cmd.SetPosture("deputy", "prone"))
+        session.submit(cmd.RemoveUnit(first))
+        session.submit(cmd.RemoveUnit("deputy"))
+        session.submit(cmd.RollInitiative())
+        session.submit(cmd.SetTurn("bandit"))
+        session.submit(cmd.Adjust(Adjustment("gm-1", "low sun", -5, note="low sun")))
+        session.submit(cmd.Attack("bandit", "boss", is_free=True), ((99,), (20,)))
+        text = told(session, "markdown")
+    assert f"### {name}" not in text
+    before, _, first_round = text.partition("## Round 1\n")
+    for line in (
+        f"GM: {name} is taken off the table.",
+        "GM: it is Bandit's turn.",
+        "Deputy is prone (the GM says so).",
+    ):
+        assert line in before and line not in first_round
+    assert before.count("- Order: ") == 1 and "Order: " not in first_round
+    assert first_round.count("- GM:") == 1 and first_round.lstrip().startswith("### Bandit\n\n- GM: “low sun” −5")
+
+
+def test_rounds_that_the_gm_takes_are_not_told_as_spent(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        session.submit(cmd.SetAmmunition("todd", 3))
+        session.submit(cmd.Attack("todd", "bandit", is_free=True))
+        text = told(session, "markdown")
+    assert "- Todd: 1 (" in text
+
+
+def test_a_line_of_the_gms_says_its_reason_once(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        session.submit(cmd.Adjust(Adjustment("gm-1", "high ground", 2, note="high ground")))
+        session.submit(cmd.Attack("todd", "bandit", is_free=True))
+        text = told(session, "markdown")
+    (line,) = (line for line in text.splitlines() if "high ground" in line and "|" in line)
+    assert line.count("high ground") == 1

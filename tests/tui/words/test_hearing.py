@@ -162,7 +162,7 @@ def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: S
         ("move todd ZZ99", "ZZ99"),
         ("move todd P9 by wings", "No move is called 'wings'"),
         ("todd", "No command is called 'todd'"),
-        ("out bandit flees", "“set UNIT CONDITION|POSTURE|NUMBER|POOL NUMBER"),
+        ("out bandit flees", "“set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER"),
         ("kneel now", "No unit is called 'now'"),
         ("end it", "“it” is left over"),
         ("smoke", "Type “3” (radius)"),
@@ -295,3 +295,15 @@ def test_hits_are_shared_in_words(session: Session) -> None:
     said = command(session, f"shoot {one} {other} share 2 to {third}")
     assert said == Attack(one, other, share=((third, 2),))
     assert "how many hits" in refused(session, f"shoot {one} {other} share some to {third}")
+
+
+def test_parts_of_an_attack_may_stand_before_or_behind_its_dice(session: Session) -> None:
+    shot = Attack("todd", "bandit", defence="")
+    for line in ("shoot bandit defence none dice 45 / 4", "shoot bandit dice 45 / 4 defence none"):
+        spoken = heard(session, line)
+        assert isinstance(spoken, Wish)
+        assert (spoken.command, spoken.typed, spoken.asks) == (shot, ((45,), (4,)), False)
+    spoken = heard(session, "shoot bandit dice free")
+    assert isinstance(spoken, Wish)
+    assert spoken.asks
+    assert "Type dice as whole numbers" in refused(session, "shoot bandit dice 45 / many")

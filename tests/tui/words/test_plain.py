@@ -121,3 +121,56 @@ def test_a_defence_is_asked_for_and_answered(
     out = capsys.readouterr().out
     assert "none: no defence" in out
     assert "No defence is called 'perhaps'" in out
+
+
+def test_an_attack_that_is_stopped_before_its_dice_says_by_whom_and_how_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shot = "shoot todd boss dice 60"
+    _, out, err = talk(monkeypatch, capsys, "place bandit N9", shot, "shoot bandit todd dice 99 / 20", shot)
+    assert err == ""
+    assert "Bandit may attack Todd now, for nothing (interrupt attack" in out
+    assert "Nothing is rolled yet: “shoot bandit todd” attacks at once; the same line again goes on.\n" in out
+    assert out.index("Bandit → Todd") < out.index("Todd → The Boss")
+
+
+def test_a_move_that_is_stopped_says_in_which_words_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, err = talk(monkeypatch, capsys, "place bandit N9", "move N14 by run", "move todd N14 by run")
+    assert err == ""
+    assert "“shoot bandit todd” attacks at once; “move todd N14 by run” goes on.\n" in out
+    assert "Todd moves N10 → N14" in out
+
+
+def test_dice_that_nothing_asks_for_are_still_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, _, err = talk(monkeypatch, capsys, "place bandit N9", "shoot todd bandit free dice 99 / 20 / 7")
+    assert "7 is left over" in err
+
+
+def test_a_battle_that_is_open_elsewhere_answers_questions_and_does_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = session_for(tmp_path)
+    name, before = str(session.journal.path), session.battle
+    assert main(["do", name, "help move", "order"]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("move [UNIT] SQUARE") and "Todd's turn" in told.out
+    assert main(["do", name, "order", "end"]) == 1
+    told = capsys.readouterr()
+    assert "Todd's turn" in told.out and "is open elsewhere" in told.err
+    assert session.battle == before
+    session.close()
+
+
+def test_the_first_lines_say_how_dice_are_typed_and_the_order_is_rolled_by_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, err = talk(monkeypatch, capsys, "initiative dice", "20", "1")
+    assert err == ""
+    assert "“dice 45 / 4” behind a line says what yours showed" in out.splitlines()[1]
+    assert out.count("Initiative of ") == 3 and "1d20: type the dice" in out
+    _, out, err = talk(monkeypatch, capsys, "initiative dice 20")
+    assert "(1d20 = 20, typed" in out and not err

@@ -12,15 +12,26 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Edge, Square, parse_square
 from maps import palette
-from tests.tui.play import session_for
+from tests.tui.play import session_for, shipped_rulesets
+from tui.reports.output import filling
 from tui.words.doing import do
-from tui.words.spoken import Correction, Setting, Told, Wish
+from tui.words.spoken import Correction, Setting, Spoken, Told, Wish
 from tui.words.verbs import hear
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+
+
+def heard(session: Session, line: str) -> Spoken:
+    return hear(line, Setting(session.battle, session.rules))
+
+
+def command(session: Session, line: str) -> cmd.Command:
+    spoken = heard(session, line)
+    assert isinstance(spoken, Wish)
+    return spoken.command
 
 
 @pytest.fixture(scope="module")
@@ -134,4 +145,126 @@ def test_an_evening_in_words(tmp_path: Path) -> None:
     said, spoken = do(session, "correct 5 5")
     assert isinstance(spoken, Correction) and said[-1].endswith("= 10, typed.")
     assert isinstance(do(session, "help add")[1], Told)
+    session.close()
+
+
+def test_a_note_on_the_battle_may_begin_with_a_name(session: Session) -> None:
+    for line in ("note all: bandit is a ghost", "note ALL: bandit is a ghost"):
+        assert command(session, line) == cmd.SetNote("bandit is a ghost")
+
+
+def test_notes_stand_each_on_a_line_of_its_own(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    do(session, "note rain")
+    do(session, "note bandit has the key")
+    spoken = hear("notes", Setting(session.battle, session.rules))
+    assert isinstance(spoken, Told) and spoken.is_list
+    assert spoken.lines == ("note-1, the battle: rain", "note-2, Bandit: has the key")
+    session.close()
+
+
+def test_several_units_or_a_side_are_removed_at_once_and_one_undo_brings_them_back(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    before = session.battle
+    do(session, "remove bandit boss")
+    assert not {"bandit", "boss"} & set(session.battle.units)
+    do(session, "undo")
+    assert session.battle == before
+    side = before.unit("bandit").side
+    do(session, f"remove {side}")
+    assert {unit.side for unit in session.battle.units.values()} == {one.side for one in before.units.values()} - {side}
+    session.close()
+
+
+def test_give_alone_lists_all_that_may_be_given(session: Session) -> None:
+    spoken = heard(session, "give todd")
+    assert isinstance(spoken, Told)
+    weapons, armour = spoken.lines
+    assert weapons.startswith("Weapons: assault-rifle, ") and "usp9" in weapons and "…" not in weapons
+    assert armour == ("Armour: combat-armour, flak-jacket, kevlar-vest, leather-jacket, metal-hull, riot-armour.")
+    with pytest.raises(Illegal, match="“give” alone lists all that there is"):
+        heard(session, "give todd xyz")
+
+
+def test_a_unit_is_known_by_its_name_with_hyphens_and_not_by_the_blanks_of_its_id(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    do(session, "name boss Gun nest")
+    for name in ("gun-nest", "Gun nest", "boss"):
+        assert command(session, f"hide {name}") == cmd.SetHidden("boss")
+    do(session, "copy bandit P12")
+    (copied,) = (unit for unit in session.battle.units.values() if unit.at == P12)
+    do(session, f"name {copied.id} Maul kneeling")
+    do(session, "add gunman wolves Q12 Old kneeling")
+    do(session, "name old-kneeling Old")
+    assert command(session, "set old kneeling") == cmd.SetPosture("old-kneeling", "kneeling")
+    session.close()
+
+
+def test_a_condition_gets_its_rounds_and_ends(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    do(session, "set bandit intimidated")
+    for rounds in (3, 1, 4):
+        (said,) = do(session, f"set bandit intimidated {rounds}")[0]
+        assert said.startswith(f"Bandit is intimidated for {rounds} round")
+        assert session.battle.unit("bandit").timers["intimidated"] == rounds
+    assert do(session, "set bandit intimidated off")[0] == ["Bandit is no longer intimidated (the GM says so)."]
+    assert "intimidated" not in session.battle.unit("bandit").conditions
+    with pytest.raises(Illegal, match="is not intimidated already"):
+        do(session, "set bandit intimidated off")
+    session.close()
+
+
+def test_the_gm_takes_an_action_and_gives_one_back(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    before = session.battle
+    assert do(session, "set todd move action 0")[0] == ["Todd: move action 1 → 0 (the GM says so)."]
+    assert do(session, "set todd attack +1")[0] == ["Todd: attack action 1 → 2 (the GM says so)."]
+    do(session, "undo 2")
+    assert session.battle == before
+    with pytest.raises(Illegal, match="has 1 move action left already"):
+        do(session, "set todd move 1")
+    session.close()
+
+
+def test_the_order_shows_posture_conditions_and_surprise(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    for line in ("set bandit prone", "set bandit intimidated", "surprise boss", "note bandit has the key"):
+        do(session, line)
+    told = {line.split(" ")[0]: line for line in do(session, "order")[0]}
+    assert told["Bandit"].endswith(", prone, intimidated")
+    assert told["The"].endswith(", surprised: no turn in this round")
+    session.close()
+
+
+def test_scatter_takes_another_chance_in_its_own_words(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse")
+    with pytest.raises(BattleboardError, match="Say “hit 40” to reckon with 40 % all the same"):
+        do(session, "scatter spark X4")
+    told = do(session, "scatter spark X4 hit 40")[0]
+    assert any("40 % to land as aimed" in line for line in told)
+    with pytest.raises(BattleboardError, match="hit 400 cannot be"):
+        do(session, "scatter spark X4 hit 400")
+    session.close()
+
+
+def test_rows_that_are_too_long_go_on_below_their_column(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse")
+    with filling(64):
+        told = do(session, "actions raven")[0] + do(session, "odds raven watchman")[0]
+    assert max(len(line) for line in told if not line.startswith("Occult Ops: ")) <= 64
+    place = next(at for at, line in enumerate(told) if line.startswith("Long burst"))
+    assert told[place].endswith("shoot … long-burst")
+    assert told[place + 1] == "    not now: this weapon fires no bursts"
+    place = next(at for at, line in enumerate(told) if line.startswith("  Darkness"))
+    assert told[place + 1].strip() == "rule for light"
+    assert told[place + 1].index("rule") == told[place].index("dim")
+    session.close()
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_every_budget_is_set_by_its_name(tmp_path: Path, ruleset: str) -> None:
+    session = session_for(tmp_path, ruleset=ruleset)
+    for budget in session.rules.budgets.values():
+        assert command(session, f"set todd {budget.label} 7") == cmd.SetBudget("todd", budget.id, 7)
+        assert command(session, f"set todd {budget.id} 7") == cmd.SetBudget("todd", budget.id, 7)
     session.close()

@@ -278,7 +278,9 @@ def test_rounds_are_set_up_to_a_full_magazine() -> None:
     table = room()
     weapon = table.unit("a").weapon
     full = table.unit("a").rounds[weapon]
-    assert table.do(SetAmmunition("a", 1)) == [f"A: {table.rules.weapons[weapon].label} {full} → 1 round."]
+    assert table.do(SetAmmunition("a", 1)) == [
+        f"A: {table.rules.weapons[weapon].label} {full} → 1 round (the GM says so)."
+    ]
     assert f"0 to {full} rounds" in table.refusal(SetAmmunition("a", full + 1))
     assert "has 1 rounds already" in table.refusal(SetAmmunition("a", 1))
     assert table.refusal(SetAmmunition("a", 1, "knife")) == "The Knife counts no rounds."

@@ -1,0 +1,63 @@
+"""What a log says between the sentences of events: whose attack goes on, and who loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from engine.battle import events as ev
+from engine.battle.battle import Battle
+from engine.battle.situation import BARE_SQUARE
+
+
+def name_of(unit_id: str, battle: Battle) -> str:
+    """What a unit is or was called; the stand-in for an empty square is "the square"."""
+    return "the square" if unit_id == BARE_SQUARE else battle.called(unit_id)
+
+
+def asides(
+    events: Sequence[ev.Event], battle: Battle, unseen: Collection[str] = ()
+) -> tuple[Mapping[int, str], Mapping[int, str]]:
+    """What is said before, and what after, the event of each place: whose attack goes on, and who loses nothing.
+
+    Of those who are `unseen` nothing is said.
+    """
+    onward, unhurt = _taken_up(events), _unharmed(events)
+    before = {at: f"{name_of(unit, battle)}'s attack:" for at, unit in onward.items() if unit not in unseen}
+    after = {at: f"{name_of(unit, battle)} loses nothing." for at, unit in unhurt.items() if unit not in unseen}
+    return before, after
+
+
+def _unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
+    """Ids of units whose harm was worked out and that lost nothing, by the place of the last event about it."""
+    found: dict[int, str] = {}
+    unit, last = "", None
+    for place, event in enumerate(events):
+        match event:
+            case ev.AttackRolled() | ev.AttackTurned() | ev.BurstCaught():
+                if last is not None:
+                    found[last] = unit
+                unit, last = event.target, place if isinstance(event, ev.BurstCaught) else None
+            case ev.EffectRolled() if unit:
+                last = place
+            case ev.EffectReckoned() if unit and last is not None:  # what is known with the roll harms nobody yet
+                last = place
+            case ev.PoolChanged() | ev.BudgetChanged() | ev.ConditionBegan() | ev.UnitPushed() | ev.UnitDefeated() if (
+                event.unit == unit
+            ):
+                unit, last = "", None
+    return found if last is None else {**found, last: unit}
+
+
+def _taken_up(events: Sequence[ev.Event]) -> Mapping[int, str]:
+    """Ids of units whose attack is gone on with after another was rolled, by the place where it is."""
+    found: dict[int, str] = {}
+    rolled: set[str] = set()
+    whose = ""
+    for place, event in enumerate(events):
+        match event:
+            case ev.AttackRolled():
+                whose = event.unit
+                rolled.add(whose)
+            case ev.EffectRolled() | ev.EffectReckoned() if event.unit in rolled and event.unit != whose:
+                found[place] = whose = event.unit
+    return found
