@@ -86,3 +86,16 @@ def test_dice_that_are_thrown_together_are_typed_together(tmp_path: Path) -> Non
         assert [one.roll.total for one in done.events if isinstance(one, EffectRolled)] == [4, 7]
 
     play(app_for(tmp_path, "warehouse", "volt"), script, USUAL)
+
+
+def test_an_attack_whose_dice_are_typed_waits_for_the_attack_that_it_draws(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.session.submit(Place("bandit", parse_square("N9")))
+        await pilot.press(":", *typed("shoot todd boss dice 60"), "enter")
+        assert said(screen).startswith("Bandit may attack Todd now, for nothing (interrupt attack")
+        assert "x attacks at once" in said(screen) and "left over" not in said(screen)
+        await pilot.press(":", *typed("shoot todd boss dice 60"), "enter")
+        done = screen.session.history.done
+        assert done and any(isinstance(one, AttackRolled) and one.target == "boss" for one in done.events)
+
+    play(app_for(tmp_path), script, USUAL)

@@ -19,6 +19,8 @@ NAMES_AND_WAYS = (
     "letters of it, or of a word in it, are enough where no other has them. A SQUARE is a column and a row: D4. Where "
     "no unit is named, the one in focus or whose turn it is is meant.",
     "“dice 45 / 4 6” at the end says what the table rolled, one group for each roll; “dice” alone asks for each.",
+    "Where somebody may attack at once, out of turn, “shoot” does it with both of them named; what has stopped for it "
+    "goes on when the same is said again.",
 )
 
 
