@@ -148,7 +148,7 @@ def test_cwn_13_the_screen_turns_the_attack_on_the_one_who_screens() -> None:
 
 
 def test_cwn_13_opponents_by_hit_dice_check_with_the_skill_that_is_printed_with_them() -> None:
-    printed = {role: sheet.stats.get("skill", 1) for role, sheet in ruleset(CWN).sheets.items()}
+    printed = {role: sheet.stats.get("skill", 0) for role, sheet in ruleset(CWN).sheets.items()}
     assert (printed["marksman"], printed["brawler"], printed["security"], printed["basic-guard"]) == (3, 2, 1, 0)
 
 
