@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
-import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from engine.battle import commands as cmd
 from engine.battle.attacks.perils import foreseen
-from engine.battle.attacks.shots import Outlook
-from engine.battle.narration import foretold
 from engine.battle.projection import project
 from engine.rules.ledger import Adjustment
 from tests.rules.table import fight
@@ -87,13 +83,6 @@ def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     whole = receipt_text(shot, table.battle, table.rules, 80).plain
     assert "r names" not in whole
     assert all(f"{peril.unit.name}, caught" in whole or f"{peril.unit.name}:" in whole for peril in shot.perils)
-
-
-@pytest.mark.parametrize(
-    ("hurt", "told"), [(Fraction(1, 1000), "<1 %"), (Fraction(999, 1000), ">99 %"), (Fraction(3, 200), "2 %")]
-)
-def test_a_brief_chance_is_never_more_than_it_is(hurt: Fraction, told: str) -> None:
-    assert foretold(Outlook(hurt, hurt, hurt, Fraction(1), ()), is_brief=True).startswith(f"hurt {told}")
 
 
 def test_a_search_of_the_log_looks_into_folded_rows(tmp_path: Path) -> None:

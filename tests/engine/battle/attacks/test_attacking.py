@@ -236,7 +236,8 @@ def test_a_forbidden_attack_never_hits() -> None:
 @pytest.mark.parametrize(
     ("name", "scale", "squares", "told"),
     [
-        (OCC, (1.5, "metres"), 4, "19 ft"),  # 19.685
+        (OCC, (1.5, "metres"), 4, "20 ft"),  # 19.685, but near enough to squares of 5 feet
+        (OCC, (2, "metres"), 3, "19 ft"),  # 19.685
         (OCC, (5, "feet"), 4, "20 ft"),
         (CWN, (5, "feet"), 7, "11 m"),  # 10.668
         (CWN, (5, "feet"), 5, "8 m"),  # 7.62
@@ -255,7 +256,7 @@ def test_distances_are_told_in_the_rulesets_unit_and_rounded_its_way(
     ("rounding", "distance"), [("down", 19), ("up", 20), ("nearest", 20), ("exact", Fraction(7500, 381))]
 )
 def test_a_ruleset_may_round_down_up_to_the_nearest_or_not_at_all(rounding: str, distance: int | Fraction) -> None:
-    table = fight(OCC, "a...b", a="gunman", b="gunman", scale=(1.5, "metres"))
+    table = fight(OCC, "a..b", a="gunman", b="gunman", scale=(2, "metres"))
     table.rules = replace(table.rules, rounding=rounding)
     assert table.shot().situation.facts["distance"] == distance
 

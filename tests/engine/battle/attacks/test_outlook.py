@@ -180,9 +180,9 @@ def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.Mon
     ("hurt", "drop", "expected", "told", "brief"),
     [
         (Fraction(4, 9), Fraction(1, 900), Fraction(7, 3), "hurt 44.4 % · out 0.1 % · damage 2.3",
-         "hurt 44 % · out 1 % · damage 2.3"),
+         "hurt 44 % · out <1 % · damage 2.3"),
         (Fraction(1), Fraction(999, 1000), Fraction(12), "hurt 100 % · out 99.9 % · damage 12",
-         "hurt 100 % · out 99 % · damage 12"),
+         "hurt 100 % · out >99 % · damage 12"),
         (Fraction(1, 50), Fraction(0), Fraction(1, 40), "hurt 2 % · out 0 % · damage 0.1",
          "hurt 2 % · out 0 % · damage 0.1"),
     ],
