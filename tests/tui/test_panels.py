@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rich.segment import Segment
+from textual.color import Color
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
@@ -21,6 +23,7 @@ from tui.screens.battle import BattleScreen
 from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
 from tui.screens.sheet import Sheet
+from tui.text import AsciiGate
 
 
 def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: Path) -> None:
@@ -31,6 +34,11 @@ def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: P
     session.close()
     assert shown[0].endswith(" ↑3") and shown[1].startswith("▸") and shown[2].endswith(" ↓2")
     assert all(len(row) <= 36 for row in shown)
+
+
+def test_the_orders_arrows_have_signs_in_ascii() -> None:
+    (drawn,) = AsciiGate().apply([Segment("Bandit ↑3 ↓2")], Color(0, 0, 0))
+    assert drawn.text == "Bandit ^3 v2"
 
 
 def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_path: Path) -> None:
