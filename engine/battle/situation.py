@@ -253,9 +253,8 @@ def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> Mappi
 
 
 def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
-    enemies = [other for other in _near(battle, unit) if unit.is_enemy_of(other)]
-    facts = _facts_alone(battle, rules, unit, enemies)
-    facts["melee_enemies"] = sum(_keeps_in_melee(battle, rules, enemy) for enemy in enemies)
+    facts = _facts_alone(battle, rules, unit)
+    facts["melee_enemies"] = sum(_keeps_in_melee(battle, rules, enemy) for enemy in _enemies_near(battle, unit))
     return facts
 
 
@@ -263,16 +262,15 @@ def _keeps_in_melee(battle: Battle, rules: Ruleset, enemy: Unit) -> bool:
     """Whether an enemy next to somebody keeps it in melee."""
     if rules.melee is None:
         return True
-    others = [other for other in _near(battle, enemy) if enemy.is_enemy_of(other)]
-    own = {f"unit.{name}": value for name, value in _facts_alone(battle, rules, enemy, others).items()}
+    own = {f"unit.{name}": value for name, value in _facts_alone(battle, rules, enemy).items()}
     facts = _facts_about_no_unit(battle, rules) | own
     return bool(rules.melee.when.evaluate({**facts, **weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))}))
 
 
-def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit, enemies: Sequence[Unit]) -> dict[str, Value]:
-    """All facts of a unit but whom its enemies, next to it, keep in melee."""
+def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
+    """All facts of a unit but how many enemies keep it in melee, which asks for the facts of those."""
     field = battle.field
-    near = _near(battle, unit)
+    near, enemies = _near(battle, unit), _enemies_near(battle, unit)
     displaced = metric_distance(
         rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
     )
@@ -319,6 +317,10 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit, enemies: Sequence[U
 def _near(battle: Battle, unit: Unit) -> Sequence[Unit]:
     """Others next to a unit, as `beside` has them."""
     return NEAR.get((battle,), None, lambda: Kept(MOST_UNITS)).get((unit,), None, lambda: beside(battle, unit))
+
+
+def _enemies_near(battle: Battle, unit: Unit) -> list[Unit]:
+    return [other for other in _near(battle, unit) if unit.is_enemy_of(other)]
 
 
 def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: str) -> dict[str, Value]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
+from engine.battle.attacks.unasked import left_to_do, still_open
 from engine.battle.commands import Attack, Command, Move
 from engine.battle.draft import acts_any_time
-from engine.battle.events import AttackRolled, Event, LastTurnCame, OpeningGiven
+from engine.battle.events import AttackRolled, Event, LastTurnCame
 from engine.battle.narration import dice_to_type, percent, tell, what_to_roll
 from engine.battle.outcome import outcome
 from engine.battle.pinned import ASK
@@ -42,14 +43,13 @@ class Exchange(Dialogues):
         """Says what a command came to, and how what it has stopped goes on."""
         self.follow_turn(active_before)
         said = outcome(events, self.session.battle, self.session.rules)
-        held = {(one.unit, one.against) for one in self.session.battle.openings}
-        open_now = [one for one in events if isinstance(one, OpeningGiven) and (one.unit, one.against) in held]
+        open_now = still_open(self.session.battle, events)
         if open_now:
             given = open_now[0]
             trigger = next((one.trigger for one in self.session.rules.reactions if one.id == given.reaction), "")
             goes_on = f"{ONWARD.get(trigger, MOVE_ONWARD)}; {{battle.policy}}: always by itself, or never"
             onward = goes_on if given.reaction else ""
-            self.looked = self._once_more(command) if given.reaction else self.looked
+            self.looked = self._once_more(command, events) if given.reaction else self.looked
             keys = with_keys(f"{{battle.interrupt}} attacks at once{onward}.")
             if not self.has_room(f"{said} {keys}"):  # what came before them is in the log
                 said = " ".join(tell(one, self.session.battle, self.session.rules) for one in open_now)
@@ -65,11 +65,13 @@ class Exchange(Dialogues):
             self._go_back(self.interrupted)
         self.say(said)
 
-    def _once_more(self, command: Command) -> Focus:
+    def _once_more(self, command: Command, events: tuple[Event, ...]) -> Focus:
         """The focus in which the usual key does again what was stopped, however it was begun."""
         battle = self.session.battle
+        if left_to_do(battle, command, events) is None:
+            return self.looked
         match command:
-            case Move() if battle.units[command.unit].at != command.path[-1]:
+            case Move():
                 looked = self.looked.on_unit(command.unit)
                 return replace(looked, shading="reach", move=command.action, cursor=command.path[-1])
             case Attack():

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from engine.battle.asides import asides
 from engine.battle.attacks.defending import NeedAnswer
-from engine.battle.attacks.unasked import left_to_do
+from engine.battle.attacks.unasked import left_to_do, still_open
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack, Command, Move, Typed
-from engine.battle.events import Event, OpeningGiven
+from engine.battle.events import Event
 from engine.battle.narration import tell
 from engine.battle.projection import project
 from engine.battle.record.session import Session
@@ -71,8 +71,7 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
 
 def _at_once(events: Sequence[Event], command: Command, battle: Battle) -> list[str]:
     """In which words somebody attacks at once, and in which what has stopped for it goes on; else nothing."""
-    given = {(event.unit, event.against) for event in events if isinstance(event, OpeningGiven)}
-    held = [one for one in battle.openings if (one.unit, one.against) in given]
+    held = still_open(battle, events)
     if not held:
         return []
     ways = " or ".join(f"“{f'shoot {one.unit} {one.against} {one.attack}'.rstrip()}”" for one in held)

@@ -120,6 +120,12 @@ def _onward(battle: Battle, command: Command, own: Sequence[ev.Event]) -> Move |
     return None if waits else left
 
 
+def still_open(battle: Battle, own: Sequence[ev.Event]) -> list[ev.OpeningGiven]:
+    """The rights to attack at once that a command gave and that hold after it."""
+    held = {(one.unit, one.against) for one in battle.openings}
+    return [one for one in own if isinstance(one, ev.OpeningGiven) and (one.unit, one.against) in held]
+
+
 def left_to_do(battle: Battle, command: Command, own: Sequence[ev.Event]) -> Move | Attack | Act | None:
     """What a command that drew attacks at once has not come to yet; None where it is done, or cannot go on.
 
