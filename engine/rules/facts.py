@@ -36,6 +36,7 @@ ATTACK_FACTS = (
     Fact("sight", "word", "the line of sight in one sentence"),
     Fact("cover", "word", "what covers most of the target, as 'the cart at D5'; empty for nothing"),
     Fact("cover_material", "word", "protection of that thing: '', 'light', 'medium' or 'heavy'"),
+    Fact("cover_window", "yes/no", "that thing is a window: an opening in a wall, with a sill or a lintel"),
     Fact("cover_wear", "whole", "what `wear` effects have taken from that thing so far"),
     Fact("smoke", "number", "squares of smoke on the line, times density"),
     Fact("smoke_squares", "whole", "squares with smoke on the line, both ends included"),
