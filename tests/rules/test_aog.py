@@ -789,7 +789,7 @@ def test_a_push_goes_2_4_6_or_8_metres_by_degree(roll: int, square: str) -> None
 
 def grappled() -> Table:
     """A brawler that has hold of a civilian."""
-    table = fight(AOG, "ab", a="brawler", b="civilian")
+    table = fight(AOG, "ab....", a="brawler", b="civilian")
     table.do(Act("a", "grapple", "b"), (17,), (30,))
     table.do(Act("a", "hold-fast", "b"))
     return table
@@ -804,6 +804,30 @@ def test_a_grapple_costs_two_actions_and_one_if_it_fails() -> None:
     table = grappled()
     assert table.unit("a").budget["action"] == 0
     assert table.unit("b").about["grappled"] == "a"
+
+
+@pytest.mark.parametrize("who", ["a", "b"])
+def test_a_grapple_ends_with_distance(who: str) -> None:
+    """Action tables: grapple; it is hand to hand."""
+    table = grappled().turn_of("a")
+    table.do(Act("a", "hold", "b"))
+    assert {"grappled", "held"} <= set(table.unit("b").conditions)
+    table.place(who, "F1")
+    assert not {"grappled", "held"} & set(table.unit("b").conditions)
+    assert "grappling" not in table.unit("a").conditions
+
+
+def test_aog_10_who_was_inside_is_outside_again_once_apart() -> None:
+    """AOG-10: combat begins at the range of the longer weapon, also with another enemy near."""
+    stats = {"a": {"short_melee": 60}, "b": {"medium_melee": 60}}
+    table = fight(AOG, "c..", "ab.", "...", a="brawler", b="brawler", c="brawler", stats=stats)
+    table.arm("a", "combat-knife").arm("b", "tactical-machete")
+    table.do(Act("a", "close-in", "b"), (30,), (31,))
+    assert table.worth("shorter-weapon") is None
+    table.place("b", "C2")
+    assert "inside" not in table.unit("a").conditions, "although c is next to it"
+    table.place("b", "B2")
+    assert table.worth("shorter-weapon") == -30
 
 
 def test_who_is_grappled_has_one_action_and_loses_30() -> None:

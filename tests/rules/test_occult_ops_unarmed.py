@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.commands import Act, Attack, EndTurn, Move, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, Move, SetCondition, SetEdges, SetPool
+from engine.codec import parse_edge
 from engine.field.squares import parse_square
 from engine.rules.model import Value
+from maps import kinds
 from tests.rules.table import Table, fight
 
 OCC = "occult-ops"
@@ -138,6 +140,50 @@ def test_occ_14_a_hold_needs_wrestling_and_ends_with_the_holder() -> None:
     lost(table, "hold")
     table.do(SetPool("a", "hp", 0))
     assert "held" not in table.unit("b").conditions
+
+
+def held() -> Table:
+    """Somebody who holds somebody else, both on an open field, and whose turn it is once more."""
+    table = fight(
+        OCC, ".....", ".ab..", ".....", a="brawler", b="gunman", stats={"a": TRAINED}
+    ).arm("a", "punch")  # fmt: skip
+    table.do(Attack("a", "b", "", "hold"), (30,))
+    table.turn_of("a")
+    assert "held" in table.unit("b").conditions
+    return table
+
+
+def test_occ_14_a_hold_ends_when_the_holder_walks_off() -> None:
+    table = held()
+    lines = table.walk("a", "A2")
+    assert table.unit("b").conditions == ()
+    assert any("no longer held" in line and "no longer adjacent" in line for line in lines)
+    table.turn_of("b")
+    table.walk("b", "E2")
+
+
+@pytest.mark.parametrize(("who", "square"), [("a", "A1"), ("b", "E3")])
+def test_occ_14_a_hold_ends_when_one_of_the_two_is_put_elsewhere(who: str, square: str) -> None:
+    assert held().place(who, square).unit("b").conditions == ()
+
+
+def test_occ_14_a_hold_ends_when_a_wall_comes_between() -> None:
+    table = held()
+    table.do(SetEdges((parse_edge("C2 W"),), kinds.barrier("wall", "feet")))
+    assert table.unit("b").conditions == ()
+
+
+def test_occ_14_a_hold_lasts_while_the_two_move_round_each_other() -> None:
+    table = held()
+    table.walk("a", "B1")
+    assert table.unit("b").conditions == ("held",)
+
+
+def test_occ_14_the_gm_may_say_that_somebody_is_held_from_afar() -> None:
+    table = bout(apart=3)
+    table.do(SetCondition("b", "held", True, about="a"))
+    table.do(EndTurn())
+    assert table.unit("b").conditions == ("held",)
 
 
 def test_occ_14_a_disarming_strike_sends_the_weapon_flying() -> None:
