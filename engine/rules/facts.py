@@ -30,6 +30,7 @@ ATTACK_FACTS = (
     Fact("distance", "number", "from attacker to target in the ruleset's unit, by its metric and rounding"),
     Fact("distance_squares", "number", "the same in squares"),
     Fact("adjacent", "yes/no", "the two stand on neighbouring squares and within a body's height of each other"),
+    Fact("in_leap", "yes/no", "adjacent, or one square lies between and no wall, door or solid thing bars the way"),
     Fact("visible", "number", "share of the target's body that the attacker sees, 0 to 1"),
     Fact("covered", "number", "share of the target's body that a shot cannot reach, 0 to 1"),
     Fact("clear", "yes/no", "the line from eye to eye is free"),

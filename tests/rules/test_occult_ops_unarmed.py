@@ -116,6 +116,74 @@ def test_occ_14_leaps_double_from_two_squares_away_as_the_only_act(
     assert not bout(weapon, apart=3).shot(action=action).ledger.is_possible
 
 
+LEAPS = (("kick", "jump-kick"), ("punch", "leap-attack"), ("knife", "leap-attack"))
+
+
+def leaping(*rows: str, weapon: str = "kick", edges: str = "") -> Table:
+    """A brawler about to leap at a gunman, over what is drawn; `edges` are "B1 W wall" and so on."""
+    parts = [edge.split(" ", 2) for edge in edges.split(", ") if edge]
+    toml = "".join(f'[[edge]]\nat = "{at}"\nside = "{side}"\nkind = "{kind}"\n' for at, side, kind in parts)
+    legend = '[legend]\n"P" = "pit"\n'
+    return fight(OCC, *rows, a="brawler", b="gunman", stats={"a": TRAINED}, toml=legend + toml).arm("a", weapon)
+
+
+@pytest.mark.parametrize(("weapon", "action"), LEAPS)
+@pytest.mark.parametrize(
+    ("rows", "edges"),
+    [
+        (("a#b",), ""),
+        (("aob",), ""),
+        (("a.b",), "B1 W wall"),
+        (("a.b",), "C1 W wall"),
+        (("a.b",), "C1 W door"),
+        (("a.b",), "B1 W locked door"),
+        (("a.b",), "C1 W window"),
+        (("a.b",), "C1 W bars"),
+        (("ab", ".."), "B1 W wall"),
+        (("ab", ".."), "B1 W door"),
+        (("a..", ".#.", "..b"), ""),
+        (("a#.", ".#b"), ""),
+        (("a..", "..b"), "B1 W wall"),
+        (("a#.", "..b"), ""),
+    ],
+)
+def test_occ_14_leaps_and_jump_kicks_do_not_pass_walls(
+    weapon: str, action: str, rows: tuple[str, ...], edges: str
+) -> None:
+    table = leaping(*rows, weapon=weapon, edges=edges)
+    assert "No way for a leap" in table.refusal(Attack("a", "b", "", action), (3,), (6, 6, 6))
+    assert table.shot(action=action).odds.hit == 0
+
+
+@pytest.mark.parametrize(("weapon", "action"), LEAPS)
+@pytest.mark.parametrize(
+    ("rows", "edges"),
+    [
+        (("a.b",), ""),
+        (("a=b",), ""),
+        (("aPb",), ""),
+        (("a.b",), "B1 W fence"),
+        (("a.b",), "C1 W open door"),
+        (("a.b",), "C1 W curtain"),
+        (("a..", "...", "..b"), ""),
+        (("a..", "#.b"), ""),
+        (("a..", "..b"), "B2 W wall"),
+        (("ab", ".."), ""),
+    ],
+)
+def test_occ_14_leaps_pass_over_what_is_low_or_open(
+    weapon: str, action: str, rows: tuple[str, ...], edges: str
+) -> None:
+    assert leaping(*rows, weapon=weapon, edges=edges).shot(action=action).odds.hit > 0
+
+
+def test_occ_14_a_leap_does_not_climb_a_cliff() -> None:
+    cliff = '[elevation]\nrows = """\n.22\n"""\n[elevation.legend]\n"2" = 10\n'
+    up = fight(OCC, "a.b", a="brawler", b="gunman", stats={"a": TRAINED}, toml=cliff).arm("a", "kick")
+    assert up.shot().situation.facts["distance_squares"] == 2
+    assert "No way for a leap" in up.refusal(Attack("a", "b", "", "jump-kick"))
+
+
 def test_occ_14_the_held_can_only_try_to_break_free() -> None:
     table = bout()
     assert lost(table, "hold") == 0
