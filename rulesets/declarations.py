@@ -61,8 +61,11 @@ def read_names(root: Reader) -> Declarations:
         if entry.has("magazine") and about != "weapon":
             entry.problem("magazine", 'a larger magazine is fitted to a weapon; say about = "weapon" too')
         holds = entry.text("holds", choices=list(budgets)) if entry.has("holds") else ""
+        adjacent = entry.flag("while_adjacent", False)
+        if adjacent and about != "unit":
+            entry.problem("while_adjacent", 'two units must be adjacent; say about = "unit" too')
         conditions[name] = Condition(
-            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about, larger, holds
+            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about, larger, holds, adjacent
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is declared already; it says what {name} is about")

@@ -13,6 +13,7 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle, Declared, Dropped, Interrupted, Opening, Worn
 from engine.battle.table.applying import apply_to_table
 from engine.battle.units import Turn, Unit
+from engine.field.squares import diagonal_steps
 from engine.rules.ledger import Adjustment
 
 Key = TypeVar("Key")
@@ -144,6 +145,7 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
                 at=event.path[-1],
                 facing=event.facing,
                 moved=unit.moved + event.cost,
+                odd_diagonals=unit.odd_diagonals != bool(diagonal_steps(event.path) % 2),
                 trail=(*(unit.trail or event.path[:1]), *event.path[1:]),
                 stride=event.stride,
                 stride_action=event.action,
@@ -214,6 +216,7 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         budget=MappingProxyType(dict(event.budget)),
         turn_start=unit.at,
         moved=Fraction(0),
+        odd_diagonals=False,
         trail=(),
         stride=Fraction(0),
         stride_action="",

@@ -106,6 +106,8 @@ class EndTurn:
 
 @dataclass(frozen=True, slots=True)
 class Face:
+    """Turn on the spot; out of the unit's turn it is the GM who turns it."""
+
     unit: str
     facing: Direction
 

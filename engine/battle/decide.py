@@ -20,6 +20,7 @@ from engine.battle.table.hand import (
     decide_budget,
     decide_clear,
     decide_condition,
+    decide_face,
     decide_initiative_score,
     decide_place,
     decide_pool,
@@ -158,9 +159,7 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
         case cmd.RollInitiative():
             return decide_initiative(battle, rules, dice, command.declared)
         case cmd.Face():
-            if battle.unit(command.unit).facing is command.facing:
-                raise Illegal("facing", f"{battle.unit(command.unit).name} faces that way already.")
-            return (ev.UnitTurned(command.unit, command.facing, is_wish=True),)
+            return decide_face(battle, command)
         case cmd.Ready():
             return decide_ready(battle, rules, command)
         case cmd.SetBarrier():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
@@ -13,6 +14,7 @@ from engine.field.facings import degrees_aside
 from engine.field.metric import distance_with_rise
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, edge_of
+from engine.field.walking.steps import MoveRules, refusal
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Number, Ruleset
 from engine.rules.values import plain
@@ -147,6 +149,29 @@ def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
     if abs(feet(field, one) - feet(field, other)) >= max(reach, 1):
         return False
     return not _walled_off(field, one, other)
+
+
+def is_in_leap(field: Battlefield, one: Unit, other: Unit) -> bool:
+    """Whether a leap takes one unit to another: they are adjacent, or one square lies between and the way is free.
+
+    The way is straight and at the height of the leaping unit's feet. What bars a step bars the leap: walls, closed
+    doors, solid things. A pit does not, nor what is walked over.
+    """
+    columns, rows = gap(one, other)
+    if max(columns, rows) != 2:
+        return is_adjacent(field, one, other)
+    leap = MoveRules(size=one.size, flies=True, altitude=one.altitude)
+    for direction in Direction:
+        there = replace(one, at=one.at.step(direction))
+        is_straight = gap(there, other) == (columns - abs(direction.dx), rows - abs(direction.dy))
+        if not is_straight or refusal(field, one.at, direction, leap):
+            continue
+        rise = feet(field, there) - feet(field, one)
+        if rise < one.body(field.unit).height:
+            there = replace(there, altitude=there.altitude + max(0, -rise))
+            if is_adjacent(field, there, other):
+                return True
+    return False
 
 
 def _walled_off(field: Battlefield, one: Unit, other: Unit) -> bool:

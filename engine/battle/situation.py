@@ -17,6 +17,7 @@ from engine.battle.distances import (
     distance_squares,
     height_in_unit,
     is_adjacent,
+    is_in_leap,
     map_distance,
     square_side,
     told_distance,
@@ -25,14 +26,14 @@ from engine.battle.magazines import magazine
 from engine.battle.pinned import CoverRuling
 from engine.battle.table.rulings import ruling_facts
 from engine.battle.units import Unit
-from engine.field.battlefield import LIGHTS
+from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.facings import degrees_between
 from engine.field.metric import distance as metric_distance
 from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, parse_square
 from engine.field.straight import is_straight
-from engine.field.trace import Trace
+from engine.field.trace import Blocker, Trace
 from engine.field.view.lighting import lit
 from engine.frozen import dataclass
 from engine.kept import Kept
@@ -115,12 +116,14 @@ def observe(
         "distance": distance,
         "distance_squares": plain(squares),
         "adjacent": is_adjacent(field, attacker, target),
+        "in_leap": is_in_leap(field, attacker, target),
         "visible": plain(line.visible),
         "covered": plain(line.covered),
         "clear": line.clear,
         "sight": line.words,
         "cover": cover.told if cover else "",
         "cover_material": cover.cover if cover else "",
+        "cover_window": cover is not None and _is_window(field, cover),
         "cover_wear": battle.wear(cover.edge or cover.square) if cover else 0,
         "smoke": plain(line.smoke),
         "smoke_squares": line.smoke_squares,
@@ -173,6 +176,12 @@ def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]
     }
 
 
+def _is_window(field: Battlefield, cover: Blocker) -> bool:
+    """Whether what covers is a wall with an opening in it."""
+    barrier = field.barriers.get(cover.edge) if cover.edge else None
+    return barrier is not None and (barrier.sill is not None or barrier.lintel is not None)
+
+
 def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
     """What the GM's word on cover changes: whom she leaves uncovered is seen as far, whatever stands between."""
     return {
@@ -181,6 +190,7 @@ def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
         "clear": line.clear or not ruling.covered,
         "cover": "cover, as the GM says" if ruling.covered else "",
         "cover_material": ruling.material,
+        "cover_window": False,
         "cover_wear": 0,
         "sight": f"{line.words} The GM says: {ruling.told}.",
     }

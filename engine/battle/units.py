@@ -66,6 +66,7 @@ class Turn:
     tally: Mapping[str, int]
     drawn_by_move: tuple[str, ...] = ()
     drawn_by_attack: tuple[str, ...] = ()
+    odd_diagonals: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,9 @@ class Unit:
     """Nobody's enemy, whatever its side."""
     trail: tuple[Square, ...] = ()
     """Squares walked since its latest turn began, where it started first; empty before it moved."""
+    odd_diagonals: bool = False
+    """Whether it walked an odd number of diagonal steps since its latest turn began: where diagonals alternate, the
+    next one costs double. A push or the GM's hand does not change it."""
     attacks: int = 0
     """Attacks made since its latest turn began."""
     tally: Mapping[str, int] = field(default_factory=dict)

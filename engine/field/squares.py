@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import Enum
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine.errors import BattleboardError
@@ -148,3 +150,8 @@ def edge_of(square: Square, side: Direction) -> Edge:
         case Direction.E:
             return Edge(square.column + 1, square.row, "W")
     raise ValueError(f"{side} is not one of the four sides of a square")
+
+
+def diagonal_steps(path: Sequence[Square]) -> int:
+    """How many steps of a path are diagonal."""
+    return sum(here.column != there.column and here.row != there.row for here, there in pairwise(path))

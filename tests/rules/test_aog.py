@@ -184,6 +184,25 @@ def test_aog_3_medium_cover_costs_30() -> None:
     assert table.worth("light-cover") is None
 
 
+@pytest.mark.parametrize("name", ["window", "shop front"])
+def test_aog_3_a_window_is_medium_cover(name: str) -> None:
+    """AOG-3: peeking out of a window is the chapter's own example of medium cover, whatever the map calls it."""
+    window = f'[[edge]]\nat = "F1"\nside = "W"\nkind = "window"\nname = "{name}"'
+    table = duel(5, toml=window)
+    assert Fraction(1, 4) <= table.shot().situation.trace.covered < Fraction(3, 4)
+    assert table.shot().situation.facts["cover_material"] == "medium"
+    assert (table.worth("medium-cover"), table.worth("light-cover")) == (-30, None)
+    barely = duel(5, toml=f"{window}\nsill = 0.3\nlintel = 3")
+    assert 0 < barely.shot().situation.trace.covered < Fraction(1, 4)
+    assert (barely.worth("medium-cover"), barely.worth("thin-cover")) == (None, 0)
+
+
+def test_aog_3_a_low_wall_of_the_same_material_as_a_window_is_light_cover() -> None:
+    """AOG-3: the rule is about windows; what else is of medium material covers as before."""
+    assert behind(1, "medium").worth("light-cover") == -15
+    assert behind(1, "medium").worth("medium-cover") is None
+
+
 def test_aog_3_full_cover_cannot_be_shot_at_but_through() -> None:
     """AOG-3: full cover, no ranged attack; shooting through it is an action of its own."""
     table = behind(2.5, "medium")
@@ -770,7 +789,7 @@ def test_a_push_goes_2_4_6_or_8_metres_by_degree(roll: int, square: str) -> None
 
 def grappled() -> Table:
     """A brawler that has hold of a civilian."""
-    table = fight(AOG, "ab", a="brawler", b="civilian")
+    table = fight(AOG, "ab....", a="brawler", b="civilian")
     table.do(Act("a", "grapple", "b"), (17,), (30,))
     table.do(Act("a", "hold-fast", "b"))
     return table
@@ -785,6 +804,30 @@ def test_a_grapple_costs_two_actions_and_one_if_it_fails() -> None:
     table = grappled()
     assert table.unit("a").budget["action"] == 0
     assert table.unit("b").about["grappled"] == "a"
+
+
+@pytest.mark.parametrize("who", ["a", "b"])
+def test_a_grapple_ends_with_distance(who: str) -> None:
+    """Action tables: grapple; it is hand to hand."""
+    table = grappled().turn_of("a")
+    table.do(Act("a", "hold", "b"))
+    assert {"grappled", "held"} <= set(table.unit("b").conditions)
+    table.place(who, "F1")
+    assert not {"grappled", "held"} & set(table.unit("b").conditions)
+    assert "grappling" not in table.unit("a").conditions
+
+
+def test_aog_10_who_was_inside_is_outside_again_once_apart() -> None:
+    """AOG-10: combat begins at the range of the longer weapon, also with another enemy near."""
+    stats = {"a": {"short_melee": 60}, "b": {"medium_melee": 60}}
+    table = fight(AOG, "c..", "ab.", "...", a="brawler", b="brawler", c="brawler", stats=stats)
+    table.arm("a", "combat-knife").arm("b", "tactical-machete")
+    table.do(Act("a", "close-in", "b"), (30,), (31,))
+    assert table.worth("shorter-weapon") is None
+    table.place("b", "C2")
+    assert "inside" not in table.unit("a").conditions, "although c is next to it"
+    table.place("b", "B2")
+    assert table.worth("shorter-weapon") == -30
 
 
 def test_who_is_grappled_has_one_action_and_loses_30() -> None:

@@ -98,6 +98,32 @@ def test_cwn_11_only_those_who_can_still_fight_count() -> None:
     assert table.worth("swarm", action="swarm-attack", by="d") == 2
 
 
+def test_cwn_11_a_swarm_needs_two() -> None:
+    """CWN-11: the bonus and the Shock are those of a mob; who is alone in it strikes as ever."""
+    table = joined(mob(), "a")
+    assert "a swarm needs two" in table.refusal(Attack("a", "b", action="swarm-attack"), (19,))
+    assert "a swarm needs two" in table.shot(action="swarm-attack").refusal
+    assert table.shot(action="swarm-attack").odds.hit == 0
+    joined(table, "c")
+    assert table.shot(action="swarm-attack", by="c").refusal == ""
+    table.do(SetPool("a", "hp", 0))
+    assert "a swarm needs two" in table.refusal(Attack("c", "b", action="swarm-attack"), (19,))
+
+
+def test_cwn_11_two_swarms_of_a_side_on_two_targets_strike_both() -> None:
+    """CWN-11: the chapter speaks of a mob against one target; another mob against another is not touched by it."""
+    others = dict.fromkeys("cde", "brawler")
+    table = fight(CWN, "ac...", ".b...", "..f..", "..de.", a="brawler", b="gunman", f="gunman", allies="cde", **others)
+    for joiner, target in (("a", "b"), ("c", "b"), ("d", "f"), ("e", "f")):
+        while table.battle.active != joiner:
+            table.do(EndTurn())
+        table.do(Act(joiner, "swarm", target))
+    table.do(Attack("c", "b", action="swarm-attack"), (2,))
+    assert [unit.id for unit in table.battle.units.values() if "swarming" in unit.conditions] == ["d", "e"]
+    table.do(Attack("e", "f", action="swarm-attack"), (2,))
+    assert not [unit.id for unit in table.battle.units.values() if "swarming" in unit.conditions]
+
+
 def test_cwn_11_damage_grows_but_never_above_what_the_weapon_can_do() -> None:
     """CWN-11: +1 damage for each other attacker, up to +3 and the weapon's maximum."""
     for rolled, done in ((1, 3), (2, 4), (3, 4), (4, 4)):

@@ -320,6 +320,14 @@ def test_eva_23_release_stand_and_powers() -> None:
     assert table.unit("b").budget["action"] == 0
 
 
+@pytest.mark.parametrize("who", ["a", "b"])
+def test_eva_23_a_grapple_ends_with_distance(who: str) -> None:
+    """EVA-23: whoever is moved out of the other's reach is in no grapple any more."""
+    table = grappled()
+    table.place(who, "F1")
+    assert "grappled" not in held(table, "b") and "grappling" not in held(table, "a")
+
+
 def test_eva_23_in_a_grapple_small_weapons_and_pistols_are_used_on_anybody() -> None:
     """EVA-23: bare hands, a knife, claws or a pistol."""
     table = grappled().turn_of("b")

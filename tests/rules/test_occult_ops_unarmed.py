@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.commands import Act, Attack, EndTurn, Move, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, Move, SetCondition, SetEdges, SetPool
+from engine.codec import parse_edge
 from engine.field.squares import parse_square
 from engine.rules.model import Value
+from maps import kinds
 from tests.rules.table import Table, fight
 
 OCC = "occult-ops"
@@ -114,6 +116,74 @@ def test_occ_14_leaps_double_from_two_squares_away_as_the_only_act(
     assert not bout(weapon, apart=3).shot(action=action).ledger.is_possible
 
 
+LEAPS = (("kick", "jump-kick"), ("punch", "leap-attack"), ("knife", "leap-attack"))
+
+
+def leaping(*rows: str, weapon: str = "kick", edges: str = "") -> Table:
+    """A brawler about to leap at a gunman, over what is drawn; `edges` are "B1 W wall" and so on."""
+    parts = [edge.split(" ", 2) for edge in edges.split(", ") if edge]
+    toml = "".join(f'[[edge]]\nat = "{at}"\nside = "{side}"\nkind = "{kind}"\n' for at, side, kind in parts)
+    legend = '[legend]\n"P" = "pit"\n'
+    return fight(OCC, *rows, a="brawler", b="gunman", stats={"a": TRAINED}, toml=legend + toml).arm("a", weapon)
+
+
+@pytest.mark.parametrize(("weapon", "action"), LEAPS)
+@pytest.mark.parametrize(
+    ("rows", "edges"),
+    [
+        (("a#b",), ""),
+        (("aob",), ""),
+        (("a.b",), "B1 W wall"),
+        (("a.b",), "C1 W wall"),
+        (("a.b",), "C1 W door"),
+        (("a.b",), "B1 W locked door"),
+        (("a.b",), "C1 W window"),
+        (("a.b",), "C1 W bars"),
+        (("ab", ".."), "B1 W wall"),
+        (("ab", ".."), "B1 W door"),
+        (("a..", ".#.", "..b"), ""),
+        (("a#.", ".#b"), ""),
+        (("a..", "..b"), "B1 W wall"),
+        (("a#.", "..b"), ""),
+    ],
+)
+def test_occ_14_leaps_and_jump_kicks_do_not_pass_walls(
+    weapon: str, action: str, rows: tuple[str, ...], edges: str
+) -> None:
+    table = leaping(*rows, weapon=weapon, edges=edges)
+    assert "No way for a leap" in table.refusal(Attack("a", "b", "", action), (3,), (6, 6, 6))
+    assert table.shot(action=action).odds.hit == 0
+
+
+@pytest.mark.parametrize(("weapon", "action"), LEAPS)
+@pytest.mark.parametrize(
+    ("rows", "edges"),
+    [
+        (("a.b",), ""),
+        (("a=b",), ""),
+        (("aPb",), ""),
+        (("a.b",), "B1 W fence"),
+        (("a.b",), "C1 W open door"),
+        (("a.b",), "C1 W curtain"),
+        (("a..", "...", "..b"), ""),
+        (("a..", "#.b"), ""),
+        (("a..", "..b"), "B2 W wall"),
+        (("ab", ".."), ""),
+    ],
+)
+def test_occ_14_leaps_pass_over_what_is_low_or_open(
+    weapon: str, action: str, rows: tuple[str, ...], edges: str
+) -> None:
+    assert leaping(*rows, weapon=weapon, edges=edges).shot(action=action).odds.hit > 0
+
+
+def test_occ_14_a_leap_does_not_climb_a_cliff() -> None:
+    cliff = '[elevation]\nrows = """\n.22\n"""\n[elevation.legend]\n"2" = 10\n'
+    up = fight(OCC, "a.b", a="brawler", b="gunman", stats={"a": TRAINED}, toml=cliff).arm("a", "kick")
+    assert up.shot().situation.facts["distance_squares"] == 2
+    assert "No way for a leap" in up.refusal(Attack("a", "b", "", "jump-kick"))
+
+
 def test_occ_14_the_held_can_only_try_to_break_free() -> None:
     table = bout()
     assert lost(table, "hold") == 0
@@ -138,6 +208,50 @@ def test_occ_14_a_hold_needs_wrestling_and_ends_with_the_holder() -> None:
     lost(table, "hold")
     table.do(SetPool("a", "hp", 0))
     assert "held" not in table.unit("b").conditions
+
+
+def held() -> Table:
+    """Somebody who holds somebody else, both on an open field, and whose turn it is once more."""
+    table = fight(
+        OCC, ".....", ".ab..", ".....", a="brawler", b="gunman", stats={"a": TRAINED}
+    ).arm("a", "punch")  # fmt: skip
+    table.do(Attack("a", "b", "", "hold"), (30,))
+    table.turn_of("a")
+    assert "held" in table.unit("b").conditions
+    return table
+
+
+def test_occ_14_a_hold_ends_when_the_holder_walks_off() -> None:
+    table = held()
+    lines = table.walk("a", "A2")
+    assert table.unit("b").conditions == ()
+    assert any("no longer held" in line and "no longer adjacent" in line for line in lines)
+    table.turn_of("b")
+    table.walk("b", "E2")
+
+
+@pytest.mark.parametrize(("who", "square"), [("a", "A1"), ("b", "E3")])
+def test_occ_14_a_hold_ends_when_one_of_the_two_is_put_elsewhere(who: str, square: str) -> None:
+    assert held().place(who, square).unit("b").conditions == ()
+
+
+def test_occ_14_a_hold_ends_when_a_wall_comes_between() -> None:
+    table = held()
+    table.do(SetEdges((parse_edge("C2 W"),), kinds.barrier("wall", "feet")))
+    assert table.unit("b").conditions == ()
+
+
+def test_occ_14_a_hold_lasts_while_the_two_move_round_each_other() -> None:
+    table = held()
+    table.walk("a", "B1")
+    assert table.unit("b").conditions == ("held",)
+
+
+def test_occ_14_the_gm_may_say_that_somebody_is_held_from_afar() -> None:
+    table = bout(apart=3)
+    table.do(SetCondition("b", "held", True, about="a"))
+    table.do(EndTurn())
+    assert table.unit("b").conditions == ("held",)
 
 
 def test_occ_14_a_disarming_strike_sends_the_weapon_flying() -> None:

@@ -384,6 +384,19 @@ def test_volt_7_each_kind_of_shot_has_its_value() -> None:
     assert value(table) == 12
 
 
+@pytest.mark.parametrize("name", ["volt", "aog"])
+def test_volt_7_to_face_out_of_turn_is_the_gms_word_and_says_so(name: str) -> None:
+    """VOLT-7: facing tells snap from directed, so a turn out of turn is not the player's; under every ruleset."""
+    table = fight(name, "a....b", a="gunman", b="gunman")
+    assert table.do(Face("a", Direction.S)) == ["A faces S."]
+    assert table.do(Face("b", Direction.S)) == ["B faces S (the GM says so)."]
+    table.do(EndTurn())
+    assert table.do(Face("a", Direction.E)) == ["A faces E (the GM says so)."]
+    assert table.do(Face("b", Direction.W)) == ["B faces W."]
+    before = fight(name, "a....b", a="gunman", b="gunman", is_begun=False)
+    assert before.do(Face("a", Direction.S)) == ["A faces S (the GM says so)."]
+
+
 @pytest.mark.parametrize(
     ("facing", "kind"), [("E", "directed"), ("NE", "directed"), ("SE", "directed"), ("N", "snap"), ("W", "snap")]
 )

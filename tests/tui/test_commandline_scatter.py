@@ -80,6 +80,20 @@ def test_a_chance_given_stands_in_for_the_odds(scatter: Scatter) -> None:
     assert scatter("todd", "Q11", *GRENADE, "--hit", "12.5%")["hit"] == [1, 8]
 
 
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_a_chance_given_is_heeded_under_every_ruleset(scatter: Scatter, ruleset: str) -> None:
+    thrown = [weapon.id for weapon in load_ruleset(shipped_rulesets()[ruleset]).weapons.values()]
+    grenade = next(weapon for weapon in thrown if "grenade" in weapon and "smoke" not in weapon)
+    for thrower in ("todd",) if ruleset == "volt" else ("todd", "N10"):  # volt asks how far off the thrower is
+        found = scatter(thrower, "Q10", "--ruleset", ruleset, "--weapon", grenade, "--hit", "30")
+        assert found["hit"] == [3, 10]
+        assert len(found["squares"]) > 5
+        assert sum(Fraction(*one["chance"]) for one in found["squares"]) == 1
+        never = scatter(thrower, "Q10", "--ruleset", ruleset, "--weapon", grenade, "--hit", "0")
+        assert never["hit"] == [0, 1]
+        assert len(never["squares"]) > 5
+
+
 def test_words_draw_the_squares_and_name_the_units(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scatter", "frontier-trail", "N10", "Q10", *GRENADE, "--hit", "40"]) == 0
     out = capsys.readouterr().out

@@ -231,9 +231,13 @@ def _chance(text: str, asked: str) -> Fraction:
 
 
 def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tuple[Fraction, Stray | None]]:
-    """Hits and plain misses in the shares given; what only a certain grade does is left out."""
+    """Plain hits and plain misses in the shares given; what only a special grade does, as a fumble, is left out.
+
+    The plain one of each kind is the last in the ruleset's order, to which a roll comes that is nothing special.
+    """
+    plain = {grade.is_hit: grade.id for grade in rules.grades}
     outcomes = [(hit, True), (1 - hit, False)]
-    return [(chance, stray_of(rules, facts, "", is_hit)) for chance, is_hit in outcomes if chance]
+    return [(chance, stray_of(rules, facts, plain.get(is_hit, ""), is_hit)) for chance, is_hit in outcomes if chance]
 
 
 def _weapon(rules: Ruleset, weapon: str) -> Weapon:

@@ -100,7 +100,7 @@ _VERBS = (
          ("attack", "shot", "fire", "throw", "hit")),
     Verb("act", "[UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]",
          "any other action; its name alone does too", deeds.read_act),
-    Verb("face", "[UNIT] DIRECTION", "turn, as NE", deeds.read_face, ("turn",)),
+    Verb("face", "[UNIT] DIRECTION", "turn, as NE; out of turn by the GM's word", deeds.read_face, ("turn",)),
     Verb("take", "[UNIT] WEAPON [free]", "take another weapon in hand", deeds.read_take, ("ready", "draw")),
     Verb("end", "", "end the turn", deeds.read_end, ("done", "next")),
     Verb("initiative", "[UNIT ACTION, …]", "roll the order anew, with what units declare", deeds.read_initiative),

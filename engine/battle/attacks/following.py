@@ -297,6 +297,12 @@ def meant(draft: Draft, change: Change, who: Mapping[str, str]) -> list[str]:
     return [other.id for other in near]
 
 
+def _shares(draft: Draft, unit: Unit, condition: str, who: Mapping[str, str]) -> bool:
+    """Whether a friend's condition is about the same as the attacker's own, where that is in it, too."""
+    own = draft.battle.unit(who["attacker"]).about.get(condition, "")
+    return not own or unit.about.get(condition, "") == own
+
+
 def _change(
     draft: Draft,
     unit_id: str,
@@ -317,6 +323,8 @@ def _change(
             draft.add(ev.PoolChanged(unit_id, change.name, label, change.before, change.after, reason))
         case "condition":
             other = who.get(OTHER.get(change.whom, "target"), "")
+            if change.whom == "friends" and not change.after and not _shares(draft, unit, change.name, who):
+                return
             match rules.conditions[change.name].about:
                 case "unit":
                     about = other

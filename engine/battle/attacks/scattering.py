@@ -73,7 +73,7 @@ def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: boo
     Args:
         rules: the ruleset.
         facts: of the attack and its roll, as far as the tables ask for them.
-        grade: id of the grade; "" for any that is a hit or a miss.
+        grade: id of the grade.
         is_hit: whether that grade is a hit.
 
     Raises:

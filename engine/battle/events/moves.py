@@ -94,6 +94,8 @@ class UnitTurned:
     facing: Direction
     is_wish: bool = False
     """Whether it turned for itself, not with what it did."""
+    by_gm: bool = False
+    """Whether that was out of its turn, by the GM's word."""
 
 
 @dataclass(frozen=True, slots=True)

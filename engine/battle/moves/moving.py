@@ -164,20 +164,26 @@ def way_through(
     refused, furthest = Illegal("budget", f"{unit.name} has no move left this turn."), Fraction(-1)
     for stride, reached in zip(found.strides, found.reaches, strict=True):
         try:
-            path = _path_through(battle.field, stops, stride, reached, how)
+            path = _path_through(battle.field, stops, stride, reached, how, unit.odd_diagonals)
         except Illegal as reason:
             if stride.squares > furthest:
                 refused, furthest = reason, stride.squares
             continue
-        return Way(stride, path, path_cost(battle.field, path, how) + lift, doors_opened(battle.field, path, how))
+        cost = path_cost(battle.field, path, how, unit.odd_diagonals) + lift
+        return Way(stride, path, cost, doors_opened(battle.field, path, how))
     raise refused
 
 
 def _path_through(
-    field: Battlefield, stops: Sequence[Square], stride: Stride, reached: Reach | StraightReach, how: MoveRules
+    field: Battlefield,
+    stops: Sequence[Square],
+    stride: Stride,
+    reached: Reach | StraightReach,
+    how: MoveRules,
+    odd: bool,
 ) -> tuple[Square, ...]:
     if isinstance(reached, Reach):
-        return path_through(field, (reached.start, *stops), stride.squares, how)
+        return path_through(field, (reached.start, *stops), stride.squares, how, odd)
     if len(stops) > 1 or stops[0] not in reached.costs:
         raise Illegal(
             "path", f"“{stride.action.label}” goes in one straight line, and none leads so to {stops[-1].name}."
@@ -205,7 +211,7 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     if len(wish.path) < 2:
         refuse_unless_fits(battle, replace(unit, altitude=altitude), unit.body(battle.field.unit))
     how, lift = in_manner(battle, rules, unit, Manner(altitude=wish.altitude))
-    cost = path_cost(battle.field, wish.path, how) + lift
+    cost = path_cost(battle.field, wish.path, how, unit.odd_diagonals) + lift
     stride = _stride_for(battle, rules, unit, wish, cost)
     bands = bands_apart(battle, rules, unit, wish.altitude)
     if not _may_change(stride, bands):
@@ -225,7 +231,7 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     stop = min((draw.stop for draw in drawn), default=len(wish.path))
     stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), wish.path)[0])
     path = wish.path[: stop + 1]
-    cost = path_cost(battle.field, path, how) + lift
+    cost = path_cost(battle.field, path, how, unit.odd_diagonals) + lift
     draft = Draft(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
@@ -290,7 +296,7 @@ def _may_change(way: Stride, bands: int) -> bool:
 
 
 def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | StraightReach:
-    found = reach(battle.field, unit.at, way.squares, how)
+    found = reach(battle.field, unit.at, way.squares, how, unit.odd_diagonals)
     if way.action.straight_last:
         return _straight_ends(found, way)
     if not way.action.is_straight:

@@ -186,7 +186,7 @@ def _barred(battlefield: Battlefield, walker: Walker, steps: tuple[Square, ...])
 def _arrive(draft: Draft, walker: Walker) -> None:
     """Adds what came of a walk."""
     battle, unit_id, path = draft.battle, walker.unit.id, tuple(walker.walked)
-    cost = path_cost(battle.field, path, walker.how)
+    cost = path_cost(battle.field, path, walker.how, walker.unit.odd_diagonals)
     before = battle.unit(unit_id).altitude
     for edge in doors_opened(battle.field, path, walker.how):
         barrier = battle.field.barriers[edge]

@@ -109,6 +109,14 @@ def decide_posture(battle: Battle, wish: cmd.SetPosture) -> tuple[ev.Event, ...]
     return (ev.PostureTaken(unit.id, wish.posture, by_gm=True),)
 
 
+def decide_face(battle: Battle, wish: cmd.Face) -> tuple[ev.Event, ...]:
+    """Turns a unit where it stands: freely in its own turn, by the GM's word at any other time."""
+    unit = battle.unit(wish.unit)
+    if unit.facing is wish.facing:
+        raise Illegal("facing", f"{unit.name} faces that way already.")
+    return (ev.UnitTurned(unit.id, wish.facing, is_wish=True, by_gm=battle.active != unit.id),)
+
+
 def decide_place(battle: Battle, wish: cmd.Place) -> tuple[ev.Event, ...]:
     """Puts a unit on a square, if it fits there."""
     unit = battle.unit(wish.unit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
+from engine.battle.table.hand import BY_GM
 from engine.battle.table.pins import tell_pinned
 from engine.battle.table.policies import tell_policy
 from engine.battle.table.terrain import tell_terrain
@@ -53,5 +54,5 @@ def tell_table(event: ev.Event, battle: Battle) -> str:
             waiting = ", ".join(map(who, event.waiting))
             return f"The last turn of the round; still {'wait' if len(event.waiting) > 1 else 'waits'}: {waiting}."
         case ev.UnitTurned() if event.is_wish:
-            return f"{who(event.unit)} faces {event.facing.name}."
+            return f"{who(event.unit)} faces {event.facing.name}{f' ({BY_GM})' if event.by_gm else ''}."
     return tell_terrain(event, battle) or tell_pinned(event, battle) or tell_policy(event, battle)

@@ -1,4 +1,5 @@
-"""Conditions that end by what their bearer does: an aim with its next action, a held action with what it held."""
+"""Conditions that end by what happens: an aim with its bearer's next action, a held action with what it held, a hold
+when the two are no longer adjacent."""
 
 from __future__ import annotations
 
@@ -7,21 +8,23 @@ from collections.abc import Iterable, Iterator
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
+from engine.battle.distances import is_adjacent
 from engine.rules.model import NEXT_ACTION, Ruleset
 
 
 def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iterator[ev.ConditionEnded]:
-    """The conditions that end because their bearers did something, of those that they were in before.
+    """The conditions that end because of what happened, of those that their bearers were in before.
 
-    What they did sees the conditions still. An action that begins a condition renews it. A condition in which something
-    is held ends when that is spent.
+    What their bearers did sees the conditions still. An action that begins a condition renews it. A condition in which
+    something is held ends when that is spent, one at arm's length when the two are no longer adjacent.
     """
     short = [known for known in rules.conditions.values() if known.until == NEXT_ACTION]
-    if not short and not any(known.holds for known in rules.conditions.values()):
+    if not short and not any(known.holds or known.is_at_arms_length for known in rules.conditions.values()):
         return
     happened = tuple(happened)
     after = apply_all(before, happened)
     yield from _spent(before, after, rules)
+    yield from _parted(before, after, rules)
     done: dict[str, str] = {}
     begun: set[tuple[str, str]] = set()
     for event in happened:
@@ -47,6 +50,23 @@ def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.Conditi
             if had.get(held.holds, 0) and not unit.budget.get(held.holds, 0):
                 why = f"no {rules.budgets[held.holds].label} is left"
                 yield ev.ConditionEnded(unit.id, held.id, held.label, why)
+
+
+def _parted(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
+    """The conditions at arm's length of those who were adjacent before to whom they are about, and are so no more.
+
+    Whom the GM says to be held from afar is held from afar.
+    """
+    for unit in after.units.values():
+        for condition, about in unit.about.items():
+            held = rules.conditions[condition]
+            if not held.is_at_arms_length or not {unit.id, about} <= before.units.keys() & after.units.keys():
+                continue
+            pairs = ((battle.field, battle.units[unit.id], battle.units[about]) for battle in (before, after))
+            was, still = (is_adjacent(*pair) for pair in pairs)
+            if was and not still:
+                why = f"{after.units[about].name} is no longer adjacent"
+                yield ev.ConditionEnded(unit.id, condition, held.label, why)
 
 
 def _begins(rules: Ruleset, action_id: str, condition: str) -> bool:

@@ -18,13 +18,15 @@ from engine.field.walking.steps import MoveRules, footprint, opens, refusal, ref
 DIRECTIONS = {(direction.dx, direction.dy): direction for direction in Direction}
 
 
-def path_cost(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules | None = None) -> Fraction:
+def path_cost(
+    battlefield: Battlefield, path: Sequence[Square], rules: MoveRules | None = None, odd: bool = False
+) -> Fraction:
     """What a given path costs, in squares, after every step of it was found to be allowed.
 
     Args:
         battlefield: where it lies.
         path: the start first; neighbouring squares follow each other. At least one square.
-        rules: as for `reach`.
+        rules, odd: as for `reach`.
 
     Raises:
         OffMap: the start is outside.
@@ -35,7 +37,7 @@ def path_cost(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules
     for square in footprint(start, rules.size):
         if square not in battlefield:
             raise OffMap(square, battlefield)
-    total, odd = 0, False
+    total = 0
     for here, there in pairwise(path):
         direction = DIRECTIONS.get((there.column - here.column, there.row - here.row))
         if direction is None:
@@ -64,7 +66,11 @@ def doors_opened(battlefield: Battlefield, path: Sequence[Square], rules: MoveRu
 
 
 def path_through(
-    battlefield: Battlefield, stops: Sequence[Square], budget: Fraction | int, rules: MoveRules | None = None
+    battlefield: Battlefield,
+    stops: Sequence[Square],
+    budget: Fraction | int,
+    rules: MoveRules | None = None,
+    odd: bool = False,
 ) -> tuple[Square, ...]:
     """A cheapest path that comes through several squares in order, diagonals counted on from leg to leg.
 
@@ -72,14 +78,14 @@ def path_through(
         battlefield: where it lies.
         stops: the start, the way-points, the goal. At least one square.
         budget: squares that the whole of it may cost.
-        rules: as for `reach`. Where friends stand one may have a way-point, not the goal.
+        rules, odd: as for `reach`. Where friends stand one may have a way-point, not the goal.
 
     Raises:
         OffMap: the start is outside.
         Illegal: a leg cannot be walked, or not with what the legs before it leave; the first such leg is named.
     """
     rules = rules or MoveRules()
-    whole: list[Arrival] = [Arrival(Fraction(0), False, (stops[0],))]
+    whole: list[Arrival] = [Arrival(Fraction(0), odd, (stops[0],))]
     for number, (here, there) in enumerate(pairwise(stops), 1):
         further: dict[bool, Arrival] = {}
         for before in whole:

@@ -44,11 +44,11 @@ class Arrival:
 class Reach:
     """Everything within one budget of a start."""
 
-    __slots__ = ("_costs", "_found", "_lanes", "_passed", "_shut", "_steps", "start")
+    __slots__ = ("_costs", "_found", "_lanes", "_odd", "_passed", "_shut", "_steps", "start")
 
-    def __init__(self, start: Square, within: Lanes, found: Found, shut: Board) -> None:
-        """`shut`: where others stand, so that a move may not end there."""
-        self.start = start
+    def __init__(self, start: Square, within: Lanes, found: Found, shut: Board, odd: bool) -> None:
+        """`shut`: where others stand, so that a move may not end there; `odd` as for `reach`."""
+        self.start, self._odd = start, odd and within.is_alternating
         self._lanes, self._found, self._shut = within, found, shut
         self._costs: Mapping[Square, Fraction] | None = None
         self._passed = 0
@@ -124,7 +124,7 @@ class Reach:
         Returns:
             None where a step of it may not be taken, it costs more than the budget, or a move may not end there.
         """
-        total, odd, end = 0, False, self.window.bit(path[0])
+        total, odd, end = 0, self._odd, self.window.bit(path[0])
         self._passed = self._passed or reduce(or_, (*self._found[0], *self._found[1]))
         for here, there in pairwise(path):
             number, end = NUMBERS[there.column - here.column, there.row - here.row], self.window.bit(there)
@@ -219,7 +219,7 @@ def reach(
             raise OffMap(square, battlefield)
     within = lanes(passage(battlefield, rules), start, max(0, int(2 * Fraction(budget))), rules)
     foes, friends = _places(within.window, rules, own)
-    return Reach(start, within, _spread(within, start, odd, within.within & ~foes), friends)
+    return Reach(start, within, _spread(within, start, odd, within.within & ~foes), friends, odd)
 
 
 def _places(window: Window, rules: MoveRules, own: set[Square]) -> tuple[Board, Board]:

@@ -247,6 +247,13 @@ def test_scatter_takes_another_chance_in_its_own_words(tmp_path: Path) -> None:
     session.close()
 
 
+def test_scatter_heeds_another_chance_where_only_a_plain_miss_strays(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse", "eva")
+    told = do(session, "scatter spark N8 with frag-grenade hit 30")[0]
+    assert any("30 % to land as aimed" in line and "1 square in all" not in line for line in told)
+    session.close()
+
+
 def test_rows_that_are_too_long_go_on_below_their_column(tmp_path: Path) -> None:
     session = session_for(tmp_path, "warehouse")
     with filling(64):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
@@ -14,16 +15,18 @@ from engine.battle import events as ev
 from engine.battle.acting import refusal, targets
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
-from engine.battle.commands import Act, Attack, Move, RollInitiative, SetBarrier, SetPool
+from engine.battle.commands import Act, Attack, Move, Place, RollInitiative, SetBarrier, SetPool
 from engine.battle.decide import decide
-from engine.battle.moves.moving import movement_range, strides
+from engine.battle.moves.moving import movement_range, strides, way_through
+from engine.battle.record.history import History, event_rows, further
 from engine.battle.setup import begin
 from engine.codec import parse_edge
 from engine.errors import BattleboardError, Illegal
-from engine.field.squares import Direction, Square
-from maps import load_map, shipped_maps
+from engine.field.squares import Direction, Square, parse_square
+from maps import load_map, parse_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight, ruleset
+from tui.battles import Scenario, begin_battle, open_battle
 
 OCC, CWN = "occult-ops", "cwn"
 DOOR = '[[edge]]\nat = "C1"\nside = "W"\nkind = "door"'
@@ -275,3 +278,83 @@ def test_a_flyer_does_not_sink_into_somebody_nor_below_the_ground() -> None:
     table = fight("occult-ops", "a..b", a="flyer", b="gunman", altitudes={"a": 20}).place("a", "D1")
     assert "B is there" in table.refusal(Move("a", (table.unit("a").at,), altitude=0))
     assert "below the ground" in table.refusal(Move("a", (table.unit("a").at,), altitude=-500))
+
+
+# --- diagonals that alternate ---------------------------------------------------------------------------------------
+
+
+def alternating(rows: int = 9) -> Table:
+    """A gunman of a ruleset with alternating diagonals in the north-west corner of an open field, an enemy far off."""
+    return fight("aog", "a........", *["." * 9] * (rows - 2), "........b", scale=(1, "metres"), a="gunman", b="gunman")
+
+
+def test_three_single_diagonals_cost_what_one_path_of_three_costs() -> None:
+    whole, parts = alternating(), alternating()
+    whole.walk("a", "D4")
+    costs = []
+    for square in ("B2", "C3", "D4"):
+        before = parts.unit("a").moved
+        parts.walk("a", square)
+        costs.append(parts.unit("a").moved - before)
+    assert costs == [1, 2, 1]
+    assert parts.unit("a").moved == whole.unit("a").moved == 4
+    assert parts.unit("a").stride == whole.unit("a").stride
+
+
+def test_what_is_offered_after_an_odd_number_of_diagonals_is_what_is_charged() -> None:
+    table = alternating()
+    table.walk("a", "B2")
+    offered = movement_range(table.battle, table.rules, table.unit("a"))
+    goal = parse_square("C3")
+    assert offered.reaches[0].cost(goal) == 2
+    assert way_through(table.battle, table.rules, table.unit("a"), [goal]).cost == 2
+    assert way_through(table.battle, table.rules, table.unit("a"), [parse_square("B3"), parse_square("C4")]).cost == 3
+    table.walk("a", "C3")
+    assert table.happened(ev.UnitMoved)[0].cost == 2
+
+
+def test_the_count_of_diagonals_lives_through_the_turn_and_no_longer() -> None:
+    def next_diagonal() -> Fraction:
+        found = movement_range(table.battle, table.rules, table.unit("a"))
+        return found.reaches[0].cost(table.unit("a").at.step(Direction.SE))
+
+    table = alternating()
+    assert next_diagonal() == 1
+    table.walk("a", "B2", "B3", "B2")
+    assert next_diagonal() == 2, "straight steps do not change it"
+    table.do(Place("a", parse_square("A1")))
+    assert next_diagonal() == 2, "nor does the GM's hand"
+    table.turn_of("a")
+    assert next_diagonal() == 1
+    table.walk("a", "B2")
+    assert table.happened(ev.UnitMoved)[0].cost == 1
+
+
+def test_the_count_of_diagonals_is_undone_and_survives_reopening(tmp_path: Path) -> None:
+    text = 'format = 1\nname = "Yard"\n[scale]\nsquare = 1\nunit = "metres"\n[map]\nsquares = """\n'
+    text += ".....\n" * 5 + '"""\n'
+    text += '[[unit]]\nid = "a"\nrole = "gunman"\nside = "a"\nat = "A1"\n'
+    session = begin_battle(Scenario(parse_map(text, "y.toml"), "y.toml", ruleset("aog")), "seed", tmp_path)
+    session.submit(RollInitiative())
+    session.submit(Move("a", (parse_square("A1"), parse_square("B2"))))
+    odd = session.battle.encode()
+    session.submit(Move("a", (parse_square("B2"), parse_square("C3"))))
+    assert session.battle.units["a"].moved == 3
+    session.undo()
+    assert session.battle.encode() == odd
+    path = session.journal.path
+    session.close()
+    session = open_battle(path)
+    assert session.battle.encode() == odd
+    session.submit(Move("a", (parse_square("B2"), parse_square("C3"))))
+    assert session.battle.units["a"].moved == 3
+    session.close()
+
+
+def test_a_battle_saved_before_diagonals_were_counted_still_opens() -> None:
+    table = alternating()
+    ((kind, body),) = event_rows([ev.BattleBegan((table.unit("a"), table.unit("b")), "seed")])
+    for unit in body["units"]:
+        unit.pop("odd_diagonals", None)
+    history = further(History(Battle(table.battle.field)), [(kind, body)])
+    assert history.battle.units["a"] == table.unit("a")
