@@ -155,6 +155,29 @@ def test_a_drawing_in_characters_keeps_what_is_known() -> None:
     assert "Characters that mean nothing here became floor: $." in found.notes
 
 
+@pytest.mark.parametrize(
+    ("drawing", "rows"),
+    [
+        (" ####\n #..#\n##..###\n#.....#\n#######\n", [" ####  ", " #..#  ", "##..###", "#.....#", "#######"]),
+        ("####\n#..#\n#..#####\n#......#\n########\n", ["####    ", "#..#    ", "#..#####", "#......#", "########"]),
+    ],
+)
+def test_a_drawing_whose_first_row_is_not_the_longest_is_filled_up_with_void(drawing: str, rows: list[str]) -> None:
+    field = taken(drawing).map.battlefield
+    assert (field.columns, field.rows) == (len(rows[0]), len(rows))
+    for row, glyphs in enumerate(rows):
+        for column, glyph in enumerate(glyphs):
+            expected = {" ": "rock", "#": "wall", ".": "floor"}[glyph]
+            assert field.ground_at(Square(column, row)).terrain == expected
+
+
+@pytest.mark.parametrize(("indent", "sizes"), [("", [3, 1]), ("    ", [4])])
+def test_boxes_may_begin_with_a_shorter_row(indent: str, sizes: list[int]) -> None:
+    field = taken(f"{indent}+---+\n{indent}| . |\n+---+   +---+\n| .   .   . |\n+---+---+---+\n").map.battlefield
+    assert (field.columns, field.rows) == (3, 2)
+    assert areas(field) == sizes
+
+
 def test_a_drawing_of_boxes_has_thin_walls() -> None:
     field = taken("+---+---+\n| . | . |\n+   +-D-+\n| .   . |\n+---+---+\n").map.battlefield
     assert (field.columns, field.rows) == (2, 2)
@@ -175,7 +198,14 @@ def changed(value: dict[str, Any], **changes: Any) -> dict[str, Any]:
         ('{"a": NaN}', "NaN is no number"),
         ("[" * 100_000, "nested too deeply"),
         ([1], "no single map"),
-        ({"a": 1}, "not known here"),
+        ({"a": 1}, "there.file is JSON of a kind that is not known here; battleboard imports Universal VTT"),
+        ('<?xml version="1.0"?>\n<map version="1.10" tiledversion="1.10.2" orientation="orthogonal">', "a Tiled map (.tmx)"),
+        ({"layers": [], "tilewidth": 16, "type": "map"}, "there.file is a Tiled map (.tmj); battleboard imports"),
+        ("#a board\nsize 16 17\nhex 0101 0 \"\" \"\"\nend\n", "there.file is a MegaMek board (.board), which has hexes"),
+        ({"walls": [{"wallSection": "1 2 3 4"}], "lights": []}, "Dungeon Alchemist's own JSON; battleboard imports"),
+        ({"scenes": [], "journal": []}, "a Foundry adventure; battleboard imports"),
+        ({"cells": [[0]], "cell_bit": {}}, "Download it as TSV and import that file."),
+        ('{"_id": "a", "walls": [], "grid": 1}\n{"_id": "b"}\n', "a Foundry pack (.db) with 2 entries; battleboard imports"),
         (changed(UVTT, resolution=3), "resolution is no table"),
         (changed(UVTT, resolution={"map_size": at(1e9, 1)}), "is no number"),
         (changed(UVTT, resolution={"map_size": at(501, 1)}), "expected 1 to 500"),

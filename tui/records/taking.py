@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from engine.errors import BattleboardError
 from engine.frozen import dataclass
 from engine.text import clean, visible
 from maps import write_map
 from maps.importers import Imported, Scale, import_map
+from maps.importers.unread import refusal, unread_path
 from tui.battles import MAP, free_path, slug
 from tui.folders import data_folder
 from tui.records.restoring import is_record, keep, read_record, read_text, write_new
@@ -36,7 +38,10 @@ def take_in(path: Path, out: Path | None = None, scale: Scale | None = None) -> 
     Raises:
         BattleboardError: the file cannot be read, is neither, or cannot be written; nothing is left behind.
     """
-    text, shown = read_text(path), visible(str(path))
+    shown = visible(str(path))
+    if what := unread_path(path):
+        raise BattleboardError(refusal(shown, what))
+    text = read_text(path)
     if is_record(text):
         record = read_record(text, shown)
         kept = keep(record, out or free_path(data_folder() / "battles", record.header.title))
