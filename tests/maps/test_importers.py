@@ -136,6 +136,19 @@ def test_a_one_page_dungeon_is_rooms_in_rock() -> None:
     assert "Secret doors became plain doors: 1." in found.notes
 
 
+def test_columns_of_a_one_page_dungeon_stand_beside_their_corners_and_cut_no_room() -> None:
+    """Columns stand on corners of squares: the file of a hall of 3 by 4 squares has two rows of three."""
+    columns = [at(x, y) for x in (1, 2) for y in (1, 2, 3)]
+    hall = {"rects": [{"x": 0, "y": 0, "w": 3, "h": 4}], "doors": [], "columns": columns, "water": [at(0, 0)]}
+    found = taken(hall)
+    field = found.map.battlefield
+    assert areas(field) == [12]
+    shown = {square for square in field.squares() if field.ground_at(square).object == "pillar"}
+    assert shown == {Square(x, y) for x in (1, 3) for y in (1, 2, 4)}
+    assert field.ground_at(Square(1, 1)).terrain == "shallow water"
+    assert "6 columns stand at corners of squares, drawn on a square beside; columns block nothing." in found.notes
+
+
 def test_donjons_words_are_floor_doors_and_stairs() -> None:
     found = taken("\tF\tF\t\n\tF\tDR\tF\n\tSU\t\tDPT\n")
     field = found.map.battlefield
