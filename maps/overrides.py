@@ -67,10 +67,14 @@ def _check_doors(reader: Reader, barriers: dict[Edge, Barrier]) -> None:
             states.setdefault(barrier.door, set()).add(barrier.state)
     for name, found in states.items():
         if found & {"", "broken"} and found != {"broken"}:
-            reader.problem("edge", f"a part of the door {quoted(name)} does not open; expected doors, gates or curtains")
+            reader.problem(
+                "edge", f"a part of the door {quoted(name)} does not open; expected doors, gates or curtains"
+            )
         elif len(found) > 1:
             told = " and ".join(sorted(found))
-            reader.problem("edge", f"the door {quoted(name)} is {told} at once; expected the same state of all its edges")
+            reader.problem(
+                "edge", f"the door {quoted(name)} is {told} at once; expected the same state of all its edges"
+            )
 
 
 def _check_ways(table: Reader, edges: Collection[Edge], barrier: Barrier) -> None:

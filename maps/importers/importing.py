@@ -24,7 +24,7 @@ class Scale:
     unit: str = "feet"
 
 
-def import_map(text: str, file: str, name: str, scale: Scale | None = None) -> Imported:
+def import_map(text: str, file: str, name: str, scale: Scale | None = None, level: str = "") -> Imported:
     """The map in a text of another tool.
 
     Args:
@@ -32,6 +32,7 @@ def import_map(text: str, file: str, name: str, scale: Scale | None = None) -> I
         file: its name, for messages.
         name: what the map is called where the file does not say.
         scale: of a square, where the Game Master says it; None: as the file says, else five feet.
+        level: which level of a scene that has several, by name; "": the one that it opens with.
 
     Raises:
         BattleboardError: it is none, or one that cannot be carried over; nothing of it was taken.
@@ -47,7 +48,7 @@ def import_map(text: str, file: str, name: str, scale: Scale | None = None) -> I
     if what := unread_json(value):
         raise BattleboardError(refusal(file, what))
     if "walls" in value and "grid" in value:
-        return read_foundry(value, sketch)
+        return read_foundry(value, sketch, level)
     if "rects" in value and "doors" in value:
         return read_watabou(value, sketch)
     raise BattleboardError(refusal(file, "JSON of a kind that is not known here"))

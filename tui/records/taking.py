@@ -27,13 +27,14 @@ class Taken:
     notes: tuple[str, ...] = ()
 
 
-def take_in(path: Path, out: Path | None = None, scale: Scale | None = None) -> Taken:
+def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, level: str = "") -> Taken:
     """Makes a battle of an exported one, or a map of another tool's.
 
     Args:
         path: the file.
         out: where to; None finds a free name in the data folder.
         scale: how large a square of a map is, where the Game Master says it.
+        level: which level of a scene that has several, by name.
 
     Raises:
         BattleboardError: the file cannot be read, is neither, or cannot be written; nothing is left behind.
@@ -49,7 +50,7 @@ def take_in(path: Path, out: Path | None = None, scale: Scale | None = None) -> 
             kept, f"Imported as {kept}. “battleboard play {kept.stem if out is None else kept}” goes on with it."
         )
     name = clean(path.stem.replace("_", " ").replace("-", " "), MOST_TITLE).capitalize()
-    found = import_map(text, shown, name, scale)
+    found = import_map(text, shown, name, scale, level)
     kept = write_new(out or _free_map(found.map.battlefield.name), _written(found, path.name))
     named = kept.stem if out is None else str(kept)
     return Taken(kept, f"Imported as {kept}. “battleboard play {named}” begins a battle on it.", found.notes)

@@ -87,7 +87,9 @@ def test_a_door_of_two_edges_is_opened_once_by_who_walks_through_both() -> None:
     assert [edge.name for edge in way.doors] == ["C1 W"]
     table.do(Move("a", way.path))
     (opened,) = table.happened(ev.BarrierChanged)
-    assert [table.battle.field.barriers[edge].state for edge in table.battle.field.one_door(opened.edge)] == ["open"] * 2
+    assert [table.battle.field.barriers[edge].state for edge in table.battle.field.one_door(opened.edge)] == [
+        "open"
+    ] * 2
 
 
 def test_a_way_through_several_squares_takes_the_first_stride_that_is_long_enough() -> None:
