@@ -175,7 +175,8 @@ class _Scene:
         if side in (LEFT, RIGHT):
             sign = 1 if side == LEFT else -1
             through = sign * (end[1] - start[1]), sign * (start[0] - end[0])
-            told["one-way wall stops no shots", "one-way walls stop no shots"] += 1
+            if kinds.barrier(kind, "feet").stops_shots:
+                told["one-way wall stops no shots", "one-way walls stop no shots"] += 1
         return Thin(kind, changes, through)
 
     def fitting(self, kind: str, heights: dict[str, Height]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def path_cost(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules
 
 
 def doors_opened(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules) -> tuple[Edge, ...]:
-    """The closed doors that a body opens on a path that it may take, in order; of each the first edge that it crosses."""
+    """The closed doors that a body opens on a path that it may take, in order; of each the first edge it crosses."""
     found: dict[Edge, None] = {}
     opened: set[Edge] = set()
     for here, there in pairwise(path):
