@@ -82,7 +82,7 @@ def test_universal_vtt_is_moved_by_its_origin_and_has_walls_doors_windows_and_li
 
 def test_a_portal_across_several_edges_is_one_door_that_opens_together() -> None:
     portals = [
-        {"position": at(5, 3), "bounds": [at(5, 2.5), at(5, 3.5)], "closed": True},
+        {"position": at(5, 3), "bounds": [at(5, 2), at(5, 4)], "closed": True},
         {"position": at(7, 2.5), "bounds": [at(7, 2), at(7, 3)], "closed": True},
     ]
     field = taken(changed(UVTT, portals=portals)).map.battlefield
