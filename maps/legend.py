@@ -122,6 +122,7 @@ def read_barrier(reader: Reader, unit: str, present: Barrier | None) -> Barrier:
         cover=_cover(reader, present.cover),
         seen_through=_way(reader, "seen_through", present.seen_through),
         walked_through=_way(reader, "walked_through", present.walked_through),
+        door=reader.text("door", present.door, most=MOST_NAME),
     )
     levels = [barrier.bottom, barrier.sill, barrier.lintel, barrier.top]
     stated = [level for level in levels if level is not None]

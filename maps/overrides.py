@@ -36,6 +36,7 @@ def override(reader: Reader, drawing: Drawing, barriers: dict[Edge, Barrier], un
         else:
             edges = [edge_of(square, Direction[side]) for square in squares]
             _place(table, edges, barriers, unit)
+    _check_doors(reader, barriers)
 
 
 def _place(table: Reader, edges: Collection[Edge], barriers: dict[Edge, Barrier], unit: str) -> None:
@@ -56,6 +57,24 @@ def _place(table: Reader, edges: Collection[Edge], barriers: dict[Edge, Barrier]
             barriers[edge] = read_barrier(table, unit, barriers[edge])
             _check_ways(table, edges, barriers[edge])
         table.finish()
+
+
+def _check_doors(reader: Reader, barriers: dict[Edge, Barrier]) -> None:
+    """Note doors of several edges that do not open, or whose parts are not all open or all closed."""
+    states: dict[str, set[str]] = {}
+    for barrier in barriers.values():
+        if barrier.door:
+            states.setdefault(barrier.door, set()).add(barrier.state)
+    for name, found in states.items():
+        if found & {"", "broken"} and found != {"broken"}:
+            reader.problem(
+                "edge", f"a part of the door {quoted(name)} does not open; expected doors, gates or curtains"
+            )
+        elif len(found) > 1:
+            told = " and ".join(sorted(found))
+            reader.problem(
+                "edge", f"the door {quoted(name)} is {told} at once; expected the same state of all its edges"
+            )
 
 
 def _check_ways(table: Reader, edges: Collection[Edge], barrier: Barrier) -> None:

@@ -32,6 +32,7 @@ def add_library(add: Add) -> None:
     )
     taken.add_argument("--square", metavar="N", type=_size, help="side of a map's square; else as the file says, or 5")
     taken.add_argument("--unit", choices=("feet", "metres"), help="and its unit")
+    taken.add_argument("--level", metavar="NAME", default="", help="which level of a Foundry scene that has several")
     taken.add_argument("-o", metavar="OUT", dest="out", help="where to; else a free name in the data folder")
     given = add("export", _export, "Print a battle as a report to read, or as text with everything in it")
     given.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
@@ -98,7 +99,7 @@ def _import(chosen: argparse.Namespace) -> int:
     if chosen.square is not None or chosen.unit is not None:
         unit = chosen.unit or "feet"
         scale = Scale(chosen.square or {"feet": 500, "metres": 150}[unit], unit)
-    taken = take_in(Path(chosen.file), Path(chosen.out) if chosen.out else None, scale)
+    taken = take_in(Path(chosen.file), Path(chosen.out) if chosen.out else None, scale, chosen.level)
     say("\n".join([taken.words, *(f"  {note}" for note in taken.notes)]))
     return 0
 

@@ -84,8 +84,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.TurnDropped():
             return replace(battle, interrupted=battle.interrupted[:-1])
         case ev.BarrierChanged():
-            barrier = battle.field.barriers[event.edge]
-            battle = replace(battle, field=battle.field.with_barrier(event.edge, replace(barrier, state=event.after)))
+            battle = replace(battle, field=battle.field.with_state(event.edge, event.after))
             return battle.with_clouds(battle.clouds)
         case ev.RulingSet():
             return replace(battle, rulings=with_item(battle.rulings, event.ruling, event.after))

@@ -83,6 +83,8 @@ class Barrier:
     """The way in which one looks through it all the same, as if it hid nothing: a one-way mirror. One of four."""
     walked_through: Direction | None = None
     """The way in which one walks through it all the same: a turnstile. One of four."""
+    door: str = ""
+    """Edges with the same name here are one door: they open, close and break together. "" stands alone."""
 
     @property
     def is_open(self) -> bool:
@@ -186,6 +188,18 @@ class Battlefield:
         else:
             barriers[edge] = barrier
         return replace(self, barriers=MappingProxyType(barriers))
+
+    def one_door(self, edge: Edge) -> tuple[Edge, ...]:
+        """The edges of the door that a barrier is part of, itself included; itself alone where it has no name."""
+        name = self.barriers[edge].door
+        if not name:
+            return (edge,)
+        return tuple(sorted(other for other, barrier in self.barriers.items() if barrier.door == name))
+
+    def with_state(self, edge: Edge, state: str) -> Battlefield:
+        """The same battlefield with the barrier on an edge opened, closed, locked or broken, and its whole door."""
+        changed = {part: replace(self.barriers[part], state=state) for part in self.one_door(edge)}
+        return replace(self, barriers=MappingProxyType({**self.barriers, **changed}))
 
     def in_units(self, height: Height) -> float:
         """Hundredths turned into the map's unit."""

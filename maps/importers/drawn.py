@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from math import ceil
 
 import tomli_w
 
@@ -17,8 +18,10 @@ from maps.model import FLOOR, OUTSIDE
 from maps.reader import parse_map
 from maps.writer import figure
 
-BOX = re.compile(r"\+(---\+|   \+|-.-\+)+")
+BOX = re.compile(r"( {4})*\+(---\+|   \+|-.-\+)+")
 """The first line of a map with thin walls."""
+BOX_PITCH = 4
+"""Characters that a square of such a map takes across."""
 ALIKE = {"|": "#", "-": "#", "@": FLOOR, "_": FLOOR, "·": FLOOR, "█": "#", "▒": "#"}
 """What other games write for the same."""
 DOORS = "+'"
@@ -47,7 +50,8 @@ def read_drawn(text: str, sketch: Sketch) -> Imported:
         sketch.notes.append("The file has no scale: a square is 5 feet. --square and --unit say otherwise.")
     head = tomli_w.dumps({"format": 1, "name": clean(sketch.name, MOST_NAME) or "Imported map"})
     scale = tomli_w.dumps({"square": figure(sketch.square_size), "unit": sketch.unit})
-    start = f"{head}[scale]\n{scale}[map]\n{'drawn' if is_box else 'squares'} = '''\n"
+    columns = ceil((wide - 1) / BOX_PITCH) if is_box else wide
+    start = f"{head}[scale]\n{scale}[map]\ncolumns = {columns}\n{'drawn' if is_box else 'squares'} = '''\n"
     whole = "\n".join([*rows, ""]).replace("'''", "...")
     try:
         found = parse_map(f"{start}{whole}'''\n", sketch.file)

@@ -11,10 +11,9 @@ from maps.importers.donjon import is_donjon, read_donjon
 from maps.importers.drawn import read_drawn
 from maps.importers.foundry import read_foundry
 from maps.importers.plan import Imported, Sketch
+from maps.importers.unread import IMPORTED, refusal, unread_json, unread_lines, unread_text
 from maps.importers.uvtt import read_uvtt
 from maps.importers.watabou import read_watabou
-
-KNOWN = "Universal VTT (.dd2vtt, .uvtt), a Foundry scene, a One Page Dungeon, donjon's TSV, or a drawing in characters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class Scale:
     unit: str = "feet"
 
 
-def import_map(text: str, file: str, name: str, scale: Scale | None = None) -> Imported:
+def import_map(text: str, file: str, name: str, scale: Scale | None = None, level: str = "") -> Imported:
     """The map in a text of another tool.
 
     Args:
@@ -33,33 +32,40 @@ def import_map(text: str, file: str, name: str, scale: Scale | None = None) -> I
         file: its name, for messages.
         name: what the map is called where the file does not say.
         scale: of a square, where the Game Master says it; None: as the file says, else five feet.
+        level: which level of a scene that has several, by name; "": the one that it opens with.
 
     Raises:
         BattleboardError: it is none, or one that cannot be carried over; nothing of it was taken.
     """
     sketch = Sketch(file, name, scale.square_size if scale else 0, scale.unit if scale else "")
     if not text.lstrip().startswith(("{", "[")):
+        if what := unread_text(text):
+            raise BattleboardError(refusal(file, what))
         return read_donjon(text, sketch) if is_donjon(text) else read_drawn(text, sketch)
     value = _json(text, file)
     if "line_of_sight" in value and "resolution" in value:
         return read_uvtt(value, sketch)
+    if what := unread_json(value):
+        raise BattleboardError(refusal(file, what))
     if "walls" in value and "grid" in value:
-        return read_foundry(value, sketch)
+        return read_foundry(value, sketch, level)
     if "rects" in value and "doors" in value:
         return read_watabou(value, sketch)
-    raise BattleboardError(f"{file} is JSON of a kind that is not known here; expected {KNOWN}.")
+    raise BattleboardError(refusal(file, "JSON of a kind that is not known here"))
 
 
 def _json(text: str, file: str) -> dict[str, Any]:
     try:
         value = json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
+        if what := unread_lines(text):
+            raise BattleboardError(refusal(file, what)) from None
         raise BattleboardError(f"{file}:{error.lineno}:{error.colno}: this is not JSON: {error.msg}.") from None
     except (ValueError, RecursionError) as error:
         why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:120]
         raise BattleboardError(f"{file} cannot be read as a map: {why}.") from None
     if not isinstance(value, dict):
-        raise BattleboardError(f"{file} holds no single map; expected {KNOWN}.")
+        raise BattleboardError(f"{file} holds no single map; {IMPORTED}.")
     return value
 
 

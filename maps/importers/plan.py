@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from math import ceil, floor, isfinite
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -19,6 +19,7 @@ from engine.field.squares import Direction, Edge, Square, edge_of
 from engine.frozen import dataclass
 from engine.text import clean
 from maps import kinds
+from maps.importers.thin import Thin
 from maps.model import MOST_LAMPS, MOST_REACH, BattleMap
 
 MOST_SEGMENTS = 20_000
@@ -56,6 +57,8 @@ class Sketch:
     ground: dict[Square, Ground] = field(default_factory=dict)
     """Where it is not floor."""
     barriers: dict[Edge, Barrier] = field(default_factory=dict)
+    doors: int = 0
+    """How many there are so far."""
     lamps: list[Lamp] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     """What was left out, and how often."""
@@ -87,14 +90,15 @@ class Sketch:
     def feet_or_metres(self) -> str:
         return self.unit or "feet"
 
-    def put(self, edge: Edge, kind: str) -> None:
+    def put(self, edge: Edge, kind: str | Thin) -> None:
         """Something thin on an edge of the map; what is there gives way to a door or a window, not to a wall."""
+        thin = kind if isinstance(kind, Thin) else Thin(kind)
         if not any(self.has(square) for square in edge.squares):
             self.skipped["lines outside the map"] += 1
-        elif kind != "wall" or edge not in self.barriers:
-            self.barriers[edge] = kinds.barrier(kind, self.feet_or_metres)
+        elif thin.kind != "wall" or edge not in self.barriers:
+            self.barriers[edge] = thin.barrier(edge, self.feet_or_metres)
 
-    def line(self, start: Point, end: Point, kind: str) -> None:
+    def line(self, start: Point, end: Point, kind: str | Thin) -> None:
         """A line from point to point, as something thin of a kind."""
         if start == end:
             self.skipped["lines without length"] += 1
@@ -102,16 +106,25 @@ class Sketch:
         for edge in crossed(start, end, self.columns, self.rows):
             self.put(edge, kind)
 
-    def opening(self, start: Point, end: Point, kind: str) -> None:
+    def opening(self, start: Point, end: Point, kind: str | Thin) -> None:
         """A door or a window: on every edge that it covers by a third, or on the one that it covers most."""
         shares = covered(start, end)
         if not shares:
             self.skipped["openings without length"] += 1
             return
         most = max(shares.values())
+        thin = self._door(kind)
         for edge, share in shares.items():
             if share >= min(SHARE, most):
-                self.put(edge, kind)
+                self.put(edge, thin)
+
+    def _door(self, kind: str | Thin) -> Thin:
+        """A door with a name of its own, so that all edges that it comes to open together."""
+        thin = kind if isinstance(kind, Thin) else Thin(kind)
+        if not kinds.barrier(thin.kind, "feet").can_open:
+            return thin
+        self.doors += 1
+        return replace(thin, changes={**thin.changes, "door": f"door-{self.doors}"})
 
     def lamp(self, at: Point, bright: float, dim: float) -> None:
         """A source of light; distances in squares."""
@@ -148,7 +161,7 @@ class Sketch:
             elevation=(0,) * len(layer),
             smoke=(0,) * len(layer),
             light=(self.light,) * len(layer),
-            barriers=MappingProxyType(self.barriers),
+            barriers=MappingProxyType(alone(self.barriers)),
             lamps=tuple(lamps),
         )
         regions = areas(battlefield)
@@ -183,6 +196,12 @@ def covered(start: Point, end: Point) -> Mapping[Edge, float]:
         if share > 0:
             shares[Edge(place, number, "W") if is_upright else Edge(number, place, "N")] = share
     return shares
+
+
+def alone(barriers: Mapping[Edge, Barrier]) -> dict[Edge, Barrier]:
+    """The same, without the names of doors that came to stand on one edge only."""
+    counts = Counter(barrier.door for barrier in barriers.values())
+    return {edge: replace(one, door="") if counts[one.door] == 1 else one for edge, one in barriers.items()}
 
 
 def areas(battlefield: Battlefield) -> list[int]:

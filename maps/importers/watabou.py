@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from math import floor
+from dataclasses import replace
+from math import ceil, floor
 from typing import Any
 
 from engine.field.battlefield import Ground
 from engine.field.squares import Direction, Square, edge_of
 from maps import kinds
-from maps.importers.plan import Imported, Sketch, listed, point, real, wall_off
+from maps.importers.plan import Imported, Point, Sketch, listed, point, real, wall_off
 
 DOORS = {1: "door", 4: "bars", 5: "door", 6: "door", 7: "locked door"}
 """What stands in a door's square, by its type; the others are open."""
-THINGS = {"water": ("shallow water", "", "~"), "columns": ("floor", "pillar", "O")}
-"""Lists of points, and what lies there."""
 SECRET = 6
 MOST_RECTS = 5000
 SQUARE = 5
+Rect = tuple[int, int, int, int, bool]
+"""Its upper left square, width, height, and whether it is round."""
 
 
 def read_watabou(value: dict[str, Any], sketch: Sketch) -> Imported:
@@ -42,21 +43,55 @@ def read_watabou(value: dict[str, Any], sketch: Sketch) -> Imported:
                 off = ((2 * column + 1 - width) / width) ** 2 + ((2 * row + 1 - height) / height) ** 2
                 if not is_round or off <= 1:
                     floors[Square(x - left + column, y - top + row)] = plain
-    for key, (terrain, thing, glyph) in THINGS.items():
-        for number, one in enumerate(listed(sketch, value.get(key), key, MOST_RECTS)):
-            at = point(sketch, one, f"{key}[{number}]")
-            square = Square(floor(at[0]) - left, floor(at[1]) - top)
-            if square in floors:
-                floors[square] = kinds.ground(terrain, thing, sketch.feet_or_metres, glyph)
+    water = kinds.ground("shallow water", "", sketch.feet_or_metres, "~")
+    for number, one in enumerate(listed(sketch, value.get("water"), "water", MOST_RECTS)):
+        at = point(sketch, one, f"water[{number}]")
+        square = Square(floor(at[0]) - left, floor(at[1]) - top)
+        if square in floors:
+            floors[square] = water
+    standing = 0
+    for number, one in enumerate(listed(sketch, value.get("columns"), "columns", MOST_RECTS)):
+        column, row = _beside(point(sketch, one, f"columns[{number}]"), rects)
+        square = Square(column - left, row - top)
+        if square in floors:
+            floors[square] = _column(floors[square].terrain, sketch.feet_or_metres)
+            standing += 1
+    if standing:
+        told = f"{standing} {'column stands' if standing == 1 else 'columns stand'}"
+        sketch.notes.append(f"{told} at corners of squares, drawn on a square beside; columns block nothing.")
     wall_off(sketch, floors)
     for number, door in enumerate(listed(sketch, value["doors"], "doors", MOST_RECTS)):
         _door(sketch, door, number, left, top)
     notes = listed(sketch, value.get("notes"), "notes", MOST_RECTS)
-    sketch.counts["notes for the Game Master are left out"] += len(notes)
+    if notes:
+        sketch.notes.append(f"{len(notes)} {'note is' if len(notes) == 1 else 'notes are'} not carried.")
     return sketch.finished()
 
 
-def _rect(sketch: Sketch, value: Any, number: int) -> tuple[int, int, int, int, bool]:
+def _beside(at: Point, rects: list[Rect]) -> tuple[int, int]:
+    """The square of a column: of those around a corner the one away from the middle of its room."""
+    x, y = at
+    room = next(((r, s, w, h) for r, s, w, h, _ in rects if r < x < r + w and s < y < s + h), (x, y, 0, 0))
+
+    def number(place: float, start: float, length: float) -> int:
+        return ceil(place) - 1 if place <= start + length / 2 else floor(place)
+
+    return number(x, room[0], room[2]), number(y, room[1], room[3])
+
+
+def _column(terrain: str, unit: str) -> Ground:
+    """A column, which is thinner than its square: nothing that fills a square, as a pillar of ours does."""
+    return replace(
+        kinds.ground(terrain, "pillar", unit, "O" if terrain == "floor" else "Q"),
+        blocks_sight=False,
+        stops_shots=False,
+        blocks_movement=False,
+        contains_blast=False,
+        cover="",
+    )
+
+
+def _rect(sketch: Sketch, value: Any, number: int) -> Rect:
     where = f"rects[{number}]"
     if not isinstance(value, dict):
         sketch.refuse(f"{where} is no rectangle; expected x, y, w and h")

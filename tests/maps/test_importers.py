@@ -80,6 +80,19 @@ def test_universal_vtt_is_moved_by_its_origin_and_has_walls_doors_windows_and_li
         assert words in said or words.replace("openings", "Openings") in said
 
 
+def test_a_portal_across_several_edges_is_one_door_that_opens_together() -> None:
+    portals = [
+        {"position": at(5, 3), "bounds": [at(5, 2), at(5, 4)], "closed": True},
+        {"position": at(7, 2.5), "bounds": [at(7, 2), at(7, 3)], "closed": True},
+    ]
+    field = taken(changed(UVTT, portals=portals)).map.battlefield
+    assert [kind_at(field, 3, row, "W") for row in (1, 2)] == ["closed door", "closed door"]
+    assert field.one_door(Edge(3, 1, "W")) == (Edge(3, 1, "W"), Edge(3, 2, "W"))
+    assert areas(field)[1:] != areas(field.with_state(Edge(3, 1, "W"), "open"))[1:]
+    assert kind_at(field.with_state(Edge(3, 1, "W"), "open"), 3, 2, "W") == "open door"
+    assert field.barriers[Edge(5, 1, "W")].door == "", "a door of one edge needs no name"
+
+
 def test_the_game_masters_scale_comes_first() -> None:
     field = taken(UVTT, Scale(150, "metres")).map.battlefield
     assert (field.square_size, field.unit) == (150, "metres")
@@ -113,7 +126,7 @@ def test_a_foundry_scene_is_in_pixels_with_padding() -> None:
     assert kind_at(field, 3, 0, "W") == "bars"
     assert kind_at(field, 3, 1, "W") == "closed curtain"
     assert [(lamp.at, lamp.bright, lamp.dim) for lamp in field.lamps] == [(Square(2, 0), 2, 4)]
-    assert "Tokens are left out: who they are belongs to another system: 1." in found.notes
+    assert "1 token is not carried." in found.notes
 
 
 def test_a_one_page_dungeon_is_rooms_in_rock() -> None:
@@ -136,6 +149,19 @@ def test_a_one_page_dungeon_is_rooms_in_rock() -> None:
     assert "Secret doors became plain doors: 1." in found.notes
 
 
+def test_columns_of_a_one_page_dungeon_stand_beside_their_corners_and_cut_no_room() -> None:
+    """Columns stand on corners of squares: the file of a hall of 3 by 4 squares has two rows of three."""
+    columns = [at(x, y) for x in (1, 2) for y in (1, 2, 3)]
+    hall = {"rects": [{"x": 0, "y": 0, "w": 3, "h": 4}], "doors": [], "columns": columns, "water": [at(0, 0)]}
+    found = taken(hall)
+    field = found.map.battlefield
+    assert areas(field) == [12]
+    shown = {square for square in field.squares() if field.ground_at(square).object == "pillar"}
+    assert shown == {Square(x, y) for x in (1, 3) for y in (1, 2, 4)}
+    assert field.ground_at(Square(1, 1)).terrain == "shallow water"
+    assert "6 columns stand at corners of squares, drawn on a square beside; columns block nothing." in found.notes
+
+
 def test_donjons_words_are_floor_doors_and_stairs() -> None:
     found = taken("\tF\tF\t\n\tF\tDR\tF\n\tSU\t\tDPT\n")
     field = found.map.battlefield
@@ -153,6 +179,29 @@ def test_a_drawing_in_characters_keeps_what_is_known() -> None:
     assert kind_at(field, 3, 1, "W") == "closed door"
     assert field.ground_at(Square(2, 4)).terrain == "wall"
     assert "Characters that mean nothing here became floor: $." in found.notes
+
+
+@pytest.mark.parametrize(
+    ("drawing", "rows"),
+    [
+        (" ####\n #..#\n##..###\n#.....#\n#######\n", [" ####  ", " #..#  ", "##..###", "#.....#", "#######"]),
+        ("####\n#..#\n#..#####\n#......#\n########\n", ["####    ", "#..#    ", "#..#####", "#......#", "########"]),
+    ],
+)
+def test_a_drawing_whose_first_row_is_not_the_longest_is_filled_up_with_void(drawing: str, rows: list[str]) -> None:
+    field = taken(drawing).map.battlefield
+    assert (field.columns, field.rows) == (len(rows[0]), len(rows))
+    for row, glyphs in enumerate(rows):
+        for column, glyph in enumerate(glyphs):
+            expected = {" ": "rock", "#": "wall", ".": "floor"}[glyph]
+            assert field.ground_at(Square(column, row)).terrain == expected
+
+
+@pytest.mark.parametrize(("indent", "sizes"), [("", [3, 1]), ("    ", [4])])
+def test_boxes_may_begin_with_a_shorter_row(indent: str, sizes: list[int]) -> None:
+    field = taken(f"{indent}+---+\n{indent}| . |\n+---+   +---+\n| .   .   . |\n+---+---+---+\n").map.battlefield
+    assert (field.columns, field.rows) == (3, 2)
+    assert areas(field) == sizes
 
 
 def test_a_drawing_of_boxes_has_thin_walls() -> None:
@@ -175,7 +224,20 @@ def changed(value: dict[str, Any], **changes: Any) -> dict[str, Any]:
         ('{"a": NaN}', "NaN is no number"),
         ("[" * 100_000, "nested too deeply"),
         ([1], "no single map"),
-        ({"a": 1}, "not known here"),
+        ({"a": 1}, "there.file is JSON of a kind that is not known here; battleboard imports Universal VTT"),
+        (
+            '<?xml version="1.0"?>\n<map version="1.10" tiledversion="1.10.2" orientation="orthogonal">',
+            "a Tiled map (.tmx)",
+        ),
+        ({"layers": [], "tilewidth": 16, "type": "map"}, "there.file is a Tiled map (.tmj); battleboard imports"),
+        ('#a board\nsize 16 17\nhex 0101 0 "" ""\nend\n', "there.file is a MegaMek board (.board), which has hexes"),
+        ({"walls": [{"wallSection": "1 2 3 4"}], "lights": []}, "Dungeon Alchemist's own JSON; battleboard imports"),
+        ({"scenes": [], "journal": []}, "a Foundry adventure; battleboard imports"),
+        ({"cells": [[0]], "cell_bit": {}}, "Download it as TSV and import that file."),
+        (
+            '{"_id": "a", "walls": [], "grid": 1}\n{"_id": "b"}\n',
+            "a Foundry pack (.db) with 2 entries; battleboard imports",
+        ),
         (changed(UVTT, resolution=3), "resolution is no table"),
         (changed(UVTT, resolution={"map_size": at(1e9, 1)}), "is no number"),
         (changed(UVTT, resolution={"map_size": at(501, 1)}), "expected 1 to 500"),
@@ -185,7 +247,8 @@ def changed(value: dict[str, Any], **changes: Any) -> dict[str, Any]:
         (changed(UVTT, line_of_sight=[[{"x": 1}]]), "line_of_sight[0][0].y is no number"),
         (changed(UVTT, line_of_sight=[[]] * 20_001), "at most 20000"),
         (changed(UVTT, lights=[3]), "lights[0] is no light"),
-        (changed(FOUNDRY, grid={"type": 2, "size": 100}), "not one of squares"),
+        (changed(FOUNDRY, grid={"type": 2, "size": 100}), "a Foundry scene with hexes; only those with squares are"),
+        (changed(FOUNDRY, grid={"type": 0, "size": 100}), "a Foundry scene without a grid; only those with squares"),
         (changed(FOUNDRY, walls=[{"c": [0, "x", 1, 1]}]), "walls[0] is no number"),
         ({"rects": [], "doors": []}, "it has no rooms"),
         ({"rects": [{"x": 0, "y": 0, "w": 10**6, "h": 1}], "doors": []}, "too large"),

@@ -6,7 +6,7 @@ from engine.battle.units import ROLES
 from engine.errors import Unreadable
 from engine.field.battlefield import NOTHING, SKY, Lamp
 from engine.field.squares import Direction, Edge, Square
-from maps import BattleMap, parse_map
+from maps import BattleMap, parse_map, write_map
 
 HEAD = """\
 format = 1
@@ -299,6 +299,31 @@ def test_edge_without_kind_changes_what_is_drawn() -> None:
 def test_bad_square_of_a_list_is_pointed_at() -> None:
     edge = '[[edge]]\nat = ["B2", "Q9",\n  "B"]\nside = "E"\nkind = "wall"\n'
     assert [problem[:2] for problem in problems(SMALL + edge)] == [(14, 13), (15, 3)]
+
+
+DOOR = '[[edge]]\nat = ["C2", "C3"]\nside = "W"\nkind = "door"\ndoor = "hall"\n'
+
+
+def test_edges_with_the_same_door_are_one_door() -> None:
+    field = read(SMALL + DOOR).battlefield
+    hall = (Edge(2, 1, "W"), Edge(2, 2, "W"))
+    assert field.one_door(hall[0]) == hall
+    opened = field.with_state(hall[1], "open")
+    assert [opened.barriers[edge].is_open for edge in hall] == [True, True]
+    assert parse_map(write_map(read(SMALL + DOOR)), "again.toml") == read(SMALL + DOOR)
+
+
+@pytest.mark.parametrize(
+    ("lines", "part"),
+    [
+        ('[[edge]]\nat = "C2"\nside = "W"\nstate = "open"\n', "the door 'hall' is closed and open at once"),
+        ('[[edge]]\nat = "E3"\nside = "E"\nkind = "wall"\ndoor = "hall"\n', "a part of the door 'hall' does not open"),
+    ],
+)
+def test_parts_of_a_door_must_open_together(lines: str, part: str) -> None:
+    line, _, message = the_problem(SMALL + DOOR + lines)
+    assert line > SMALL.count("\n")
+    assert part in message
 
 
 def test_edge_may_be_taken_away() -> None:

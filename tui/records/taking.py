@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from engine.errors import BattleboardError
 from engine.frozen import dataclass
 from engine.text import clean, visible
 from maps import write_map
 from maps.importers import Imported, Scale, import_map
+from maps.importers.unread import refusal, unread_path
 from tui.battles import MAP, free_path, slug
 from tui.folders import data_folder
 from tui.records.restoring import is_record, keep, read_record, read_text, write_new
@@ -25,18 +27,22 @@ class Taken:
     notes: tuple[str, ...] = ()
 
 
-def take_in(path: Path, out: Path | None = None, scale: Scale | None = None) -> Taken:
+def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, level: str = "") -> Taken:
     """Makes a battle of an exported one, or a map of another tool's.
 
     Args:
         path: the file.
         out: where to; None finds a free name in the data folder.
         scale: how large a square of a map is, where the Game Master says it.
+        level: which level of a scene that has several, by name.
 
     Raises:
         BattleboardError: the file cannot be read, is neither, or cannot be written; nothing is left behind.
     """
-    text, shown = read_text(path), visible(str(path))
+    shown = visible(str(path))
+    if what := unread_path(path):
+        raise BattleboardError(refusal(shown, what))
+    text = read_text(path)
     if is_record(text):
         record = read_record(text, shown)
         kept = keep(record, out or free_path(data_folder() / "battles", record.header.title))
@@ -44,7 +50,7 @@ def take_in(path: Path, out: Path | None = None, scale: Scale | None = None) -> 
             kept, f"Imported as {kept}. “battleboard play {kept.stem if out is None else kept}” goes on with it."
         )
     name = clean(path.stem.replace("_", " ").replace("-", " "), MOST_TITLE).capitalize()
-    found = import_map(text, shown, name, scale)
+    found = import_map(text, shown, name, scale, level)
     kept = write_new(out or _free_map(found.map.battlefield.name), _written(found, path.name))
     named = kept.stem if out is None else str(kept)
     return Taken(kept, f"Imported as {kept}. “battleboard play {named}” begins a battle on it.", found.notes)

@@ -54,14 +54,16 @@ def path_cost(
 
 
 def doors_opened(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules) -> tuple[Edge, ...]:
-    """The closed doors that a body opens on a path that it may take, in order, each once."""
+    """The closed doors that a body opens on a path that it may take, in order; of each the first edge it crosses."""
     found: dict[Edge, None] = {}
+    opened: set[Edge] = set()
     for here, there in pairwise(path):
         direction = DIRECTIONS[there.column - here.column, there.row - here.row]
         for square in footprint(here, rules.size) if not direction.is_diagonal else ():
             edge = edge_of(square, direction)
-            if opens(battlefield.barriers.get(edge), rules):
+            if edge not in opened and opens(battlefield.barriers.get(edge), rules):
                 found[edge] = None
+                opened.update(battlefield.one_door(edge))
     return tuple(found)
 
 

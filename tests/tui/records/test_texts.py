@@ -82,6 +82,18 @@ def test_the_command_line_gives_what_the_command_line_takes(
     assert main(["export", "nobody"]) == 1
 
 
+@pytest.mark.parametrize("name", ["", "000005.ldb"])
+def test_a_foundry_pack_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    pack = tmp_path / "maps"
+    pack.mkdir()
+    for part in ("CURRENT", "MANIFEST-000004", "000005.ldb"):
+        (pack / part).write_bytes(b"\x80\x00")
+    assert main(["import", str(pack / name)]) == 1
+    said = capsys.readouterr().err
+    assert "a Foundry pack (a LevelDB folder); battleboard imports Universal VTT" in said
+    assert "choose Export Data" in said
+
+
 def row(number: int, change: Callable[[dict[str, Any]], object]) -> Callable[[list[str]], None]:
     def spoil(lines: list[str]) -> None:
         value = json.loads(lines[number])

@@ -79,6 +79,19 @@ def test_a_closed_door_is_opened_on_the_way_where_the_rules_say_what_it_costs() 
     assert table.battle.field.barriers[opened.edge].is_open
 
 
+def test_a_door_of_two_edges_is_opened_once_by_who_walks_through_both() -> None:
+    gate = DOOR.replace('"C1"', '["C1", "C2"]') + '\ndoor = "gate"'
+    mode = Mode("walk", "walk", constant(True), OURS, door_cost=Fraction(0))
+    table = walker(mode, rows=("a.......b", "........."), toml=gate)
+    way = way_through(table.battle, table.rules, table.unit("a"), names("C1 C2 B2"))
+    assert [edge.name for edge in way.doors] == ["C1 W"]
+    table.do(Move("a", way.path))
+    (opened,) = table.happened(ev.BarrierChanged)
+    assert [table.battle.field.barriers[edge].state for edge in table.battle.field.one_door(opened.edge)] == [
+        "open"
+    ] * 2
+
+
 def test_a_way_through_several_squares_takes_the_first_stride_that_is_long_enough() -> None:
     table = fight(OCC, "a.......", "........", "........", "...b....", a="gunman", b="gunman")
     way = way_through(table.battle, table.rules, table.unit("a"), names("C1 B1 E2"))

@@ -52,6 +52,30 @@ def todd() -> Table:
 # --- doors ----------------------------------------------------------------------------------------------------------
 
 
+GATE = """
+[[edge]]
+at = ["C1", "C2"]
+side = "W"
+kind = "door"
+door = "gate"
+"""
+
+
+def test_a_door_of_several_edges_opens_closes_locks_and_breaks_as_one() -> None:
+    table = duel("a......b", "........", toml=GATE)
+    parts = [parse_edge("C1 W"), parse_edge("C2 W")]
+    for edge, state in zip(parts * 2, ("open", "closed", "locked", "broken"), strict=True):
+        (line,) = table.do(SetBarrier(edge, state))
+        assert line.endswith(f"is {state}.")
+        assert [table.battle.field.barriers[part].state for part in parts] == [state, state]
+
+
+def test_a_door_without_a_name_opens_alone() -> None:
+    table = duel("a......b", "........", toml=GATE.replace('door = "gate"', ""))
+    table.do(SetBarrier(parse_edge("C1 W"), "open"))
+    assert table.battle.field.barriers[parse_edge("C2 W")].state == "closed"
+
+
 def test_a_door_that_opens_lets_sight_through() -> None:
     table = duel("a......b", toml=EDGES)
     assert not table.shot().situation.trace.clear
