@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from maps.importers.plan import Imported, Point, Sketch, listed, real
+from maps.importers.plan import Imported, Point, Sketch, code, listed, real
 
 SQUARES = 1
 """The grid type of squares; there are hexagons, too."""
@@ -22,7 +22,8 @@ def read_foundry(value: dict[str, Any], sketch: Sketch) -> Imported:
         sketch.refuse("its grid is not one of squares; only those are read")
     sketch.name = value["name"] if isinstance(value.get("name"), str) and value["name"].strip() else sketch.name
     distance = grid.get("distance", value.get("gridDistance"))
-    unit = UNITS.get(str(grid.get("units", value.get("gridUnits", ""))).strip(". ").lower())
+    named = grid.get("units", value.get("gridUnits"))
+    unit = UNITS.get(named.strip(". ").lower()) if isinstance(named, str) else None
     if unit and isinstance(distance, int | float) and 0 < distance <= 1000:
         sketch.scale(distance, unit)
     width, height = real(sketch, value.get("width"), "width"), real(sketch, value.get("height"), "height")
@@ -62,7 +63,7 @@ def _wall(sketch: Sketch, wall: dict[str, Any], start: Point, end: Point) -> Non
     if wall.get("door"):
         if wall["door"] == 2:
             sketch.counts["secret doors became plain doors"] += 1
-        sketch.opening(start, end, DOOR_STATES.get(wall.get("ds", 0), "door"))
+        sketch.opening(start, end, DOOR_STATES.get(code(wall.get("ds")), "door"))
         return
     stops, hides = wall.get("move", 20) != 0, wall.get("sight", wall.get("sense", 20)) != 0
     if stops and hides:
