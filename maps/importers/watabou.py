@@ -9,7 +9,8 @@ from typing import Any
 from engine.field.battlefield import Ground
 from engine.field.squares import Direction, Square, edge_of
 from maps import kinds
-from maps.importers.plan import Imported, Point, Sketch, listed, point, real, wall_off
+from maps.importers.lines import Point
+from maps.importers.plan import Imported, Sketch, listed, point, real, wall_off
 
 DOORS = {1: "door", 4: "bars", 5: "door", 6: "door", 7: "locked door"}
 """What stands in a door's square, by its type; the others are open."""
@@ -98,6 +99,7 @@ def _rect(sketch: Sketch, value: Any, number: int) -> Rect:
     x, y, width, height = (round(real(sketch, value.get(key), f"{where}.{key}")) for key in ("x", "y", "w", "h"))
     if not (0 < width <= 500 and 0 < height <= 500 and abs(x) <= 500 and abs(y) <= 500):
         sketch.refuse(f"{where} is too large or too far off")
+    sketch.spend(width * height)
     return x, y, width, height, bool(value.get("rotunda"))
 
 
