@@ -1,4 +1,4 @@
-"""The plan that an importer draws: floors, thin things from lines anywhere, doors, lamps; in the end a map and notes."""
+"""The plan that an importer draws: floors, lines from anywhere, doors, lamps; in the end a map and notes."""
 
 from __future__ import annotations
 
