@@ -15,7 +15,7 @@ from engine.field.squares import Edge, Square
 from engine.frozen import dataclass
 from engine.text import clean
 from maps import kinds
-from maps.importers.lines import Place, Point, passed, placed, span
+from maps.importers.lines import Place, passed, placed, span
 from maps.importers.snapping import STRENGTH, Opening, Snapped
 from maps.model import MOST_LAMPS, MOST_REACH, BattleMap
 
@@ -30,6 +30,8 @@ OPENING = 100
 """Of those, what an opening takes as long as."""
 LAMP_HEIGHT = {"feet": 600, "metres": 180}
 NEAREST = {"feet": 500, "metres": 150}
+Point = tuple[float, float]
+"""In squares, from the upper left corner of the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ class Sketch:
         """Counts what takes time, so that no file takes long."""
         self.passed += squares
         if self.passed > MOST_PASSED:
-            self.refuse(f"it has too much in it; at most {MOST_PASSED:,} squares of lines and rooms are read")
+            self.refuse(f"its lines and rooms cover more than {MOST_PASSED:,} squares; at most that many are read")
 
     def inside(self, outline: list[Point]) -> list[Square]:
         """The squares of the map whose middles a closed outline holds."""
@@ -185,7 +187,7 @@ class Sketch:
         self.skipped["doors and windows that share their edge with something stronger"] += snapped.hidden
         self.skipped["lines outside the map"] += snapped.outside
         plain = kinds.ground("floor", "", self.unit, ".")
-        barriers = {kind: kinds.barrier(kind, self.unit) for kind in set(self.things.values())}
+        barriers = {kind: kinds.barrier(kind, self.unit) for kind in kinds.EDGES}
         order: dict[Ground, int] = {}
         squares = [Square(column, row) for row in range(self.rows) for column in range(self.columns)]
         layer = tuple(order.setdefault(self.ground.get(square, plain), len(order)) for square in squares)
