@@ -10,8 +10,7 @@ from typing import Any
 from engine.field.battlefield import LIGHTS, Height
 from maps import kinds
 from maps.importers.foundry_levels import Span, chosen, levels_of, light_span, wall_span
-from maps.importers.lines import Point
-from maps.importers.plan import NEAREST, Imported, Sketch, listed, real
+from maps.importers.plan import NEAREST, Imported, Point, Sketch, listed, real
 from maps.importers.thin import Thin
 from maps.model import MOST_HEIGHT
 

@@ -17,8 +17,6 @@ from collections.abc import Iterator
 
 from engine.field.squares import Edge
 
-Point = tuple[float, float]
-"""In squares, from the upper left corner of the map."""
 Place = tuple[int, int]
 """In parts of a square."""
 PARTS = 4096
@@ -26,8 +24,8 @@ PARTS = 4096
 HALF = PARTS // 2
 
 
-def placed(point: Point) -> Place:
-    """The place of a point.
+def placed(point: tuple[float, float]) -> Place:
+    """The place of a point that is in squares from the upper left corner of the map.
 
     >>> placed((1.5, 2))
     (6144, 8192)

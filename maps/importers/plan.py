@@ -1,4 +1,4 @@
-"""The plan that an importer draws: floors, thin things from lines, doors, lamps; in the end a map and notes."""
+"""The plan that an importer draws: floors, lines from anywhere, doors, lamps; in the end a map and notes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.field.squares import Edge, Square
 from engine.frozen import dataclass
 from engine.text import clean
 from maps import kinds
-from maps.importers.lines import Place, Point, passed, placed, span
+from maps.importers.lines import Place, passed, placed, span
 from maps.importers.snapping import Opening, Snapped, strength
 from maps.importers.thin import Thin
 from maps.model import MOST_LAMPS, MOST_REACH, BattleMap
@@ -31,6 +31,8 @@ OPENING = 100
 """Of those, what an opening takes as long as."""
 LAMP_HEIGHT = {"feet": 600, "metres": 180}
 NEAREST = {"feet": 500, "metres": 150}
+Point = tuple[float, float]
+"""In squares, from the upper left corner of the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ class Sketch:
         """Counts what takes time, so that no file takes long."""
         self.passed += squares
         if self.passed > MOST_PASSED:
-            self.refuse(f"it has too much in it; at most {MOST_PASSED:,} squares of lines and rooms are read")
+            self.refuse(f"its lines and rooms cover more than {MOST_PASSED:,} squares; at most that many are read")
 
     def inside(self, outline: list[Point]) -> list[Square]:
         """The squares of the map whose middles a closed outline holds."""

@@ -19,7 +19,7 @@ from maps.importers.thin import Thin
 STRONGEST = ("wall", "locked door", "door", "open door", "gate", "window", "glass", "bars", "curtain")
 STRENGTH = (*STRONGEST, *(kind for kind in kinds.EDGES if kind not in STRONGEST))
 """Kinds of thin things, the strongest first."""
-THIRD = PARTS // 6
+REACH = PARTS // 6
 """An opening covers a third of an edge when its end is that near to the middle of it, or beyond."""
 BESIDE = 1 / 3
 """Of an opening, that a wall runs beside to stand in front of it, and does not merely meet it."""
@@ -70,27 +70,23 @@ class Snapped:
                 if is_wall and len(self._walls[edge]) < MOST_ON_EDGE:
                     self._walls[edge].append((start, end))
         openings = sorted(openings, key=lambda opening: strength(opening.thin))
-        crossings = [(opening, list(self._crossed(opening.start, opening.end))) for opening in openings]
-        placed: set[Opening] = set()
-        for opening, edges in crossings:
-            self._open(opening, edges, placed)
-        for opening, edges in crossings:
+        crossings = [list(self._crossed(opening.start, opening.end)) for opening in openings]
+        counts = [self._open(opening, edges) for opening, edges in zip(openings, crossings, strict=True)]
+        for number, (opening, edges) in enumerate(zip(openings, crossings, strict=True)):
             if not any(self._is_beside(opening, edge) for edge in edges):
-                self._open(opening, self._covered(opening), placed)
-        for opening, edges in crossings:
-            if opening not in placed:
-                edges = edges or self._nearest(opening)
-                self._open(opening, edges, placed)
-                self.hidden += bool(edges) and opening not in placed
-                self.outside += not edges
+                counts[number] += self._open(opening, self._covered(opening))
+        for opening, edges, count in zip(openings, crossings, counts, strict=True):
+            if not count:
+                near = edges or self._nearest(opening)
+                self.hidden += not self._open(opening, near) and bool(near)
+                self.outside += not near
 
-    def _open(self, opening: Opening, edges: Iterable[Edge], placed: set[Opening]) -> None:
-        """Puts an opening on those edges that nothing stronger is on."""
-        for edge in edges:
-            if edge not in self._opened and not self._is_beside(opening, edge):
-                self.things[edge] = opening.thin
-                self._opened.add(edge)
-                placed.add(opening)
+    def _open(self, opening: Opening, edges: Iterable[Edge]) -> int:
+        """Puts an opening on those edges that nothing stronger is on; how many they are."""
+        found = [edge for edge in edges if edge not in self._opened and not self._is_beside(opening, edge)]
+        self.things.update(dict.fromkeys(found, opening.thin))
+        self._opened.update(found)
+        return len(found)
 
     def _crossed(self, start: Place, end: Place) -> Iterator[Edge]:
         return crossed(start, end, *self._size)
@@ -102,7 +98,7 @@ class Snapped:
     def _covered(self, opening: Opening) -> Iterator[Edge]:
         """Edges of walls beyond the ends of an opening, that it covers by a third."""
         (x0, y0), (x1, y1) = opening.start, opening.end
-        part = THIRD / max(abs(x1 - x0), abs(y1 - y0))
+        part = REACH / max(abs(x1 - x0), abs(y1 - y0))
         right, down = round((x1 - x0) * part), round((y1 - y0) * part)
         for line in ((opening.start, (x0 - right, y0 - down)), (opening.end, (x1 + right, y1 + down))):
             yield from (edge for edge in self._crossed(*line) if edge in self._walls)

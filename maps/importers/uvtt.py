@@ -7,8 +7,7 @@ from typing import Any
 
 from engine.field.battlefield import LIGHTS
 from maps import kinds
-from maps.importers.lines import Point
-from maps.importers.plan import Imported, Sketch, listed, moved, point, real
+from maps.importers.plan import Imported, Point, Sketch, listed, moved, point, real
 
 DARK, DIM = 0.25, 0.6
 """Brightness of the light all around, from 0 to 1, below which it is dark, or dim."""

@@ -9,8 +9,7 @@ from typing import Any
 from engine.field.battlefield import Ground
 from engine.field.squares import Direction, Square, edge_of
 from maps import kinds
-from maps.importers.lines import Point
-from maps.importers.plan import Imported, Sketch, listed, point, real, wall_off
+from maps.importers.plan import Imported, Point, Sketch, listed, point, real, wall_off
 
 DOORS = {1: "door", 4: "bars", 5: "door", 6: "door", 7: "locked door"}
 """What stands in a door's square, by its type; the others are open."""
