@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 
 from engine.errors import Problem, Unreadable, near_miss
 from engine.frozen import dataclass
-from engine.positions import MOST_LINE, STRING, Path, Positions, monsters
+from engine.positions import MOST_LINE, STRING, Limits, Path, Positions, monsters
 from engine.text import cells, clean, visible
 
 MOST_BYTES = 1 << 20
@@ -47,13 +47,14 @@ class NotExact:
 PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-def parse(text: str, file: str, most_bytes: int = MOST_BYTES) -> Document:
+def parse(text: str, file: str, most_bytes: int = MOST_BYTES, limits: Limits | None = None) -> Document:
     """The TOML text as a document to be read.
 
     Args:
         text: the whole text; a byte order mark at its start is ignored.
         file: name used in messages.
         most_bytes: size above which the text is refused unread.
+        limits: to what it holds beside that; None for none.
 
     Raises:
         Unreadable: the text is too large, too deep, has a monstrous line, or is not TOML.
@@ -62,7 +63,7 @@ def parse(text: str, file: str, most_bytes: int = MOST_BYTES) -> Document:
     document = Document(file, text, {})
     if len(text) > most_bytes or len(text.encode("utf-8", "replace")) > most_bytes:
         raise Unreadable(file, [Problem(1, 1, f"the file is too large; at most {most_bytes:,} bytes are read")])
-    found = [document.problem_at(offset, message) for offset, message in monsters(text)]
+    found = [document.problem_at(offset, message) for offset, message in monsters(text, limits)]
     if found:
         raise Unreadable(file, found)
     try:
@@ -116,9 +117,14 @@ class Document:
     def _line_starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
+    @property
+    def is_full(self) -> bool:
+        """Whether so many problems are noted that no further one is."""
+        return len(self.problems) >= MOST_PROBLEMS
+
     def note(self, path: Path, message: str, row: int = 0, offset: int = 0, at_key: bool = False) -> None:
         """Note a problem with what stands at `path`, or with the nearest table around it that exists."""
-        if len(self.problems) >= MOST_PROBLEMS:
+        if self.is_full:
             return
         known = self.positions.keys if at_key else self.positions.values
         while path and path not in known:
@@ -323,7 +329,7 @@ class Reader:
     def finish(self) -> None:
         """Every key never asked for becomes a problem that suggests the nearest key. Call it once for each table."""
         for key in self._table:
-            if key in self._asked:
+            if key in self._asked or self.document.is_full:
                 continue
             hint = near_miss(key, [other for other in self._asked if other not in self._table] or list(self._asked))
             known = ", ".join(sorted(self._asked))

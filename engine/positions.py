@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from typing import NamedTuple
 
 MOST_LINE = 4096
 """Characters of a line outside multi-line strings."""
@@ -16,6 +17,17 @@ MOST_DEPTH = 8
 """Parts of a key, and brackets inside brackets."""
 
 Path = tuple[str | int, ...]
+
+
+class Limits(NamedTuple):
+    """How much a text may hold, for texts that others wrote and that may be large."""
+
+    lines: int
+    marks: int
+    """Brackets, commas, equals signs, strings and lines, outside multi-line strings."""
+    keys: int
+    """Equals signs and opening brackets among them."""
+
 
 STRINGS = r"""
     '''(?:[^']++|'(?!''))*+(?:'{3,5}|(?P<unclosed_literal>\Z))
@@ -31,11 +43,20 @@ BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 BARE_VALUE = re.compile(r"[^,\]}\n#]+")
 
 
-def monsters(text: str) -> Iterator[tuple[int, str]]:
+def monsters(text: str, limits: Limits | None = None) -> Iterator[tuple[int, str]]:
     """Offsets and descriptions of what would make tomllib slow, and of a multi-line string that never ends."""
-    depth = dots = line_start = 0
+    depth = dots = line_start = marks = keys = 0
+    if limits and text.count("\n") > limits.lines:
+        yield 0, f"the file has too many lines; at most {limits.lines:,} are read"
+        return
     for token in TOKEN.finditer(text):
         mark = token["mark"]
+        if limits:
+            marks += 1
+            keys += mark is not None and mark in "=[{"
+            if marks > limits.marks or keys > limits.keys:
+                yield token.start(), "the file holds too many keys and values to be read"
+                return
         if mark == ".":
             dots += 1
             if dots >= MOST_DEPTH:

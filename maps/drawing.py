@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from engine.documents import Reader
 from engine.field.battlefield import MAX_COLUMNS, MAX_ROWS
@@ -46,6 +47,7 @@ class Drawing:
         return row * self.pitch[1] + self.origin[1], column * self.pitch[0] + self.origin[0]
 
 
+@lru_cache(4096)
 def glyph_fault(glyph: str) -> str | None:
     """What is wrong with a character as a glyph, or None."""
     if glyph in REFUSED_GLYPHS:

@@ -7,9 +7,12 @@ from dataclasses import field
 from engine.battle.units import Placement
 from engine.field.battlefield import Battlefield
 from engine.frozen import dataclass
+from engine.positions import Limits
 
 FORMAT = 1
-MOST_BYTES = 64_000_000
+MOST_BYTES = 16_000_000
+LIMITS = Limits(lines=500_000, marks=700_000, keys=40_000)
+"""Of a map's text; the largest map with a wall on most of its edges is within them."""
 MOST_UNITS = 500
 MOST_LAMPS = 500
 MOST_REACH = 100

@@ -98,6 +98,8 @@ def squares_at(table: Reader, columns: int, rows: int) -> list[Square]:
     names = table.texts("at") if is_list else (filled(table, "at"),)
     found = []
     for index, name in enumerate(names):
+        if table.document.is_full:
+            break
         place = (*table.path, "at", index) if is_list else (*table.path, "at")
         try:
             square = parse_square(name)

@@ -16,7 +16,19 @@ from maps.canvas import drawn_canvas
 from maps.drawing import Drawing, drawn_squares, glyph_fault, read_layer
 from maps.lamps import read_lamps
 from maps.legend import HUNDREDTHS, WAYS, Opening, SquareMeaning, filled, height, read_edges, read_legend, way_fault
-from maps.model import DIGITS, FLOOR, FORMAT, LARGEST_SQUARE, LETTERS, MOST_BYTES, MOST_HEIGHT, OUTSIDE, STEP, BattleMap
+from maps.model import (
+    DIGITS,
+    FLOOR,
+    FORMAT,
+    LARGEST_SQUARE,
+    LETTERS,
+    LIMITS,
+    MOST_BYTES,
+    MOST_HEIGHT,
+    OUTSIDE,
+    STEP,
+    BattleMap,
+)
 from maps.openings import read_openings
 from maps.overrides import override
 from maps.placements import read_placements
@@ -49,7 +61,7 @@ def parse_map(text: str, file: str) -> BattleMap:
     Raises:
         Unreadable: with every problem found, each with its line and column.
     """
-    document = parse(text, file, MOST_BYTES)
+    document = parse(text, file, MOST_BYTES, LIMITS)
     found = _read(document, text)
     document.check()
     return found

@@ -41,7 +41,8 @@ def read_drawn(text: str, sketch: Sketch) -> Imported:
         sketch.refuse("it is empty; expected a map")
     is_box = BOX.fullmatch(rows[0]) is not None
     wide = max(map(len, rows))
-    if len(rows) > 2 * MAX_ROWS + 1 or wide > 4 * MAX_COLUMNS + 1:
+    most_rows, most_wide = (2 * MAX_ROWS + 1, 4 * MAX_COLUMNS + 1) if is_box else (MAX_ROWS, MAX_COLUMNS)
+    if len(rows) > most_rows or wide > most_wide:
         sketch.refuse(f"it is larger than {MAX_COLUMNS} by {MAX_ROWS} squares")
     if not is_box:
         rows = _known(rows, sketch)

@@ -95,8 +95,7 @@ class _Scene:
         return (real(self.sketch, x, where) - left) / self.size, (real(self.sketch, y, where) - top) / self.size
 
     def walls(self) -> None:
-        """All walls of the level, the lowest first."""
-        found: list[tuple[Height, Point, Point, Thin]] = []
+        """All walls of the level."""
         for number, wall in enumerate(listed(self.sketch, self.value["walls"], "walls")):
             ends = wall.get("c") if isinstance(wall, dict) else None
             if not isinstance(ends, list) or len(ends) != 4:
@@ -108,10 +107,9 @@ class _Scene:
             start, end = (self.place(ends[at], ends[at + 1], f"walls[{number}]") for at in (0, 2))
             thin = self.thin(wall, start, end, self.heights(span))
             if thin is not None:
-                found.append((thin.changes.get("bottom", 0), start, end, thin))
-        for _, start, end, thin in sorted(found, key=lambda one: one[0]):
-            put = self.sketch.opening if "state" in thin.changes else self.sketch.line
-            put(start, end, thin)
+                door = _code(wall, "door", NOTHING)
+                put = self.sketch.opening if thin.kind == "window" or door else self.sketch.line
+                put(start, end, thin)
 
     def is_here(self, thing: Mapping[str, Any], span: Span) -> bool:
         return self.level is None or self.level.holds(thing, span)
@@ -177,7 +175,7 @@ class _Scene:
             through = sign * (end[1] - start[1]), sign * (start[0] - end[0])
             if kinds.barrier(kind, "feet").stops_shots:
                 told["one-way wall stops no shots", "one-way walls stop no shots"] += 1
-        return Thin(kind, changes, through)
+        return Thin(kind, tuple(changes.items()), through, is_overhead="blocks_movement" in changes)
 
     def fitting(self, kind: str, heights: dict[str, Height]) -> dict[str, Any]:
         """Heights that such a thing can have; what hangs overhead lets people pass under it."""

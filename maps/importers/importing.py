@@ -15,6 +15,13 @@ from maps.importers.unread import IMPORTED, refusal, unread_json, unread_lines, 
 from maps.importers.uvtt import read_uvtt
 from maps.importers.watabou import read_watabou
 
+MOST_TEXT = 4_000_000
+"""Characters of a map that is drawn or in words; the largest box of + - and | has half as many."""
+MOST_VALUES = 1_000_000
+"""Values in JSON, counted roughly by brackets and commas before any of it is read."""
+MOST_DIGITS = 40
+"""Of a whole number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -39,6 +46,8 @@ def import_map(text: str, file: str, name: str, scale: Scale | None = None, leve
     """
     sketch = Sketch(file, name, scale.square_size if scale else 0, scale.unit if scale else "")
     if not text.lstrip().startswith(("{", "[")):
+        if len(text) > MOST_TEXT:
+            sketch.refuse(f"it is too large for a map; at most {MOST_TEXT:,} characters are read")
         if what := unread_text(text):
             raise BattleboardError(refusal(file, what))
         return read_donjon(text, sketch) if is_donjon(text) else read_drawn(text, sketch)
@@ -55,8 +64,10 @@ def import_map(text: str, file: str, name: str, scale: Scale | None = None, leve
 
 
 def _json(text: str, file: str) -> dict[str, Any]:
+    if sum(map(text.count, "[{,")) > MOST_VALUES:
+        raise BattleboardError(f"{file} holds too many values for a map; at most {MOST_VALUES:,} are read.")
     try:
-        value = json.loads(text, parse_constant=_no_number)
+        value = json.loads(text, parse_int=_whole, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         if what := unread_lines(text):
             raise BattleboardError(refusal(file, what)) from None
@@ -71,3 +82,9 @@ def _json(text: str, file: str) -> dict[str, Any]:
 
 def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number in it has {len(digits.lstrip('-')):,} digits; at most {MOST_DIGITS} are read")
+    return int(digits)

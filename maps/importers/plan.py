@@ -1,36 +1,38 @@
-"""The plan that an importer draws: floors, thin things from lines anywhere, doors, lamps; in the end a map and notes.
-
-A line from a tool without squares becomes edges by one rule: two neighbouring squares have a wall between them where it
-crosses the way from the middle of one to the middle of the other. Nothing leaks through that, however crooked it is.
-"""
+"""The plan that an importer draws: floors, lines from anywhere, doors, lamps; in the end a map and notes."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
-from math import ceil, floor, isfinite
+from math import ceil, floor
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 from engine.errors import BattleboardError
 from engine.field.battlefield import LIGHTS, MAX_COLUMNS, MAX_ROWS, NOTHING, Barrier, Battlefield, Ground, Lamp
-from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.field.squares import Edge, Square
 from engine.frozen import dataclass
 from engine.text import clean
 from maps import kinds
+from maps.importers.lines import Place, passed, placed, span
+from maps.importers.snapping import Opening, Snapped, strength
 from maps.importers.thin import Thin
 from maps.model import MOST_LAMPS, MOST_REACH, BattleMap
 
 MOST_SEGMENTS = 20_000
 MOST_NAME = 80
 MOST_DESCRIPTION = 400
-SHARE = 1 / 3
-"""Of an edge, that a door has to cover to stand in it."""
+MOST_READ = 4000
+"""Characters of a name or a description that are looked at."""
+MOST_PASSED = 200_000
+"""Rows and columns that all lines of a file pass, and squares that its outlines and rooms hold."""
+OPENING = 100
+"""Of those, what an opening takes as long as."""
 LAMP_HEIGHT = {"feet": 600, "metres": 180}
 NEAREST = {"feet": 500, "metres": 150}
-SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 Point = tuple[float, float]
+"""In squares, from the upper left corner of the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,14 @@ class Sketch:
     light: int = LIGHTS.index("bright")
     ground: dict[Square, Ground] = field(default_factory=dict)
     """Where it is not floor."""
-    barriers: dict[Edge, Barrier] = field(default_factory=dict)
-    doors: int = 0
-    """How many there are so far."""
+    things: dict[Edge, Thin] = field(default_factory=dict)
+    """What stands on edges already."""
+    doors: dict[tuple[Place, Place], str] = field(default_factory=dict)
+    """Names of doors, by their ends."""
+    lines: list[tuple[Place, Place, Thin]] = field(default_factory=list)
+    openings: list[Opening] = field(default_factory=list)
+    passed: int = 0
+    """Rows and columns that the lines pass so far, and squares that outlines and rooms hold."""
     lamps: list[Lamp] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     """What was left out, and how often."""
@@ -90,45 +97,82 @@ class Sketch:
     def feet_or_metres(self) -> str:
         return self.unit or "feet"
 
+    def square_at(self, at: Point) -> Square:
+        """The square of a point; of one on the border of two squares the one nearer to the middle of the map."""
+
+        def number(place: float, count: int) -> int:
+            whole = floor(place)
+            return whole - 1 if whole == place and 2 * whole > count else whole
+
+        return Square(number(at[0], self.columns), number(at[1], self.rows))
+
     def put(self, edge: Edge, kind: str | Thin) -> None:
-        """Something thin on an edge of the map; what is there gives way to a door or a window, not to a wall."""
-        thin = kind if isinstance(kind, Thin) else Thin(kind)
+        """Something thin on an edge of the map; of two things on one edge the stronger stays."""
+        thin = _thin(kind)
         if not any(self.has(square) for square in edge.squares):
             self.skipped["lines outside the map"] += 1
-        elif thin.kind != "wall" or edge not in self.barriers:
-            self.barriers[edge] = thin.barrier(edge, self.feet_or_metres)
+        else:
+            self.things[edge] = min(self.things.get(edge, thin), thin, key=strength)
 
     def line(self, start: Point, end: Point, kind: str | Thin) -> None:
         """A line from point to point, as something thin of a kind."""
-        if start == end:
+        first, last = self._ends(start, end)
+        if first == last:
             self.skipped["lines without length"] += 1
-            return
-        for edge in crossed(start, end, self.columns, self.rows):
-            self.put(edge, kind)
+        else:
+            self.lines.append((first, last, _thin(kind)))
 
-    def opening(self, start: Point, end: Point, kind: str | Thin) -> None:
-        """A door or a window: on every edge that it covers by a third, or on the one that it covers most."""
-        shares = covered(start, end)
-        if not shares:
+    def opening(self, start: Point, end: Point, kind: str | Thin, is_hole: bool = False) -> None:
+        """A door or a window: on the edges that it crosses, and on those of its wall that it covers by a third.
+
+        Args:
+            start: one end.
+            end: the other.
+            kind: of what stands there.
+            is_hole: whether a wall that runs on the very line of the opening ends at it, though the file draws it
+                through.
+        """
+        first, last = self._ends(start, end)
+        if first == last:
             self.skipped["openings without length"] += 1
-            return
-        most = max(shares.values())
-        thin = self._door(kind)
-        for edge, share in shares.items():
-            if share >= min(SHARE, most):
-                self.put(edge, thin)
+        else:
+            self.spend(OPENING)
+            thin = _thin(kind)
+            if kinds.barrier(thin.kind, "feet").can_open:
+                name = self.doors.setdefault((first, last), f"door-{len(self.doors) + 1}")
+                thin = replace(thin, changes=(*thin.changes, ("door", name)))
+            self.openings.append(Opening(first, last, thin, is_hole))
 
-    def _door(self, kind: str | Thin) -> Thin:
-        """A door with a name of its own, so that all edges that it comes to open together."""
-        thin = kind if isinstance(kind, Thin) else Thin(kind)
-        if not kinds.barrier(thin.kind, "feet").can_open:
-            return thin
-        self.doors += 1
-        return replace(thin, changes={**thin.changes, "door": f"door-{self.doors}"})
+    def _ends(self, start: Point, end: Point) -> tuple[Place, Place]:
+        first, last = placed(start), placed(end)
+        self.spend(1 + span(first, last, self.columns, self.rows))
+        return first, last
+
+    def spend(self, squares: int) -> None:
+        """Counts what takes time, so that no file takes long."""
+        self.passed += squares
+        if self.passed > MOST_PASSED:
+            self.refuse(f"its lines and rooms cover more than {MOST_PASSED:,} squares; at most that many are read")
+
+    def inside(self, outline: list[Point]) -> list[Square]:
+        """The squares of the map whose middles a closed outline holds."""
+        places = [placed(at) for at in outline]
+        rows: dict[int, list[int]] = {}
+        for start, end in zip(places, [*places[1:], places[0]], strict=True):
+            self.spend(1 + span(start, end, 0, self.rows))
+            for row, column in passed(start, end, self.columns, self.rows):
+                rows.setdefault(row, []).append(min(max(0, column), self.columns))
+        found: list[Square] = []
+        for row, columns in rows.items():
+            columns.sort()
+            for left, right in zip(columns[::2], columns[1::2], strict=True):
+                self.spend(right - left)
+                found += (Square(column, row) for column in range(left, right))
+        return found
 
     def lamp(self, at: Point, bright: float, dim: float) -> None:
         """A source of light; distances in squares."""
-        square = Square(floor(at[0]), floor(at[1]))
+        square = self.square_at(at)
         if not self.has(square):
             self.skipped["lights outside the map"] += 1
         elif len(self.lamps) >= MOST_LAMPS:
@@ -145,13 +189,19 @@ class Sketch:
         if not self.square_size:
             self.square_size, self.unit = NEAREST["feet"], "feet"
             self.notes.append("The file has no scale: a square is 5 feet. --square and --unit say otherwise.")
+        snapped = Snapped(self.columns, self.rows, self.lines, self.openings)
+        for edge, thin in snapped.things.items():
+            self.put(edge, thin)
+        self.skipped["doors and windows that share their edge with something stronger"] += snapped.hidden
+        self.skipped["lines outside the map"] += snapped.outside
         plain = kinds.ground("floor", "", self.unit, ".")
+        barriers = {edge: thin.barrier(edge, self.unit) for edge, thin in self.things.items()}
         order: dict[Ground, int] = {}
         squares = [Square(column, row) for row in range(self.rows) for column in range(self.columns)]
         layer = tuple(order.setdefault(self.ground.get(square, plain), len(order)) for square in squares)
         lamps = list({(lamp.at, lamp.bright, lamp.dim): lamp for lamp in self.lamps}.values())
         battlefield = Battlefield(
-            name=clean(self.name, MOST_NAME) or "Imported map",
+            name=clean(self.name[:MOST_READ], MOST_NAME) or "Imported map",
             columns=self.columns,
             rows=self.rows,
             unit=self.unit,
@@ -161,44 +211,23 @@ class Sketch:
             elevation=(0,) * len(layer),
             smoke=(0,) * len(layer),
             light=(self.light,) * len(layer),
-            barriers=MappingProxyType(alone(self.barriers)),
+            barriers=MappingProxyType(_without_lone_doors(barriers)),
             lamps=tuple(lamps),
         )
         regions = areas(battlefield)
         self.notes.append(f"{battlefield.columns} by {battlefield.rows} squares; closed areas: {told_areas(regions)}.")
         self.notes += [f"{what[0].upper()}{what[1:]}: {count}." for what, count in self.counts.items() if count]
-        self.notes += [f"Left out: {what}: {count}." for what, count in self.skipped.items()]
-        return Imported(BattleMap(battlefield, (), clean(self.description, MOST_DESCRIPTION)), tuple(self.notes))
+        self.notes += [f"Left out: {what}: {count}." for what, count in self.skipped.items() if count]
+        return Imported(
+            BattleMap(battlefield, (), clean(self.description[:MOST_READ], MOST_DESCRIPTION)), tuple(self.notes)
+        )
 
 
-def crossed(start: Point, end: Point, columns: int, rows: int) -> Iterator[Edge]:
-    """The edges between whose squares' middles a line passes. A point on such a way counts for one side only."""
-    for (x0, y0), (x1, y1), across, along, side in (
-        (start, end, columns, rows, "W"),
-        (start[::-1], end[::-1], rows, columns, "N"),
-    ):
-        low, high = min(y0, y1), max(y0, y1)
-        for number in range(max(0, ceil(low - 0.5)), min(along, ceil(high - 0.5))):
-            middle = number + 0.5
-            place = floor(x0 + (x1 - x0) * (middle - y0) / (y1 - y0) + 0.5)
-            if 0 <= place <= across:
-                yield Edge(place, number, "W") if side == "W" else Edge(number, place, "N")
+def _thin(kind: str | Thin) -> Thin:
+    return kind if isinstance(kind, Thin) else Thin(kind)
 
 
-def covered(start: Point, end: Point) -> Mapping[Edge, float]:
-    """How much of each edge a straight opening covers; a slanting one lies as its longer way does."""
-    is_upright = abs(end[1] - start[1]) >= abs(end[0] - start[0])
-    (across, low), (further, high) = (start, end) if is_upright else (start[::-1], end[::-1])
-    place, low, high = floor((across + further) / 2 + 0.5), min(low, high), max(low, high)
-    shares = {}
-    for number in range(floor(low), ceil(high)):
-        share = min(high, number + 1) - max(low, number)
-        if share > 0:
-            shares[Edge(place, number, "W") if is_upright else Edge(number, place, "N")] = share
-    return shares
-
-
-def alone(barriers: Mapping[Edge, Barrier]) -> dict[Edge, Barrier]:
+def _without_lone_doors(barriers: Mapping[Edge, Barrier]) -> dict[Edge, Barrier]:
     """The same, without the names of doors that came to stand on one edge only."""
     counts = Counter(barrier.door for barrier in barriers.values())
     return {edge: replace(one, door="") if counts[one.door] == 1 else one for edge, one in barriers.items()}
@@ -206,20 +235,36 @@ def alone(barriers: Mapping[Edge, Barrier]) -> dict[Edge, Barrier]:
 
 def areas(battlefield: Battlefield) -> list[int]:
     """Sizes of the areas that walls and closed doors keep apart, largest first."""
-    free = {square for square in battlefield.squares() if not battlefield.ground_at(square).blocks_movement}
+    wide = battlefield.columns + 1  # each row ends in a square that nobody can stand on, so there is no step around it
+    solid = [ground.blocks_movement for ground in battlefield.legend]
+    free = bytearray(wide * (battlefield.rows + 2))
+    for row in range(battlefield.rows):
+        layer = battlefield.ground[row * battlefield.columns : (row + 1) * battlefield.columns]
+        free[(row + 1) * wide : (row + 2) * wide - 1] = bytes(not solid[number] for number in layer)
+    shut = {
+        ((edge.row + 1) * wide + edge.column, 1 if edge.side == "W" else wide)
+        for edge, barrier in battlefield.barriers.items()
+        if barrier.blocks_movement and not barrier.is_open
+    }
     sizes = []
-    while free:
-        found, waiting = 0, [free.pop()]
+    start = free.find(1)
+    while start >= 0:
+        free[start] = 0
+        found, waiting = 0, [start]
         while waiting:
-            square = waiting.pop()
+            here = waiting.pop()
             found += 1
-            for side in SIDES:
-                there = square.step(side)
-                barrier = battlefield.barriers.get(edge_of(square, side))
-                if there in free and (barrier is None or barrier.is_open or not barrier.blocks_movement):
-                    free.remove(there)
+            for there, wall in (
+                (here - 1, (here, 1)),
+                (here + 1, (here + 1, 1)),
+                (here - wide, (here, wide)),
+                (here + wide, (here + wide, wide)),
+            ):
+                if free[there] and wall not in shut:
+                    free[there] = 0
                     waiting.append(there)
         sizes.append(found)
+        start = free.find(1, start)
     return sorted(sizes, reverse=True)
 
 
@@ -240,7 +285,7 @@ def wall_off(sketch: Sketch, floors: Mapping[Square, Ground]) -> None:
 
 def real(sketch: Sketch, value: Any, where: str) -> float:
     """A finite number of bearable size."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or abs(value) > 10**7:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 10**7:
         sketch.refuse(f"{where} is no number; expected one")
     return float(value)
 
@@ -261,6 +306,11 @@ def listed(sketch: Sketch, value: Any, where: str, most: int = MOST_SEGMENTS) ->
     if len(value) > most:
         sketch.refuse(f"{where} has {len(value)} entries; at most {most} are read")
     return value
+
+
+def code(value: Any) -> int:
+    """A whole number that stands for something; 0 where there is anything else."""
+    return value if isinstance(value, int) else 0
 
 
 def moved(place: Point, origin: Point) -> Point:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field, replace
-from types import MappingProxyType
+from dataclasses import replace
 from typing import Any
 
 from engine.field.battlefield import Barrier
@@ -18,10 +16,13 @@ class Thin:
     """One wall, door, window or the like of a file, wherever it comes to stand."""
 
     kind: str
-    changes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    """Fields of the barrier that are not as the kind has them."""
+    changes: tuple[tuple[str, Any], ...] = ()
+    """Fields of the barrier that are not as the kind has them, and what they are."""
     through: tuple[float, float] | None = None
     """Right and down: the way in which one looks and walks through it; None: it works both ways."""
+
+    is_overhead: bool = False
+    """Whether it hangs so high that it gives way to everything below."""
 
     def barrier(self, edge: Edge, unit: str) -> Barrier:
         """What stands on an edge that it comes to.
@@ -29,7 +30,7 @@ class Thin:
         Raises:
             KeyError: there is no such kind.
         """
-        found = replace(kinds.barrier(self.kind, unit), **self.changes)
+        found = replace(kinds.barrier(self.kind, unit), **dict(self.changes))
         way = _across(edge, self.through) if self.through else None
         if way is None:
             return found

@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Any
 
 from engine.field.battlefield import LIGHTS
-from engine.field.squares import Square
 from maps import kinds
 from maps.importers.plan import Imported, Point, Sketch, listed, moved, point, real
 
@@ -67,7 +66,7 @@ def _portals(value: dict[str, Any], sketch: Sketch, origin: Point) -> None:
         is_window = portal.get("closed") is False
         if is_window:
             sketch.counts["openings that the file calls open became windows, as its editors write them"] += 1
-        sketch.opening(start, end, "window" if is_window else "door")
+        sketch.opening(start, end, "window" if is_window else "door", is_hole=True)
 
 
 def _thing(sketch: Sketch, outline: list[Point]) -> None:
@@ -78,25 +77,10 @@ def _thing(sketch: Sketch, outline: list[Point]) -> None:
     crate = kinds.ground("floor", "crate", sketch.feet_or_metres, "o")
     left, right = min(x for x, _ in outline), max(x for x, _ in outline)
     top, bottom = min(y for _, y in outline), max(y for _, y in outline)
-    squares = [
-        Square(column, row)
-        for row in range(max(0, int(top)), min(sketch.rows, int(bottom) + 1))
-        for column in range(max(0, int(left)), min(sketch.columns, int(right) + 1))
-        if holds(outline, (column + 0.5, row + 0.5))
-    ]
-    for square in squares or [Square(int((left + right) // 2), int((top + bottom) // 2))]:
+    middle = (left + right) / 2, (top + bottom) / 2
+    for square in sketch.inside(outline) or [sketch.square_at(middle)]:
         if sketch.has(square):
             sketch.ground[square] = crate
-
-
-def holds(outline: list[Point], at: Point) -> bool:
-    """Whether a closed outline goes around a point."""
-    x, y = at
-    inside = False
-    for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
-        if (y0 > y) != (y1 > y) and x < x0 + (x1 - x0) * (y - y0) / (y1 - y0):
-            inside = not inside
-    return inside
 
 
 def _light(value: dict[str, Any], sketch: Sketch) -> None:

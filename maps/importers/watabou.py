@@ -98,6 +98,7 @@ def _rect(sketch: Sketch, value: Any, number: int) -> Rect:
     x, y, width, height = (round(real(sketch, value.get(key), f"{where}.{key}")) for key in ("x", "y", "w", "h"))
     if not (0 < width <= 500 and 0 < height <= 500 and abs(x) <= 500 and abs(y) <= 500):
         sketch.refuse(f"{where} is too large or too far off")
+    sketch.spend(width * height)
     return x, y, width, height, bool(value.get("rotunda"))
 
 

@@ -21,6 +21,9 @@ from tui.records.tables import read_tables
 HEAD = 4096
 """Characters in which a text says what it is."""
 
+MOST_WIDE = MOST_BYTES // 2
+"""Bytes of a text beyond ASCII, which takes up to four times as much memory."""
+
 
 def read_text(path: Path) -> str:
     """The text of a plain file of bearable size.
@@ -37,6 +40,9 @@ def read_text(path: Path) -> str:
         if status.st_size > MOST_BYTES:
             raise Unreadable(shown, [Problem(1, 1, f"the file is too large; at most {MOST_BYTES:,} bytes are read")])
         content = path.read_bytes()
+        if status.st_size > MOST_WIDE and not content.isascii():
+            what = f"the file is too large; at most {MOST_WIDE:,} bytes are read of a text with characters beyond ASCII"
+            raise Unreadable(shown, [Problem(1, 1, what)])
         return content.decode("utf-8-sig")
     except FileNotFoundError:
         raise BattleboardError(f"There is no file {shown}.") from None

@@ -1,0 +1,147 @@
+"""Which thin thing stands on which edge, once all lines and openings of a file are known, whatever their order.
+
+Where lines meet, the stronger stays: a wall before a door, a door before a window, a window before bars, those before
+a curtain. An opening is a piece of its wall and lies on the same chain of edges.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from math import hypot
+
+from engine.field.squares import Edge
+from engine.frozen import dataclass
+from maps import kinds
+from maps.importers.lines import PARTS, Place, crossed
+from maps.importers.thin import Thin
+
+STRONGEST = ("wall", "locked door", "door", "open door", "gate", "window", "glass", "bars", "curtain")
+STRENGTH = (*STRONGEST, *(kind for kind in kinds.EDGES if kind not in STRONGEST))
+"""Kinds of thin things, the strongest first."""
+REACH = PARTS // 6
+"""An opening covers a third of an edge when its end is that near to the middle of it, or beyond."""
+BESIDE = 1 / 3
+"""Of an opening, that a wall runs beside to stand in front of it, and does not merely meet it."""
+SAME_LINE = PARTS // 20
+"""From the line of a wall to an opening that is a hole in it."""
+MOST_ON_EDGE = 16
+"""Walls on one edge that are remembered."""
+NEAR = PARTS
+"""From the middle of an opening to a wall that it can be in."""
+
+Line = tuple[Place, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A door or a window from place to place."""
+
+    start: Place
+    end: Place
+    thin: Thin
+    is_hole: bool
+    """Whether a wall on its very line ends at it."""
+
+
+def strength(thin: Thin) -> int:
+    """Where something thin stands among the others, the strongest first; what hangs overhead comes last."""
+    return STRENGTH.index(thin.kind) + len(STRENGTH) * thin.is_overhead
+
+
+class Snapped:
+    """What stands on each edge of all lines and openings on a map."""
+
+    def __init__(
+        self, columns: int, rows: int, lines: Iterable[tuple[Place, Place, Thin]], openings: Sequence[Opening]
+    ) -> None:
+        self.things: dict[Edge, Thin] = {}
+        self.hidden = 0
+        """Openings that something stronger stands in front of."""
+        self.outside = 0
+        """Openings that lie outside the map."""
+        self._size = columns, rows
+        self._walls: defaultdict[Edge, list[Line]] = defaultdict(list)
+        self._opened: set[Edge] = set()
+        for start, end, thin in sorted(lines, key=lambda line: strength(line[2])):
+            is_wall = thin.kind == "wall" and not thin.is_overhead
+            for edge in crossed(start, end, columns, rows):
+                self.things.setdefault(edge, thin)
+                if is_wall and len(self._walls[edge]) < MOST_ON_EDGE:
+                    self._walls[edge].append((start, end))
+        openings = sorted(openings, key=lambda opening: strength(opening.thin))
+        crossings = [list(self._crossed(opening.start, opening.end)) for opening in openings]
+        counts = [self._open(opening, edges) for opening, edges in zip(openings, crossings, strict=True)]
+        for number, (opening, edges) in enumerate(zip(openings, crossings, strict=True)):
+            if not any(self._is_beside(opening, edge) for edge in edges):
+                counts[number] += self._open(opening, self._covered(opening))
+        for opening, edges, count in zip(openings, crossings, counts, strict=True):
+            if not count:
+                near = edges or self._nearest(opening)
+                self.hidden += not self._open(opening, near) and bool(near)
+                self.outside += not near
+
+    def _open(self, opening: Opening, edges: Iterable[Edge]) -> int:
+        """Puts an opening on those edges that nothing stronger is on; how many they are."""
+        found = [edge for edge in edges if edge not in self._opened and not self._is_beside(opening, edge)]
+        self.things.update(dict.fromkeys(found, opening.thin))
+        self._opened.update(found)
+        return len(found)
+
+    def _crossed(self, start: Place, end: Place) -> Iterator[Edge]:
+        return crossed(start, end, *self._size)
+
+    def _is_beside(self, opening: Opening, edge: Edge) -> bool:
+        """Whether a wall that crosses an edge runs along the opening."""
+        return any(_runs_along(opening, line) for line in self._walls.get(edge, ()))
+
+    def _covered(self, opening: Opening) -> Iterator[Edge]:
+        """Edges of walls beyond the ends of an opening, that it covers by a third."""
+        (x0, y0), (x1, y1) = opening.start, opening.end
+        part = REACH / max(abs(x1 - x0), abs(y1 - y0))
+        right, down = round((x1 - x0) * part), round((y1 - y0) * part)
+        for line in ((opening.start, (x0 - right, y0 - down)), (opening.end, (x1 + right, y1 + down))):
+            yield from (edge for edge in self._crossed(*line) if edge in self._walls)
+
+    def _nearest(self, opening: Opening) -> list[Edge]:
+        """For an opening between two edges: those of walls whose crossing is nearest, else the one it lies on."""
+        (x0, y0), (x1, y1) = opening.start, opening.end
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        column, row = int(x // PARTS), int(y // PARTS)
+        away: dict[Edge, float] = {}
+        for edge in (Edge(c, r, side) for c in range(column - 1, column + 3) for r in range(row - 1, row + 3)
+                     for side in "NW"):  # fmt: skip
+            lines = [line for line in self._walls.get(edge, ()) if not _runs_along(opening, line)]
+            if lines:
+                away[edge] = min(hypot(at[0] - x, at[1] - y) for at in (_crossing(edge, line) for line in lines))
+        nearest = min(away.values(), default=NEAR + 1)
+        if nearest <= NEAR:
+            return [edge for edge, far in away.items() if far <= nearest + 1]
+        part = PARTS / 2 / max(abs(x1 - x0), abs(y1 - y0))
+        right, down = (x1 - x0) * part, (y1 - y0) * part
+        return list(self._crossed((round(x - right), round(y - down)), (round(x + right), round(y + down))))
+
+
+def _runs_along(opening: Opening, line: Line) -> bool:
+    """Whether a wall runs beside an opening, and not only up to it."""
+    (x, y), (x1, y1) = opening.start, opening.end
+    dx, dy = x1 - x, y1 - y
+    (u, v), (u1, v1) = line
+    if opening.is_hole:
+        wide, high = u1 - u, v1 - v
+        most = SAME_LINE * hypot(wide, high)
+        if all(abs(wide * (b - v) - high * (a - u)) <= most for a, b in (opening.start, opening.end)):
+            return False
+    long = dx * dx + dy * dy
+    ends = sorted((dx * (a - x) + dy * (b - y) for a, b in line))
+    return min(long, ends[1]) - max(0, ends[0]) > BESIDE * long
+
+
+def _crossing(edge: Edge, line: Line) -> tuple[float, float]:
+    """Where a line crosses the way between the middles of an edge's squares."""
+    (x, y), (x1, y1) = line
+    if edge.side == "W":
+        middle = (edge.row + 0.5) * PARTS
+        return x + (x1 - x) * (middle - y) / (y1 - y), middle
+    middle = (edge.column + 0.5) * PARTS
+    return middle, y + (y1 - y) * (middle - x) / (x1 - x)
