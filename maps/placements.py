@@ -65,7 +65,7 @@ def _read_placement(reader: Reader, battlefield: Battlefield) -> Placement:
     centre = Square(battlefield.columns // 2, battlefield.rows // 2)
     return Placement(
         id=id,
-        name=filled(reader, "name", id.replace("-", " ").replace("_", " ").capitalize(), most=MOST_NAME),
+        name=filled(reader, "name", id.replace("-", " ").replace("_", " ").strip().capitalize(), most=MOST_NAME),
         role=_read_role(reader),
         side=filled(reader, "side", most=MOST_SIDE),
         at=at or Square(-1, -1),
