@@ -184,6 +184,25 @@ def test_aog_3_medium_cover_costs_30() -> None:
     assert table.worth("light-cover") is None
 
 
+@pytest.mark.parametrize("name", ["window", "shop front"])
+def test_aog_3_a_window_is_medium_cover(name: str) -> None:
+    """AOG-3: peeking out of a window is the chapter's own example of medium cover, whatever the map calls it."""
+    window = f'[[edge]]\nat = "F1"\nside = "W"\nkind = "window"\nname = "{name}"'
+    table = duel(5, toml=window)
+    assert Fraction(1, 4) <= table.shot().situation.trace.covered < Fraction(3, 4)
+    assert table.shot().situation.facts["cover_material"] == "medium"
+    assert (table.worth("medium-cover"), table.worth("light-cover")) == (-30, None)
+    barely = duel(5, toml=f"{window}\nsill = 0.3\nlintel = 3")
+    assert 0 < barely.shot().situation.trace.covered < Fraction(1, 4)
+    assert (barely.worth("medium-cover"), barely.worth("thin-cover")) == (None, 0)
+
+
+def test_aog_3_a_low_wall_of_the_same_material_as_a_window_is_light_cover() -> None:
+    """AOG-3: the rule is about windows; what else is of medium material covers as before."""
+    assert behind(1, "medium").worth("light-cover") == -15
+    assert behind(1, "medium").worth("medium-cover") is None
+
+
 def test_aog_3_full_cover_cannot_be_shot_at_but_through() -> None:
     """AOG-3: full cover, no ranged attack; shooting through it is an action of its own."""
     table = behind(2.5, "medium")

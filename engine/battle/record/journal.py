@@ -29,6 +29,10 @@ from engine.text import clean, visible
 APPLICATION_ID = 0x62627264  # "bbrd"
 FORMAT = 1
 LARGEST_FILE = 4096 * 65536
+LARGEST_TEXT = 64_000_000
+"""Bytes of a text that a battle began with, its map or its rules: as large as a map's file may be."""
+LARGEST_BODY = 8_000_000
+"""Bytes of an event: four times what all squares of the largest map take."""
 BUSY_SECONDS = 2
 ROWS_AT_ONCE = 500
 TABLES = (
@@ -108,6 +112,7 @@ class Journal:
         self._is_writer, self._why_read_only = not read_only, "it is open read-only"
         self._connection, self._opened, self._identity = connection, opened, path.lstat()
         self.header, self._start = _read_header(connection)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_BODY)
         self._tail = (0, self._start)
         self._checked: deque[Row] = deque()
         for row, digest in self._chain():
@@ -266,7 +271,7 @@ class Journal:
             more = len(found) == ROWS_AT_ONCE
 
 
-FAILURES = (sqlite3.Error, OSError, ValueError, TypeError, RecursionError)
+FAILURES = (sqlite3.Error, OSError, ValueError, TypeError, RecursionError, MemoryError)
 
 
 @contextmanager
@@ -284,6 +289,10 @@ def _failing_as(failure: type[NotABattle | CannotSave], path: Path) -> Iterator[
 def _why(error: BaseException) -> str:
     if isinstance(error, sqlite3.IntegrityError):
         return "it was changed elsewhere; open it again to see what is there"
+    if isinstance(error, MemoryError | RecursionError):
+        return "it asks for more memory than there is"
+    if isinstance(error, sqlite3.DataError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_TOOBIG:
+        return "it holds a text that is too large"
     if isinstance(error, FileExistsError):
         return "something of that name is there already"
     return clean(getattr(error, "strerror", None) or str(error) or type(error).__name__, 120)
@@ -324,6 +333,7 @@ def _make_file(path: Path) -> None:
 
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_TEXT)
     for setting in CAREFUL:
         connection.execute(f"PRAGMA {setting}")
     return connection

@@ -37,6 +37,16 @@ def test_the_alternation_lasts_the_whole_path():
     assert path_cost(field, squares("A1 B2 C2 D1"), MoveRules("alternating")) == 1 + 1 + 2
 
 
+@pytest.mark.parametrize(("metric", "cost"), [("chebyshev", 3), ("alternating", 5), ("euclidean", Fraction(9, 2))])
+def test_a_path_after_an_odd_number_of_diagonals_begins_with_a_dear_one(metric, cost):
+    field, rules = drawn("....", "....", "....", "...."), MoveRules(metric)
+    assert path_cost(field, squares("A1 B2 C3 D4"), rules, odd=True) == cost
+    assert path_through(field, squares("A1 D4"), cost, rules, odd=True) == squares("A1 B2 C3 D4")
+    if metric == "alternating":
+        with pytest.raises(Illegal, match="out of reach"):
+            path_through(field, squares("A1 D4"), cost - Fraction(1, 2), rules, odd=True)
+
+
 def test_difficult_ground_costs_what_it_says_and_diagonals_multiply():
     field = drawn(".~.", "..~")
     assert path_cost(field, squares("A1 B1")) == 2
