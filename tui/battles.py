@@ -14,12 +14,13 @@ import shutil
 import tempfile
 import unicodedata
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.battle.battle import Battle
 from engine.battle.record.journal import APPLICATION_ID, Header, Journal, NotABattle
 from engine.battle.record.session import Session
 from engine.battle.setup import begin
@@ -166,24 +167,28 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def open_battle(path: Path, read_only: bool = False) -> Session:
+def open_battle(
+    path: Path, read_only: bool = False, recovers: bool = True, each: Callable[[Battle], object] | None = None
+) -> Session:
     """A battle as it was left, with the map and the rules that are in its file.
 
     Args:
         path: the file.
         read_only: change nothing and take no lock; for a battle that is open elsewhere.
+        recovers: see `Journal.open`.
+        each: gets the battle after every command, undo and redo.
 
     Raises:
         NotABattle: the file is missing, foreign, damaged, or says what cannot be; the message names it.
         NewerFormat, OpenElsewhere, CannotSave: see `journal`.
     """
-    journal = Journal.open(path, read_only)
+    journal = Journal.open(path, read_only, recovers)
     try:
         header = journal.header
         field = parse_map(header.map_text, header.map_file).battlefield
         rules = parse_ruleset(header.ruleset_texts, header.ruleset_id, cache_folder())
         with _uncollected():
-            return Session.resume(field, rules, journal, now, checker(rules))
+            return Session.resume(field, rules, journal, now, checker(rules, each))
     except NotABattle:
         journal.close()
         raise

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from engine.battle.battle import Battle
 from engine.battle.projection import UnitView, View, assign_letters, project
 from engine.battle.units import Unit
-from engine.errors import Unknown
+from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
@@ -68,21 +68,94 @@ def check_side(battle: Battle, side: str) -> None:
         raise Unknown("side", side, known)
 
 
+class Recollection:
+    """The memory of a side while it looks at one moment after the other."""
+
+    def __init__(self, side: str, memory: Memory = NOTHING_SEEN) -> None:
+        self._side = side
+        self._ground, self._barriers = dict(memory.ground), dict(memory.barriers)
+        self._met = dict.fromkeys(memory.met)
+        self._last: Battle | None = None
+        self._fresh: set[Square] = set()
+        """Squares that are remembered as they are on the last field."""
+
+    def look(self, battle: Battle) -> None:
+        """Looks round at a battle as it stands now."""
+        last, field = self._last, battle.field
+        if last is None or last.field is not field:
+            self._fresh.clear()
+        elif not _has_moved(last, battle):
+            return
+        self._last = battle
+        self._met |= dict.fromkeys(unit.id for unit in _seen_others(battle, self._side))
+        squares = _seen_squares(battle, self._side) - self._fresh
+        light = lit(field) if squares else ()
+        for square in squares:
+            place = field.index(square)
+            self._ground[square] = (field.ground_at(square), field.elevation[place], field.smoke[place], light[place])
+            for way in SIDES:
+                edge = edge_of(square, way)
+                self._barriers.pop(edge, None)
+                if edge in field.barriers:
+                    self._barriers[edge] = field.barriers[edge]
+        self._fresh |= squares
+
+    @property
+    def memory(self) -> Memory:
+        return Memory(MappingProxyType(dict(self._ground)), MappingProxyType(dict(self._barriers)), tuple(self._met))
+
+
 def remember(memory: Memory, battle: Battle, side: str) -> Memory:
     """The memory after a look round at a battle as it stands now."""
-    squares = _seen_squares(battle, side)
-    field, light = battle.field, lit(battle.field)
-    ground, barriers = dict(memory.ground), dict(memory.barriers)
-    for square in squares:
-        place = field.index(square)
-        ground[square] = (field.ground_at(square), field.elevation[place], field.smoke[place], light[place])
-        for way in SIDES:
-            edge = edge_of(square, way)
-            barriers.pop(edge, None)
-            if edge in field.barriers:
-                barriers[edge] = field.barriers[edge]
-    met = dict.fromkeys((*memory.met, *(unit.id for unit in _seen_others(battle, side))))
-    return Memory(MappingProxyType(ground), MappingProxyType(barriers), tuple(met))
+    recollection = Recollection(side, memory)
+    recollection.look(battle)
+    return recollection.memory
+
+
+def _has_moved(last: Battle, battle: Battle) -> bool:
+    """Whether anybody is anywhere else, or there at all, who was not on the same field."""
+    if last.units is battle.units:
+        return False
+    if last.units.keys() != battle.units.keys():
+        return True
+    changed = ((last.units[unit.id], unit) for unit in battle.units.values() if last.units[unit.id] is not unit)
+    return any(_presence(one) != _presence(other) for one, other in changed)
+
+
+def _presence(unit: Unit) -> tuple[object, ...]:
+    """All of a unit on which it depends who sees it and what it sees."""
+    return unit.at, unit.size, unit.posture, unit.altitude, unit.side, unit.is_hidden, unit.is_defeated
+
+
+def follow(battles: Iterable[Battle], rules: Ruleset, side: str) -> View:
+    """What a side sees after all these moments of a battle, the last one now.
+
+    The turn of a unit that the GM has hidden is no moment: what is seen stays as it was before, until somebody else has
+    a turn. Only what the GM hides meanwhile is gone at once.
+
+    Raises:
+        BattleboardError: there are no moments.
+    """
+    recollection, shown = Recollection(side), None
+    for battle in battles:
+        if _is_hidden_turn(battle):
+            if shown is not None and not _hidden(battle) - _hidden(shown):
+                continue
+            before = ("", 0) if shown is None else (shown.active, shown.round)
+            battle = replace(battle, active=before[0], round=before[1])
+        recollection.look(battle)
+        shown = battle
+    if shown is None:
+        raise BattleboardError("The battle has not begun.")
+    return seat_view(shown, rules, side, recollection.memory)
+
+
+def _is_hidden_turn(battle: Battle) -> bool:
+    return battle.active in battle.units and battle.units[battle.active].is_hidden
+
+
+def _hidden(battle: Battle) -> set[str]:
+    return {unit.id for unit in battle.units.values() if unit.is_hidden}
 
 
 def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
