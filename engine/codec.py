@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, partial
@@ -135,7 +135,16 @@ def _read_fields(kind: Any, value: Any) -> Any:
             raise
         except FAULTS as wrong:
             raise Misfit(f"{name}: {_reason(wrong)}") from wrong
-    return kind(**found)
+    try:
+        return kind(**found)
+    except TypeError:
+        missing = next(name for name in readers if name not in found and not _has_default(kind, name))
+        raise Misfit(f"{missing} is missing") from None
+
+
+def _has_default(kind: Any, name: str) -> bool:
+    field = next(field for field in fields(kind) if field.name == name)
+    return field.default is not MISSING or field.default_factory is not MISSING
 
 
 def _bounded_reader(kind: Any, bounds: Bounds | OneOf) -> Reader:
