@@ -9,8 +9,9 @@ and a square is seen where somebody who stood on it would be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from itertools import product
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
@@ -87,7 +88,7 @@ class Recollection:
         elif not _has_moved(last, battle):
             return
         self._last = battle
-        self._met |= dict.fromkeys(unit.id for unit in _seen_others(battle, self._side))
+        self._met |= dict.fromkeys(unit.id for unit in _seen_others(battle, self._side, self._met))
         squares = _seen_squares(battle, self._side) - self._fresh
         light = lit(field) if squares else ()
         for square in squares:
@@ -204,8 +205,8 @@ def _eyes(battle: Battle, side: str) -> list[Unit]:
     return [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden and not unit.is_defeated]
 
 
-def _seen_others(battle: Battle, side: str) -> list[Unit]:
-    """Units of other sides that some unit of this one sees now."""
+def _seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Unit]:
+    """Units of other sides that some unit of this one sees now, but for some of whom that is not asked."""
     field, pairs = battle.field, _looked_on(battle.field).pairs
     eyes = [unit.body(field.unit) for unit in _eyes(battle, side)]
 
@@ -214,7 +215,7 @@ def _seen_others(battle: Battle, side: str) -> list[Unit]:
             pairs[eye, other] = _sees(field, eye, other)
         return pairs[eye, other]
 
-    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden)
+    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden and unit.id not in but)
     return [unit for unit in others if any(sees(eye, unit.body(field.unit)) for eye in eyes)]
 
 
@@ -242,23 +243,21 @@ def _looked_on(field: Battlefield) -> Looked:
 
 
 def _look(field: Battlefield, eye: Body) -> frozenset[Square]:
-    from engine.field.fan.overlook import overlook  # here, as NumPy is not to delay what does without
+    import numpy as np  # here, as NumPy is not to delay what does without
+
+    from engine.field.fan.overlook import overlook
 
     found = overlook(field, eye, body(eye.at, field.unit))
-    near = frozenset(there for square in eye.squares for there in (square, *_around(square)) if there in field)
-    shown = (found.visible > 0) & (found.smoke <= ENOUGH_SMOKE) & (found.light > DARK)
-    squares = near | {Square(int(column), int(row)) for row, column in zip(*shown.nonzero(), strict=True)}
-    walls = {there for square in squares for there in _around(square) if there in field and _is_wall(field, there)}
-    return frozenset(squares | walls)
-
-
-def _around(square: Square) -> Iterable[Square]:
-    return (square.step(way) for way in Direction)
-
-
-def _is_wall(field: Battlefield, square: Square) -> bool:
-    ground = field.ground_at(square)
-    return ground.blocks_sight and ground.blocks_movement
+    seen = (found.visible > 0) & (found.smoke <= ENOUGH_SMOKE) & (found.light > DARK)
+    for square in eye.squares:
+        seen[max(square.row - 1, 0) : square.row + 2, max(square.column - 1, 0) : square.column + 2] = True
+    kinds = np.array([ground.blocks_sight and ground.blocks_movement for ground in field.legend])
+    walls = kinds[np.array(field.ground)].reshape(field.rows, field.columns)
+    around = np.zeros((field.rows + 2, field.columns + 2), dtype=bool)
+    for down, right in product(range(3), repeat=2):
+        around[down : down + field.rows, right : right + field.columns] |= seen
+    shown = seen | (walls & around[1:-1, 1:-1])
+    return frozenset(Square(int(column), int(row)) for row, column in zip(*shown.nonzero(), strict=True))
 
 
 def _field(field: Battlefield, memory: Memory, now: frozenset[Square]) -> Battlefield:
