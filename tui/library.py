@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,6 +66,7 @@ def add_library(add: Add) -> None:
     seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     seen.add_argument("--side", metavar="S", default="", help="whose seat; else the first side's")
     seen.add_argument("--json", action="store_true", help="print what the side sees as JSON and stop")
+    seen.add_argument("--reader", action="store_true", help=argparse.SUPPRESS)  # the child of `watching`
     _add_screen_options(seen)
     compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
     compared.add_argument(
@@ -200,11 +202,15 @@ def _replay(chosen: argparse.Namespace) -> int:
 def _watch(chosen: argparse.Namespace) -> int:
     from tui.battles import the_battle
     from tui.reports.output import give
-    from tui.reports.seat import forced_side, read_seat, seat_json
+    from tui.reports.seat import forced_side, read_seat, seat_json, seat_of
 
     side, path = forced_side(chosen.side), the_battle(chosen.battle)
     if chosen.json:
         give(seat_json(read_seat(path, side)))
+        return 0
+    if chosen.reader:
+        earlier = sys.stdin.read()
+        give(seat_json(read_seat(path, side, seat_of(earlier) if earlier else None), is_whole=True))
         return 0
     from tui.terminal import check_terminal, prepare
     from tui.watching import Watch

@@ -7,7 +7,6 @@ process never holds anything else of the battle, and never opens its file.
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from pathlib import Path
 
@@ -34,6 +33,7 @@ class Watch:
         """
         self._path, self._side = path, side
         self._answer = b""
+        """What the last child gave, to be handed to the next: it goes on from there."""
         self._stamp: tuple[int, ...] = ()
         self._refused = 0
         self._seat: Seat
@@ -67,14 +67,14 @@ class Watch:
         Raises:
             BattleboardError: the file cannot be read now.
         """
-        self._stamp = self._stamp_now()  # before the look: what is written meanwhile is a change for the next one
-        words = ["watch", str(self._path), "--side", self._side, "--json"]
-        pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+        before, self._stamp = self._stamp, self._stamp_now()  # what is written during the look is for the next one
+        words = ["watch", str(self._path), "--side", self._side, "--reader"]
+        pipe = asyncio.subprocess.PIPE
         child = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", "-m", "tui", *words, stdin=nothing, stdout=pipe, stderr=pipe
+            sys.executable, "-P", "-m", "tui", *words, stdin=pipe, stdout=pipe, stderr=pipe
         )
         try:
-            answer, complaint = await child.communicate()
+            answer, complaint = await child.communicate(self._answer if before[:1] == self._stamp[:1] else b"")
         except asyncio.CancelledError:
             child.kill()
             raise
@@ -82,10 +82,10 @@ class Watch:
             self._refused = PATIENCE
             raise BattleboardError(complaint.decode(errors="replace").strip() or "The battle cannot be read.")
         self._refused = 0
-        if answer == self._answer:
-            return False
-        self._seat, self._answer = seat_of(json.loads(answer)), answer
-        return True
+        seat = seat_of(answer.decode())
+        is_other = not self._answer or seat.view != self._seat.view
+        self._seat, self._answer = seat, answer
+        return is_other
 
     def _stamp_now(self) -> tuple[int, ...]:
         try:

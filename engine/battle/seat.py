@@ -128,27 +128,46 @@ def _presence(unit: Unit) -> tuple[object, ...]:
     return unit.at, unit.size, unit.posture, unit.altitude, unit.side, unit.is_hidden, unit.is_defeated
 
 
-def follow(battles: Iterable[Battle], rules: Ruleset, side: str) -> View:
-    """What a side sees after all these moments of a battle, the last one now.
+def follow(
+    moments: Iterable[Battle], rules: Ruleset, side: str, memory: Memory = NOTHING_SEEN, looked: int = 0
+) -> tuple[View, Memory]:
+    """What a side sees after all these moments of a battle, the last one now, and what it remembers.
 
     The turn of a unit that the GM has hidden is no moment: what is seen stays as it was before, until somebody else has
     a turn. Only what the GM hides meanwhile is gone at once.
 
+    Args:
+        moments: the battle after each command, undo and redo.
+        rules: its rules.
+        side: whose seat it is.
+        memory: what the side remembers of the first moments.
+        looked: how many moments those are; they are not looked at again.
+
     Raises:
         BattleboardError: there are no moments.
     """
-    recollection, shown = Recollection(side), None
-    for battle in battles:
+    recollection, shown = Recollection(side, memory), None
+    for number, battle in enumerate(moments):
         if _is_hidden_turn(battle):
             if shown is not None and not _hidden(battle) - _hidden(shown):
                 continue
             before = ("", 0) if shown is None else (shown.active, shown.round)
             battle = replace(battle, active=before[0], round=before[1])
-        recollection.look(battle)
+        if number >= looked:
+            recollection.look(battle)
         shown = battle
     if shown is None:
         raise BattleboardError("The battle has not begun.")
-    return seat_view(shown, rules, side, recollection.memory)
+    return seat_view(shown, rules, side, recollection.memory), recollection.memory
+
+
+def memory_in(view: View, met: tuple[str, ...]) -> Memory:
+    """What a side remembers, as its view shows it; `met` are the others that it has seen."""
+    field = view.field
+    layers = zip(field.squares(), field.ground, field.elevation, field.smoke, field.light, strict=True)
+    ground = {square: (field.legend[ground], *rest) for square, ground, *rest in layers}
+    known = {square: what for square, what in ground.items() if what != (NOTHING, 0, 0, 0)}
+    return Memory(MappingProxyType(known), field.barriers, met)  # type: ignore[arg-type]  # `rest` is three numbers
 
 
 def _is_hidden_turn(battle: Battle) -> bool:

@@ -8,6 +8,7 @@ import os
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from textual.widgets import Static
@@ -16,6 +17,7 @@ from engine.battle import commands as cmd
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from rulesets import shipped_rulesets
+from tests.rules.random_play import roam
 from tests.tui.play import NARROW
 from tui.__main__ import main
 from tui.app import BoardApp
@@ -98,7 +100,7 @@ def test_a_file_that_cannot_be_read_now_is_one_message_and_tried_again_later() -
 def test_what_goes_from_the_reader_to_the_screen_loses_nothing(ruleset: str) -> None:
     with closing(new_battle("warehouse", ruleset, "7")) as played:
         seat = read_seat(played.journal.path, "")
-    again = seat_of(json.loads(json.dumps(seat_json(seat))))
+    again = seat_of(json.dumps(seat_json(seat)))
     plain = [replace(unit, stats=()) for unit in seat.view.units]
     assert replace(again.view, units=()) == replace(seat.view, units=())
     assert [replace(unit, stats=()) for unit in again.view.units] == plain
@@ -106,6 +108,17 @@ def test_what_goes_from_the_reader_to_the_screen_loses_nothing(ruleset: str) -> 
         assert [(name, shown(value)) for name, value in one.stats] == [
             (name, shown(value)) for name, value in other.stats
         ]
+
+
+@pytest.mark.parametrize("ruleset", ["occult-ops", "eva"])
+def test_a_look_that_goes_on_from_an_earlier_one_sees_what_a_look_from_the_beginning_does(ruleset: str) -> None:
+    with closing(new_battle("frontier-trail", ruleset, "7")) as played:
+        roamed = roam(played.history, played.rules, Random(5), 40)
+        path, seat = played.journal.path, None
+        for batches in (roamed.rows[:10], roamed.rows[10:11], roamed.rows[11:30], roamed.rows[30:]):
+            played.journal.extend([(batch, "then") for batch in batches])
+            seat = read_seat(path, "", seat and seat_of(json.dumps(seat_json(seat, is_whole=True))))
+            assert seat == read_seat(path, "")
 
 
 @pytest.mark.skipif(not Path("/proc/self/fdinfo").is_dir(), reason="needs /proc")

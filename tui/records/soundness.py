@@ -95,7 +95,7 @@ def _faults(battle: Battle, rules: Ruleset) -> Iterator[str]:
     acts |= {unit for held in battle.covers for unit in (held.attacker, held.target)}
     acts |= {unit for group in battle.groups for unit in group} | {laid.unit for laid in battle.charges}
     acts |= {about for unit in battle.units.values() if unit.about for about in _units_about(unit, rules)}
-    acts |= {battle.active, *(held.unit for held in (*battle.notes, *battle.policies))} - {""}
+    acts |= {battle.active, *(note.unit for note in battle.notes), *(held.unit for held in battle.policies)} - {""}
     if unknown := acts - battle.units.keys():
         yield f"it names {min(unknown)!r}, who is not there"
     yield from (

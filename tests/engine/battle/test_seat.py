@@ -241,7 +241,7 @@ def with_turns(*turns: str, hidden: str = "") -> list[Battle]:
 
 def published(moments: list[Battle]) -> list[View]:
     """What a seat is shown, one view after the other, without those that are as the one before."""
-    views = [follow(moments[: end + 1], rules(), "law") for end in range(len(moments))]
+    views = [follow(moments[: end + 1], rules(), "law")[0] for end in range(len(moments))]
     return [view for number, view in enumerate(views) if not number or view != views[number - 1]]
 
 
@@ -269,6 +269,6 @@ def test_who_is_hidden_in_a_turn_of_somebody_hidden_is_gone_at_once() -> None:
     *moments, last = with_turns("ada", "dog", "crook", hidden="crook")[:3]
     assert last.active == "crook"
     gone = apply_all(last, [ev.UnitHidden("dog")])
-    view = follow([*moments, last, gone], rules(), "law")
+    view, _ = follow([*moments, last, gone], rules(), "law")
     assert [unit.id for unit in view.units] == ["ada"]
     assert view.active == ""
