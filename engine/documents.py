@@ -364,6 +364,8 @@ def quoted(text: str) -> str:
 def said(value: object) -> str:
     """A value from a file as a message names it."""
     match value:
+        case None:
+            return "nothing"
         case bool():
             return "true" if value else "false"
         case NotExact():

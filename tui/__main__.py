@@ -32,6 +32,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BattleboardError as error:
         complain(str(error))
         return BAD_INPUT
+    except (MemoryError, RecursionError):
+        complain("This asks for more memory than there is. Nothing was changed; “battleboard check” looks at the file.")
+        return BAD_INPUT
+    except RuntimeError as error:
+        complain(f"battleboard cannot go on: {error}. What was saved is safe.")
+        return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

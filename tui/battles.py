@@ -14,7 +14,7 @@ import shutil
 import tempfile
 import unicodedata
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,15 +25,13 @@ from engine.battle.record.journal import APPLICATION_ID, Header, Journal, NotABa
 from engine.battle.record.session import Session
 from engine.battle.setup import begin
 from engine.errors import BattleboardError, Unknown, Unreadable
-from engine.field.silhouette import POSTURES
-from engine.field.squares import NotASquare, parse_square
 from engine.frozen import dataclass
-from engine.rules.model import ATTACK, SQUARE, Ruleset
+from engine.rules.model import Ruleset
 from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
-from maps.soundness import fault
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
 from tui.folders import cache_folder, data_folder, map_folders, ruleset_folders
+from tui.records.soundness import checker
 from tui.version import version
 
 if TYPE_CHECKING:
@@ -47,6 +45,7 @@ BATTLE = ".battle"
 MAP = ".toml"
 MOST_SLUG = 40
 MOST_FILE = 200
+MOST_FOUND = 300
 SQLITE = b"SQLite format 3\0"
 MARK_AT = 68
 """Where an SQLite file keeps the id of the program that it belongs to."""
@@ -168,26 +167,28 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def open_battle(path: Path, read_only: bool = False) -> Session:
+def open_battle(
+    path: Path, read_only: bool = False, recovers: bool = True, each: Callable[[Battle], object] | None = None
+) -> Session:
     """A battle as it was left, with the map and the rules that are in its file.
 
     Args:
         path: the file.
         read_only: change nothing and take no lock; for a battle that is open elsewhere.
+        recovers: see `Journal.open`.
+        each: gets the battle after every command, undo and redo.
 
     Raises:
         NotABattle: the file is missing, foreign, damaged, or says what cannot be; the message names it.
         NewerFormat, OpenElsewhere, CannotSave: see `journal`.
     """
-    journal = Journal.open(path, read_only)
+    journal = Journal.open(path, read_only, recovers)
     try:
         header = journal.header
         field = parse_map(header.map_text, header.map_file).battlefield
         rules = parse_ruleset(header.ruleset_texts, header.ruleset_id, cache_folder())
         with _uncollected():
-            session = Session.resume(field, rules, journal, now)
-        check_names(session.battle, rules)
-        return session
+            return Session.resume(field, rules, journal, now, checker(rules, each))
     except NotABattle:
         journal.close()
         raise
@@ -197,67 +198,6 @@ def open_battle(path: Path, read_only: bool = False) -> Session:
     except BaseException:
         journal.close()
         raise
-
-
-def check_names(battle: Battle, rules: Ruleset) -> None:
-    """Raises ValueError when a battle names what its ruleset has not: then the file is not what it says it is."""
-    for unit in battle.units.values():
-        wrong = [
-            *(weapon for weapon in (*unit.weapons, unit.weapon) if weapon and weapon not in rules.weapons),
-            *(pool for pool in unit.pools if pool not in rules.pools),
-            *(condition for condition in unit.conditions if condition not in rules.conditions),
-            *(posture for posture in (unit.posture,) if posture not in POSTURES),
-            *(role for role in (unit.role,) if role not in rules.sheets),
-            *(armour for armour in (unit.armour,) if armour and armour not in rules.armour),
-            *(worn for worn in unit.accessories or () if worn not in rules.accessories),
-            *(square.name for square in unit.squares if square not in battle.field),
-        ]
-        if wrong:
-            raise ValueError(f"unit {unit.id!r} has {wrong[0]!r}, which its rules and map know nothing of")
-    named = {battle.active, *battle.order, *(waiting.unit for waiting in battle.interrupted)}
-    named |= {*battle.closing, *(way.unit for way in battle.declared)}
-    named |= {unit for held in battle.openings for unit in (held.unit, held.against)}
-    for unit in battle.units.values():
-        for condition, about in unit.about.items():
-            kind = rules.conditions[condition].about if condition in rules.conditions else ""
-            if kind == "unit":
-                named.add(about)
-            elif not (
-                _is_square(about, battle)
-                if kind == SQUARE
-                else about in (rules.actions if kind == ATTACK else rules.weapons)
-            ):
-                raise ValueError(f"{condition!r} is about {about!r}, which its rules know nothing of")
-    named |= {unit for held in battle.covers for unit in (held.attacker, held.target)}
-    named |= {note.unit for note in battle.notes}
-    if unknown := named - {"", *battle.units}:
-        raise ValueError(f"it names {min(unknown)!r}, who is not there")
-    if unknown := set(battle.rulings) - set(rules.rulings):
-        raise ValueError(f"it decides {min(unknown)!r}, which its rules know nothing of")
-    if wrong_field := fault(battle.field):
-        raise ValueError(wrong_field)
-    for held in battle.covers:
-        if not 0 <= held.covered <= 1:
-            raise ValueError(f"{held.target!r} is covered by more than all of it")
-    for note in battle.notes:
-        if note.at is not None and note.at not in battle.field:
-            raise ValueError(f"a note is on {note.at.name}, which its map knows nothing of")
-    for laid in battle.charges:
-        if {laid.weapon, laid.action} - {*rules.weapons, *rules.actions} or laid.unit not in battle.units:
-            raise ValueError(f"{laid.id!r} is {laid.unit!r}'s {laid.weapon!r}, which is not known here")
-        if laid.at not in battle.field:
-            raise ValueError(f"{laid.id!r} lies on {laid.at.name}, which its map knows nothing of")
-    for item in battle.dropped:
-        if item.weapon not in rules.weapons or item.at not in battle.field:
-            raise ValueError(f"{item.weapon!r} lies on {item.at.name}, which its rules and map know nothing of")
-
-
-def _is_square(name: str, battle: Battle) -> bool:
-    """Whether that is a square of the battle's field."""
-    try:
-        return parse_square(name) in battle.field
-    except NotASquare:
-        return False
 
 
 def battles(folder: Path | None = None) -> list[Path]:
@@ -355,7 +295,9 @@ def _found_inside(error: Exception) -> str:
             first = error.problems[0]
             return f"the map or the rules inside cannot be used ({error.file}, line {first.line}: {first.message})"
         case BattleboardError() | ValueError():
-            return str(error).rstrip(".")
+            return clean(str(error).rstrip("."), MOST_FOUND)
+        case MemoryError() | RecursionError():
+            return "it asks for more memory than there is"
     return "its events do not fit each other"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,9 +54,20 @@ def add_library(add: Add) -> None:
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--toml", action="store_true", help="print a keys.toml to start from")
     form.add_argument("--markdown", action="store_true", help="print the page of the documentation")
-    seen = add("watch", _watch, "Show a battle from a side's seat, read-only, while it is played elsewhere")
+    seen = add(
+        "watch",
+        _watch,
+        "Show a battle from a side's seat, read-only, while it is played elsewhere: for the Game Master's own second "
+        "screen",
+    )
+    seen.epilog = (
+        "For the Game Master's own second screen. It is no wall against a player who has a shell: whoever can run it "
+        "under your account can read your files. BATTLEBOARD_SIDE, where it is set, allows that side alone."
+    )
     seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     seen.add_argument("--side", metavar="S", default="", help="whose seat; else the first side's")
+    seen.add_argument("--json", action="store_true", help="print what the side sees as JSON and stop")
+    seen.add_argument("--reader", action="store_true", help=argparse.SUPPRESS)  # the child of `watching`
     _add_screen_options(seen)
     compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
     compared.add_argument(
@@ -189,17 +201,24 @@ def _replay(chosen: argparse.Namespace) -> int:
 
 
 def _watch(chosen: argparse.Namespace) -> int:
-    from contextlib import closing
+    from tui.battles import the_battle
+    from tui.reports.output import give
+    from tui.reports.seat import forced_side, read_seat, seat_json, seat_of
 
-    from tui.battles import open_battle, the_battle
+    side, path = forced_side(chosen.side), the_battle(chosen.battle)
+    if chosen.json:
+        give(seat_json(read_seat(path, side)))
+        return 0
+    if chosen.reader:
+        earlier = sys.stdin.read()
+        give(seat_json(read_seat(path, side, seat_of(earlier) if earlier else None), is_whole=True))
+        return 0
     from tui.terminal import check_terminal, prepare
+    from tui.watching import Watch
 
-    with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
-        from tui.watching import Watch
+    watch = Watch(path, side)
+    check_terminal()
+    prepare(chosen.reduced_motion)
+    from tui.app import run_watch
 
-        watch = Watch(session, chosen.side)
-        check_terminal()
-        prepare(chosen.reduced_motion)
-        from tui.app import run_watch
-
-        return run_watch(watch, ascii_only=chosen.ascii)
+    return run_watch(watch, ascii_only=chosen.ascii)

@@ -1,80 +1,95 @@
-"""A battle watched from a side's seat while it is played elsewhere: its file is read again when it has grown.
+"""A battle watched from a side's seat while it is played elsewhere: its file is read again when it has changed.
 
-Nothing is written, no lock is taken. What the seat may know the engine decides (`seat`); nothing else is given out.
+A child process reads the file, reduces it to what the side may know (`reports.seat`), gives that and ends. So this
+process never holds anything else of the battle, and never opens its file.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
+import asyncio
+import sys
+from pathlib import Path
 
 from engine.battle.projection import View
-from engine.battle.record.history import History, further
-from engine.battle.record.session import Session
-from engine.battle.seat import NOTHING_SEEN, check_side, remember, seat_view, sides_of
 from engine.errors import BattleboardError
+from tui.reports.seat import Seat, seat_of
+
+PATIENCE = 10
+"""After a look that failed, so many questions whether the file has changed go by before another look is tried."""
 
 
 class Watch:
-    """What a side has come to know of a battle so far."""
+    """What a side sees of a battle, as of the last look."""
 
-    def __init__(self, session: Session, side: str = "") -> None:
-        """Begins to watch.
+    def __init__(self, path: Path, side: str = "") -> None:
+        """Looks once.
 
         Args:
-            session: the battle, open read-only.
+            path: the battle's file.
             side: whose seat it is; "" for the first side there is.
 
         Raises:
-            Unknown: there is no such side; the message names the nearest.
-            BattleboardError: there is nobody yet.
+            BattleboardError: the battle cannot be opened, or there is no such side; the message names the nearest.
         """
-        battle = session.battle
-        if not (known := sides_of(battle)):
-            raise BattleboardError("Nobody has come to this battle yet; there is no side to watch it from.")
-        self.side = side or known[0]
-        check_side(battle, self.side)
-        self._session = session
-        self._history = session.history
-        self._seq = sum(1 for _ in session.journal.rows())
-        self._memory = NOTHING_SEEN
-        self._ahead = [step.after for step in session.history.steps()]
+        self._path, self._side = path, side
+        self._answer = b""
+        """What the last child gave, to be handed to the next: it goes on from there."""
+        self._stamp: tuple[int, ...] = ()
+        self._refused = 0
+        self._seat: Seat
+        asyncio.run(self.look())
+        self._side = self._seat.side
+
+    @property
+    def side(self) -> str:
+        return self._seat.side
+
+    @property
+    def view(self) -> View:
+        """What the side sees."""
+        return self._seat.view
 
     @property
     def title(self) -> str:
         """The battlefield and the rules."""
-        return f"{self._history.battle.field.name} · {self._session.rules.name}"
+        return f"{self.view.field.name} · {self.view.ruleset}"
 
-    @property
-    def is_behind(self) -> bool:
-        """Whether there is something left to be looked at."""
-        return bool(self._ahead)
+    def should_look(self) -> bool:
+        """Whether the file has changed since the last look, or that failed a while ago."""
+        if self._refused:
+            self._refused -= 1
+            return not self._refused or self._stamp != self._stamp_now()
+        return self._stamp != self._stamp_now()
 
-    def catch_up(self) -> None:
-        """Looks at one more moment of what has happened."""
-        if self._ahead:
-            self._memory = remember(self._memory, self._ahead.pop(0), self.side)
-
-    def look_again(self) -> bool:
-        """Reads what the file has more than before; whether there was anything.
+    async def look(self) -> bool:
+        """Looks again; whether the side sees anything else than before.
 
         Raises:
-            NotABattle: the file was damaged meanwhile.
-            OpenElsewhere: it is being written this very moment; ask again.
+            BattleboardError: the file cannot be read now.
         """
-        rows = [row for row in self._session.journal.rows() if row.seq > self._seq]
-        for _, found in groupby(rows, key=lambda row: row.batch):
-            batch = list(found)
-            self._history = self._further(batch[0].kind, [(row.kind, row.body) for row in batch])
-            self._seq = batch[-1].seq
-            self._ahead.append(self._history.battle)
-        return bool(rows)
-
-    def _further(self, kind: str, rows: list[tuple[str, object]]) -> History:
+        before, self._stamp = self._stamp, self._stamp_now()  # what is written during the look is for the next one
+        words = ["watch", str(self._path), "--side", self._side, "--reader"]
+        pipe = asyncio.subprocess.PIPE
+        child = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", "tui", *words, stdin=pipe, stdout=pipe, stderr=pipe
+        )
         try:
-            return further(self._history, rows)  # type: ignore[arg-type]
-        except Exception as error:  # a file that somebody else may have written
-            raise BattleboardError(f"The battle cannot be followed further: {kind} does not fit.") from error
+            answer, complaint = await child.communicate(self._answer if before[:1] == self._stamp[:1] else b"")
+        except asyncio.CancelledError:
+            child.kill()
+            raise
+        if child.returncode != 0:
+            self._refused = PATIENCE
+            raise BattleboardError(complaint.decode(errors="replace").strip() or "The battle cannot be read.")
+        self._refused = 0
+        seat = seat_of(answer.decode())
+        is_other = not self._answer or seat.view != self._seat.view
+        self._seat, self._answer = seat, answer
+        return is_other
 
-    def view(self) -> View:
-        """What the side sees now."""
-        return seat_view(self._history.battle, self._session.rules, self.side, self._memory)
+    def _stamp_now(self) -> tuple[int, ...]:
+        try:
+            status = self._path.stat()
+        except OSError:
+            return ()
+        return status.st_ino, status.st_size, status.st_mtime_ns

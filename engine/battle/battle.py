@@ -12,6 +12,7 @@ from engine.altered import replace as altered
 from engine.altered import with_item
 from engine.battle.pinned import ASK, CoverRuling, Note, Policy
 from engine.battle.units import Turn, Unit
+from engine.bounds import Count
 from engine.codec import canonical, to_json
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield, Height
@@ -27,7 +28,7 @@ class Dropped:
 
     weapon: str
     at: Square
-    rounds: int | None
+    rounds: Count | None
 
 
 @dataclass(frozen=True, slots=True)

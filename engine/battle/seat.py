@@ -9,14 +9,15 @@ and a square is seen where somebody who stood on it would be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from itertools import product
 from types import MappingProxyType
 
 from engine.battle.battle import Battle
 from engine.battle.projection import UnitView, View, assign_letters, project
 from engine.battle.units import Unit
-from engine.errors import Unknown
+from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
@@ -68,21 +69,113 @@ def check_side(battle: Battle, side: str) -> None:
         raise Unknown("side", side, known)
 
 
+class Recollection:
+    """The memory of a side while it looks at one moment after the other."""
+
+    def __init__(self, side: str, memory: Memory = NOTHING_SEEN) -> None:
+        self._side = side
+        self._ground, self._barriers = dict(memory.ground), dict(memory.barriers)
+        self._met = dict.fromkeys(memory.met)
+        self._last: Battle | None = None
+        self._fresh: set[Square] = set()
+        """Squares that are remembered as they are on the last field."""
+
+    def look(self, battle: Battle) -> None:
+        """Looks round at a battle as it stands now."""
+        last, field = self._last, battle.field
+        if last is None or last.field is not field:
+            self._fresh.clear()
+        elif not _has_moved(last, battle):
+            return
+        self._last = battle
+        self._met |= dict.fromkeys(unit.id for unit in _seen_others(battle, self._side, self._met))
+        squares = _seen_squares(battle, self._side) - self._fresh
+        light = lit(field) if squares else ()
+        for square in squares:
+            place = field.index(square)
+            self._ground[square] = (field.ground_at(square), field.elevation[place], field.smoke[place], light[place])
+            for way in SIDES:
+                edge = edge_of(square, way)
+                self._barriers.pop(edge, None)
+                if edge in field.barriers:
+                    self._barriers[edge] = field.barriers[edge]
+        self._fresh |= squares
+
+    @property
+    def memory(self) -> Memory:
+        return Memory(MappingProxyType(dict(self._ground)), MappingProxyType(dict(self._barriers)), tuple(self._met))
+
+
 def remember(memory: Memory, battle: Battle, side: str) -> Memory:
     """The memory after a look round at a battle as it stands now."""
-    squares = _seen_squares(battle, side)
-    field, light = battle.field, lit(battle.field)
-    ground, barriers = dict(memory.ground), dict(memory.barriers)
-    for square in squares:
-        place = field.index(square)
-        ground[square] = (field.ground_at(square), field.elevation[place], field.smoke[place], light[place])
-        for way in SIDES:
-            edge = edge_of(square, way)
-            barriers.pop(edge, None)
-            if edge in field.barriers:
-                barriers[edge] = field.barriers[edge]
-    met = dict.fromkeys((*memory.met, *(unit.id for unit in _seen_others(battle, side))))
-    return Memory(MappingProxyType(ground), MappingProxyType(barriers), tuple(met))
+    recollection = Recollection(side, memory)
+    recollection.look(battle)
+    return recollection.memory
+
+
+def _has_moved(last: Battle, battle: Battle) -> bool:
+    """Whether anybody is anywhere else, or there at all, who was not on the same field."""
+    if last.units is battle.units:
+        return False
+    if last.units.keys() != battle.units.keys():
+        return True
+    changed = ((last.units[unit.id], unit) for unit in battle.units.values() if last.units[unit.id] is not unit)
+    return any(_presence(one) != _presence(other) for one, other in changed)
+
+
+def _presence(unit: Unit) -> tuple[object, ...]:
+    """All of a unit on which it depends who sees it and what it sees."""
+    return unit.at, unit.size, unit.posture, unit.altitude, unit.side, unit.is_hidden, unit.is_defeated
+
+
+def follow(
+    moments: Iterable[Battle], rules: Ruleset, side: str, memory: Memory = NOTHING_SEEN, looked: int = 0
+) -> tuple[View, Memory]:
+    """What a side sees after all these moments of a battle, the last one now, and what it remembers.
+
+    The turn of a unit that the GM has hidden is no moment: what is seen stays as it was before, until somebody else has
+    a turn. Only what the GM hides meanwhile is gone at once.
+
+    Args:
+        moments: the battle after each command, undo and redo.
+        rules: its rules.
+        side: whose seat it is.
+        memory: what the side remembers of the first moments.
+        looked: how many moments those are; they are not looked at again.
+
+    Raises:
+        BattleboardError: there are no moments.
+    """
+    recollection, shown = Recollection(side, memory), None
+    for number, battle in enumerate(moments):
+        if _is_hidden_turn(battle):
+            if shown is not None and not _hidden(battle) - _hidden(shown):
+                continue
+            before = ("", 0) if shown is None else (shown.active, shown.round)
+            battle = replace(battle, active=before[0], round=before[1])
+        if number >= looked:
+            recollection.look(battle)
+        shown = battle
+    if shown is None:
+        raise BattleboardError("The battle has not begun.")
+    return seat_view(shown, rules, side, recollection.memory), recollection.memory
+
+
+def memory_in(view: View, met: tuple[str, ...]) -> Memory:
+    """What a side remembers, as its view shows it; `met` are the others that it has seen."""
+    field = view.field
+    layers = zip(field.squares(), field.ground, field.elevation, field.smoke, field.light, strict=True)
+    ground = {square: (field.legend[ground], *rest) for square, ground, *rest in layers}
+    known = {square: what for square, what in ground.items() if what != (NOTHING, 0, 0, 0)}
+    return Memory(MappingProxyType(known), field.barriers, met)  # type: ignore[arg-type]  # `rest` is three numbers
+
+
+def _is_hidden_turn(battle: Battle) -> bool:
+    return battle.active in battle.units and battle.units[battle.active].is_hidden
+
+
+def _hidden(battle: Battle) -> set[str]:
+    return {unit.id for unit in battle.units.values() if unit.is_hidden}
 
 
 def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
@@ -131,8 +224,8 @@ def _eyes(battle: Battle, side: str) -> list[Unit]:
     return [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden and not unit.is_defeated]
 
 
-def _seen_others(battle: Battle, side: str) -> list[Unit]:
-    """Units of other sides that some unit of this one sees now."""
+def _seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Unit]:
+    """Units of other sides that some unit of this one sees now, but for some of whom that is not asked."""
     field, pairs = battle.field, _looked_on(battle.field).pairs
     eyes = [unit.body(field.unit) for unit in _eyes(battle, side)]
 
@@ -141,7 +234,7 @@ def _seen_others(battle: Battle, side: str) -> list[Unit]:
             pairs[eye, other] = _sees(field, eye, other)
         return pairs[eye, other]
 
-    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden)
+    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden and unit.id not in but)
     return [unit for unit in others if any(sees(eye, unit.body(field.unit)) for eye in eyes)]
 
 
@@ -169,23 +262,21 @@ def _looked_on(field: Battlefield) -> Looked:
 
 
 def _look(field: Battlefield, eye: Body) -> frozenset[Square]:
-    from engine.field.fan.overlook import overlook  # here, as NumPy is not to delay what does without
+    import numpy as np  # here, as NumPy is not to delay what does without
+
+    from engine.field.fan.overlook import overlook
 
     found = overlook(field, eye, body(eye.at, field.unit))
-    near = frozenset(there for square in eye.squares for there in (square, *_around(square)) if there in field)
-    shown = (found.visible > 0) & (found.smoke <= ENOUGH_SMOKE) & (found.light > DARK)
-    squares = near | {Square(int(column), int(row)) for row, column in zip(*shown.nonzero(), strict=True)}
-    walls = {there for square in squares for there in _around(square) if there in field and _is_wall(field, there)}
-    return frozenset(squares | walls)
-
-
-def _around(square: Square) -> Iterable[Square]:
-    return (square.step(way) for way in Direction)
-
-
-def _is_wall(field: Battlefield, square: Square) -> bool:
-    ground = field.ground_at(square)
-    return ground.blocks_sight and ground.blocks_movement
+    seen = (found.visible > 0) & (found.smoke <= ENOUGH_SMOKE) & (found.light > DARK)
+    for square in eye.squares:
+        seen[max(square.row - 1, 0) : square.row + 2, max(square.column - 1, 0) : square.column + 2] = True
+    kinds = np.array([ground.blocks_sight and ground.blocks_movement for ground in field.legend])
+    walls = kinds[np.array(field.ground)].reshape(field.rows, field.columns)
+    around = np.zeros((field.rows + 2, field.columns + 2), dtype=bool)
+    for down, right in product(range(3), repeat=2):
+        around[down : down + field.rows, right : right + field.columns] |= seen
+    shown = seen | (walls & around[1:-1, 1:-1])
+    return frozenset(Square(int(column), int(row)) for row, column in zip(*shown.nonzero(), strict=True))
 
 
 def _field(field: Battlefield, memory: Memory, now: frozenset[Square]) -> Battlefield:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
 
+from engine.bounds import Amount, Count, Size
 from engine.field.battlefield import Height
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square
@@ -56,14 +57,14 @@ class Placement:
 class Turn:
     """What a unit has done and has left of a turn; the fields are those of the unit."""
 
-    budget: Mapping[str, int]
+    budget: Mapping[str, Amount]
     turn_start: Square
     moved: Fraction
     trail: tuple[Square, ...]
     stride: Fraction
     stride_action: str
-    attacks: int
-    tally: Mapping[str, int]
+    attacks: Count
+    tally: Mapping[str, Count]
     drawn_by_move: tuple[str, ...] = ()
     drawn_by_attack: tuple[str, ...] = ()
     odd_diagonals: bool = False
@@ -80,18 +81,18 @@ class Unit:
     at: Square
     facing: Direction
     posture: str
-    size: int
+    size: Size
     altitude: Height
     weapons: tuple[str, ...]
     weapon: str
     """Id of the weapon in hand; "" for none."""
-    pools: Mapping[str, int]
-    rounds: Mapping[str, int]
+    pools: Mapping[str, Amount]
+    rounds: Mapping[str, Amount]
     """Rounds left in the magazine, by weapon id."""
-    budget: Mapping[str, int]
+    budget: Mapping[str, Amount]
     """What is left to spend this turn."""
     conditions: tuple[str, ...] = ()
-    timers: Mapping[str, int] = field(default_factory=dict)
+    timers: Mapping[str, Count] = field(default_factory=dict)
     """Rounds left of those conditions that last a number of rounds."""
     turn_start: Square = Square(0, 0)
     """Where its latest turn began."""
@@ -109,9 +110,9 @@ class Unit:
     odd_diagonals: bool = False
     """Whether it walked an odd number of diagonal steps since its latest turn began: where diagonals alternate, the
     next one costs double. A push or the GM's hand does not change it."""
-    attacks: int = 0
+    attacks: Count = 0
     """Attacks made since its latest turn began."""
-    tally: Mapping[str, int] = field(default_factory=dict)
+    tally: Mapping[str, Count] = field(default_factory=dict)
     """Times each action was taken since its latest turn began."""
     about: Mapping[str, str] = field(default_factory=dict)
     """Id of the unit that a condition is about, for those conditions that are about one."""

@@ -17,6 +17,7 @@ from engine.battle import events as ev
 from engine.battle.events import KINDS
 from engine.battle.record.history import read_event
 from engine.battle.units import Unit
+from engine.bounds import MOST_NUMBER
 from engine.codec import canonical, from_json, parse_edge, to_json
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
@@ -24,7 +25,9 @@ from tests.rules.table import fight
 
 squares = st.builds(Square, st.integers(0, 499), st.integers(0, 499))
 edges = st.builds(Edge, st.integers(0, 499), st.integers(0, 499), st.sampled_from("NW"))
-numbers = st.integers() | st.fractions()
+whole = st.integers(-MOST_NUMBER, MOST_NUMBER)
+fractions = st.fractions(-MOST_NUMBER, MOST_NUMBER)
+numbers = whole | fractions
 
 
 def through(value: Any) -> Any:
@@ -44,7 +47,7 @@ def test_edges_go_by_their_names(edge: Edge) -> None:
     assert from_json(Edge, through(edge)) == edge
 
 
-@given(st.fractions())
+@given(fractions)
 def test_fractions_stay_exact(number: Fraction) -> None:
     assert from_json(Fraction, through(number)) == number
 
@@ -75,8 +78,8 @@ class Mixed:
         st.booleans(),
         st.text(st.characters(exclude_categories=["Cs"])),
         st.lists(squares).map(tuple),
-        st.dictionaries(st.text("abc"), st.integers()).map(MappingProxyType),
-        st.tuples(st.integers(), st.sampled_from(["x", "ü", "\u2028"])),
+        st.dictionaries(st.text("abc"), whole).map(MappingProxyType),
+        st.tuples(whole, st.sampled_from(["x", "ü", "\u2028"])),
         st.dictionaries(edges, st.sampled_from(list(Direction))).map(MappingProxyType),
     )
 )
@@ -148,6 +151,15 @@ def test_json_that_does_not_fit_the_type_is_a_value_error() -> None:
         (Edge, "C1"),
         (Edge, 5),
         (Square, "C0"),
+        (Unit, unit_json(size=0)),
+        (Unit, unit_json(size=5)),
+        (Unit, unit_json(size=100_000)),
+        (Unit, unit_json(pools={"hp": 10**9})),
+        (Unit, unit_json(attacks=-1)),
+        (Unit, unit_json(name="x" * 4001)),
+        (Unit, unit_json(moved="1e999999999")),
+        (Unit, unit_json(moved="1" * 4000)),
+        (Unit, unit_json(altitude=10**30)),
     ]
     wrong = [f"{value!r:.60}: {refused}" for kind, value in nonsense if (refused := refusal(from_json, kind, value))]
     assert wrong == []

@@ -30,10 +30,12 @@ from tui.battles import (
     open_battle,
 )
 from tui.folders import data_folder
+from tui.records.soundness import check_battle
 
 HOLDER = """
 import sys
 from pathlib import Path
+from tui.records.soundness import check_battle
 from tui.battles import open_battle
 session = open_battle(Path(sys.argv[1]))
 print("open", flush=True)
@@ -168,7 +170,7 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
     [
         ("Exploded", {}, "events of kind 'Exploded' are not known"),
         ("TurnEnded", {"unit": "nobody"}, "its events do not fit each other"),
-        ("TurnEnded", {"unit": 7}, "cannot be read from"),
+        ("TurnEnded", {"unit": 7}, "TurnEnded: unit: 7; expected a text"),
         ("Undone", {}, "nothing to take back"),
         ("NoteSet", {"note": {"id": "n", "text": "x", "at": None, "unit": "nobody"}}, "who is not there"),
         ("NoteSet", {"note": {"id": "n", "text": "x", "at": "ZZ99", "unit": ""}}, "its map knows nothing of"),
@@ -295,7 +297,7 @@ def test_a_condition_about_a_square_names_one_of_the_map(about: str, is_fine: bo
     todd = battle.unit("todd")
     battle = battle.with_unit(replace(todd, conditions=(held,), about={held: about}))
     if is_fine:
-        battles.check_names(battle, rules)
+        check_battle(battle, rules)
         return
     with pytest.raises(ValueError, match="know nothing of"):
-        battles.check_names(battle, rules)
+        check_battle(battle, rules)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import resource
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from engine.battle.record.journal import Journal
+from engine.codec import to_json
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tui.__main__ import main
@@ -117,3 +124,94 @@ def test_what_is_not_there_and_what_is_no_file(capsys: pytest.CaptureFixture[str
     assert f"There is no file {tmp_path / 'none.battle'}." in err
     assert f"{tmp_path} is a folder without ruleset.toml" in err
     assert "cannot be read" in err
+
+
+def resaved(path: Path, seq: int, body: str) -> None:
+    """Another body in an event of a battle, the hash chain made whole again."""
+    with Journal.open(path, read_only=True) as journal:
+        header, rows = journal.header, [(row.kind, row.body) for row in journal.rows()]
+    rows[seq - 1] = (rows[seq - 1][0], json.loads(body))
+    path.unlink()
+    with Journal.create(path, header) as journal:
+        journal.append(rows, "now")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"size": 1', '"size": 100000', "size: 100000; expected a whole number from 1 to 4"),
+        ('"size": 1', '"size": 0', "size: 0; expected"),
+        ('"size": 1', '"size": -1', "size: -1; expected"),
+        ('"hp": 10', '"hp": 1000000000', "expected a whole number from -1,000,000 to 1,000,000"),
+    ],
+)
+def test_check_says_of_a_foreign_battle_what_play_and_import_say(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    session = new_battle("frontier-trail", "occult-ops", "7")
+    path, body = session.journal.path, to_json(session.history.steps()[0].events[0])
+    session.close()
+    pool = next(iter(body["units"][0]["pools"]))
+    text = json.dumps(body)
+    first = text.index(f'"{pool}": ')
+    if "hp" in old:
+        old, new = text[first : text.index(",", first)].rstrip("}"), new.replace("hp", pool)
+    assert old in text
+    spoilt = text.replace(old, new, 1)
+    assert main(["export", path.stem, "--jsonl", "-o", str(tmp_path / "out.jsonl")]) == 0
+    lines = (tmp_path / "out.jsonl").read_text().splitlines()
+    head, began = json.loads(lines[0]), json.loads(lines[1])
+    del head["hash"]
+    began["body"] = json.loads(spoilt)
+    (tmp_path / "out.jsonl").write_text("\n".join([json.dumps(head), json.dumps(began), *lines[2:]]))
+    resaved(path, 1, spoilt)
+    capsys.readouterr()
+    for words in (["check", str(path)], ["play", str(path), "--plain"], ["do", str(path), "end"]):
+        assert main(words) == 1, words
+        told = capsys.readouterr()
+        assert said in told.err, words
+        assert told.err.count("\n") == 1, words
+        assert "Traceback" not in told.err
+    start = time.process_time()
+    assert main(["import", str(tmp_path / "out.jsonl")]) == 1
+    assert said in capsys.readouterr().err
+    assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE event SET body = CAST(zeroblob(200000000) AS TEXT) WHERE seq = 3",
+        "UPDATE event SET body = CAST(zeroblob(9000000) AS TEXT) WHERE seq = 3",
+        "UPDATE meta SET value = CAST(zeroblob(200000000) AS TEXT) WHERE key = 'map_text'",
+    ],
+)
+def test_a_text_that_would_eat_the_memory_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, statement: str
+) -> None:
+    session = new_battle("frontier-trail", "occult-ops", "7", tmp_path)
+    path = session.journal.path
+    session.close()
+    change = "import sqlite3, sys; file = sqlite3.connect(sys.argv[1]); file.execute(sys.argv[2]); file.commit()"
+    subprocess.run([sys.executable, "-c", change, str(path), statement], check=True)  # its memory is not ours
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for words in (["check", str(path)], ["play", str(path), "--plain"]):
+        assert main(words) == 1
+        told = capsys.readouterr().err
+        assert "too large" in told
+        assert told.count("\n") == 1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RecursionError("maximum depth"), RuntimeError("set changed size")])
+def test_what_the_machine_refuses_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> str:
+        raise error
+
+    monkeypatch.setattr("tui.reports.check.check_file", fail)
+    status, out, err = check(capsys, "anything")
+    assert (status, out) == (1, "")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from textual.widgets import Static
 
 from engine.battle import commands as cmd
+from engine.errors import BattleboardError
+from engine.rules.expressions import shown
+from rulesets import shipped_rulesets
+from tests.rules.random_play import roam
 from tests.tui.play import NARROW
 from tui.__main__ import main
 from tui.app import BoardApp
 from tui.battles import new_battle, open_battle
 from tui.board.glyphs import ASCII
+from tui.reports.seat import read_seat, seat_json, seat_of
 from tui.screens.watch import WatchScreen
-from tui.watching import Watch
+from tui.watching import PATIENCE, Watch
 
 
 @pytest.fixture(autouse=True)
@@ -26,55 +35,131 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
-        path = played.journal.path
-        with closing(open_battle(path, read_only=True)) as session:
-            app = BoardApp(None, watch=Watch(session, "crew"))
+        app = BoardApp(None, watch=Watch(played.journal.path, "crew"))
 
-            async def run() -> None:
-                async with app.run_test(size=NARROW) as pilot:
-                    await pilot.pause()
-                    screen = pilot.app.screen
-                    assert isinstance(screen, WatchScreen)
-                    while screen.board.view is None:
-                        await pilot.pause(0.05)
-                    known = {unit.id for unit in screen.board.view.units}
-                    assert {"raven", "ox", "spark", "moth"} <= known
-                    assert "sergeant" not in known, "behind walls"
-                    before = screen.board.view
-                    played.submit(cmd.SetPool("raven", next(iter(played.rules.pools)), 3))
-                    screen._look_again()
-                    while screen.board.view is before:
-                        await pilot.pause(0.05)
-                    assert screen.board.view.unit("raven").pools[0].now == 3
-                    text = "\n".join(str(found.content) for found in screen.query(Static))
-                    assert "Sergeant" not in text
-                    await pilot.press("e", "f", "U", "m", "question_mark", "escape")
-                    assert pilot.app.screen is screen
-                    await pilot.press("O", "2", "O", "5")
-                    await pilot.pause()
-                    assert (pilot.app.theme, screen.board.glyphs) == ("daylight", ASCII)
-                    await pilot.press("Q")
+        async def run() -> None:
+            async with app.run_test(size=NARROW) as pilot:
+                await pilot.pause()
+                screen = pilot.app.screen
+                assert isinstance(screen, WatchScreen)
+                while screen.board.view is None:
+                    await pilot.pause(0.05)
+                known = {unit.id for unit in screen.board.view.units}
+                assert {"raven", "ox", "spark", "moth"} <= known
+                assert "sergeant" not in known, "behind walls"
+                before = screen.board.view
+                played.submit(cmd.SetPool("raven", next(iter(played.rules.pools)), 3))
+                while screen.board.view is before:
+                    await pilot.pause(0.05)
+                assert screen.board.view.unit("raven").pools[0].now == 3
+                text = "\n".join(str(found.content) for found in screen.query(Static))
+                assert "Sergeant" not in text
+                await pilot.press("e", "f", "U", "m", "question_mark", "escape")
+                assert pilot.app.screen is screen
+                await pilot.press("O", "2", "O", "5")
+                await pilot.pause()
+                assert (pilot.app.theme, screen.board.glyphs) == ("daylight", ASCII)
+                await pilot.press("Q")
 
-            asyncio.run(run())
+        asyncio.run(run())
         assert len(played.history.steps()) == 2, "nothing was done by whoever watched"
 
 
 def test_what_was_taken_back_is_followed_too() -> None:
-    with (
-        closing(new_battle("warehouse", "occult-ops", "7")) as played,
-        closing(open_battle(played.journal.path, read_only=True)) as session,
-    ):
-        watch = Watch(session)
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        watch = Watch(played.journal.path)
         assert watch.side == "crew"
-        first = played.battle
-        played.submit(cmd.EndTurn())
-        played.undo()
-        played.redo()
-        assert watch.look_again()
-        assert not watch.look_again()
-        while watch.is_behind:
-            watch.catch_up()
-        assert watch._history.battle == played.battle != first
+        assert not watch.should_look()
+        pool = next(iter(played.rules.pools))
+        first = watch.view.unit("raven").pools[0].now
+        seen = []
+        for change in (lambda: played.submit(cmd.SetPool("raven", pool, 3)), played.undo, played.redo):
+            change()
+            assert watch.should_look()
+            assert asyncio.run(watch.look())
+            seen.append(watch.view.unit("raven").pools[0].now)
+        assert seen == [3, first, 3]
+        assert not asyncio.run(watch.look())
+
+
+def test_a_file_that_cannot_be_read_now_is_one_message_and_tried_again_later() -> None:
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        path = played.journal.path
+    watch, whole = Watch(path), path.read_bytes()
+    path.write_bytes(whole[:5000])
+    assert watch.should_look()
+    with pytest.raises(BattleboardError, match="cannot be opened as a battle"):
+        asyncio.run(watch.look())
+    assert [watch.should_look() for _ in range(PATIENCE)].index(True) == PATIENCE - 1
+    path.write_bytes(whole)
+    assert watch.should_look()
+    assert not asyncio.run(watch.look())
+
+
+@pytest.mark.parametrize("ruleset", shipped_rulesets())
+def test_what_goes_from_the_reader_to_the_screen_loses_nothing(ruleset: str) -> None:
+    with closing(new_battle("warehouse", ruleset, "7")) as played:
+        seat = read_seat(played.journal.path, "")
+    again = seat_of(json.dumps(seat_json(seat)))
+    plain = [replace(unit, stats=()) for unit in seat.view.units]
+    assert replace(again.view, units=()) == replace(seat.view, units=())
+    assert [replace(unit, stats=()) for unit in again.view.units] == plain
+    for one, other in zip(seat.view.units, again.view.units, strict=True):
+        assert [(name, shown(value)) for name, value in one.stats] == [
+            (name, shown(value)) for name, value in other.stats
+        ]
+
+
+@pytest.mark.parametrize("ruleset", ["occult-ops", "eva"])
+def test_a_look_that_goes_on_from_an_earlier_one_sees_what_a_look_from_the_beginning_does(ruleset: str) -> None:
+    with closing(new_battle("frontier-trail", ruleset, "7")) as played:
+        roamed = roam(played.history, played.rules, Random(5), 40)
+        path, seat = played.journal.path, None
+        for batches in (roamed.rows[:10], roamed.rows[10:11], roamed.rows[11:30], roamed.rows[30:]):
+            played.journal.extend([(batch, "then") for batch in batches])
+            seat = read_seat(path, "", seat and seat_of(json.dumps(seat_json(seat, is_whole=True))))
+            assert seat == read_seat(path, "")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fdinfo").is_dir(), reason="needs /proc")
+def test_a_battle_that_is_only_read_is_opened_for_reading_alone() -> None:
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        path = played.journal.path
+    for recovers in (True, False):
+        with closing(open_battle(path, read_only=True, recovers=recovers)):
+            found = [fd for fd in Path("/proc/self/fd").iterdir() if fd.exists() and fd.readlink() == path]
+            flags = [Path(f"/proc/self/fdinfo/{fd.name}").read_text().split("flags:")[1].split()[0] for fd in found]
+            assert flags
+            assert all(int(flag, 8) & os.O_ACCMODE == os.O_RDONLY for flag in flags)
+
+
+def test_a_side_that_is_forced_is_the_only_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        name = played.journal.path.stem
+    for forced, asked, expected in (
+        ("crew", [], '"side": "crew"'),
+        ("guards", [], '"side": "guards"'),
+        ("crew", ["--side", "crew"], '"side": "crew"'),
+        ("crew", ["--side", "guards"], "BATTLEBOARD_SIDE allows 'crew' only"),
+        ("", ["--side", "guards"], "BATTLEBOARD_SIDE is set, but empty"),
+        ("nobody", [], "No side is called 'nobody'"),
+    ):
+        monkeypatch.setenv("BATTLEBOARD_SIDE", forced)
+        is_refused = '"side"' not in expected
+        assert main(["watch", name, "--json", *asked]) == is_refused
+        printed = capsys.readouterr()
+        assert expected in (printed.err if is_refused else printed.out)
+        assert ("Sergeant" in printed.out) == (forced == "guards" and not is_refused)
+
+
+def test_help_says_whose_screen_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Game Master's own second screen" in told
+    assert "no wall against a player" in told
+    assert "BATTLEBOARD_SIDE" in told
 
 
 def test_no_side_of_that_name_is_one_message(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import fields
 from itertools import groupby
 from typing import Any, NoReturn
 
+from engine import bounds
 from engine.battle.events import KINDS
 from engine.battle.record.history import REDONE, UNDONE, read_event
 from engine.battle.record.journal import Header, Journal, Row
@@ -25,9 +26,6 @@ KIND = "battle"
 MOST_BYTES = 64_000_000
 MOST_TEXT = 400
 """Characters of a title, a name, a time."""
-MOST_SAID = 4000
-"""Characters of a text inside an event."""
-LARGEST_NUMBER = 10**12
 TEXTS = ("map_text", "ruleset_texts")
 """What a battle began with that is a whole file of its own."""
 ROW_KEYS = ("seq", "batch", "time", "kind", "body")
@@ -166,10 +164,10 @@ def _fault(value: object) -> str:
         case None | bool():
             return ""
         case str():
-            is_fine = len(value) <= MOST_SAID and is_clean(value)
-            return "" if is_fine else f"{said(value)} is no plain text of at most {MOST_SAID:,} characters"
+            is_fine = len(value) <= bounds.MOST_TEXT and is_clean(value)
+            return "" if is_fine else f"{said(value)} is no plain text of at most {bounds.MOST_TEXT:,} characters"
         case int():
-            return "" if abs(value) <= LARGEST_NUMBER else f"{said(value)} is too large"
+            return "" if abs(value) <= bounds.MOST_NUMBER else f"{said(value)} is too large"
         case Mapping():
             return next((wrong for pair in value.items() for part in pair if (wrong := _fault(part))), "")
         case list():

@@ -13,9 +13,9 @@ from engine.errors import BattleboardError, Illegal, Problem, Unreadable
 from engine.text import visible
 from maps import parse_map
 from rulesets import parse_ruleset
-from tui.battles import check_names
 from tui.records.jsonlines import read_jsonlines
-from tui.records.record import KIND, MARK, MOST_BYTES, MOST_SAID, Batch, Found, Record, checked
+from tui.records.record import KIND, MARK, MOST_BYTES, MOST_TEXT, Batch, Found, Record, checked
+from tui.records.soundness import checker
 from tui.records.tables import read_tables
 
 HEAD = 4096
@@ -79,18 +79,15 @@ def _replay(record: Record, found: Found, file: str) -> None:
     header = record.header
     field = parse_map(header.map_text, f"{file}, map_text").battlefield
     rules = parse_ruleset(header.ruleset_texts, f"{file}, ruleset_texts")
-    history, place = History(Battle(field)), 0
+    history, place, check = History(Battle(field)), 0, checker(rules)
     for rows, _ in record.batches():
         try:
             history = further(history, rows)
+            check(history.battle)
         except Exception as error:  # a file that somebody else may have written
             why = str(error).rstrip(".") if isinstance(error, ValueError | Illegal) else "it does not fit those before"
-            found.refuse(place, f"this cannot have happened: {why[:MOST_SAID]}")
+            found.refuse(place, f"this cannot have happened: {why[:MOST_TEXT]}")
         place += len(rows)
-    try:
-        check_names(history.battle, rules)
-    except ValueError as error:
-        found.refuse(None, str(error))
 
 
 def keep(record: Record, path: Path) -> Path:

@@ -7,7 +7,6 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 
-from engine.battle.record.journal import OpenElsewhere
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
@@ -27,8 +26,9 @@ from tui.watching import Watch
 EVERY_S = 1.0
 """How often the file is asked whether it has grown."""
 INTRODUCTION = (
-    "What your side sees, and the ground as it has seen it. The board follows the battle by itself; nothing can be "
-    "changed here."
+    "What one side sees, and the ground as it has seen it. The board follows the battle by itself; nothing can be "
+    "changed here. This is for the Game Master's own second screen: it keeps no secret from a player who can run "
+    "other programs under your account."
 )
 
 
@@ -67,34 +67,27 @@ class WatchScreen(Screen[None]):
         self.board.use_ascii(self.settings.glyphs == "ascii")
         self.board.focus()
         self.watch(self.board, "overlay", self._show_unit, init=False)
-        self.call_after_refresh(self._catch_up)
+        self.call_after_refresh(self.show_all)
         self.set_interval(EVERY_S, self._look_again)
         self._show_bars()
 
-    def _catch_up(self) -> None:
-        """One moment after the other, so that keys are heard in between; shown when there is none left."""
-        if not self.board.is_attached:
-            return
-        if self.seat.is_behind:
-            self.seat.catch_up()
-            self.call_after_refresh(self._catch_up)
-            return
-        self.show_all()
-
     def _look_again(self) -> None:
+        if self.seat.should_look():
+            self.run_worker(self._look(), exclusive=True)
+
+    async def _look(self) -> None:
         try:
-            has_grown = self.seat.look_again()
-        except OpenElsewhere:  # it is being written; the next time will do
-            return
+            is_other = await self.seat.look()
         except BattleboardError as error:
             self.note = str(error)
             self._show_bars()
             return
-        if has_grown:
-            self._catch_up()
+        if is_other or self.note:
+            self.note = ""
+            self.show_all()
 
     def show_all(self) -> None:
-        view, is_first = self.seat.view(), self.board.view is None
+        view, is_first = self.seat.view, self.board.view is None
         self.board.view = view
         if is_first:
             self.board.on_resize()  # now that it has something to fit

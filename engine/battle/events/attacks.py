@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
 
+from engine.bounds import Amount
 from engine.dice.sources import Roll
 from engine.field.squares import Edge, Square
 from engine.frozen import dataclass
@@ -22,7 +23,7 @@ class OpeningGiven:
     reaction: str = ""
     """Id of the reaction that the other's act has drawn; "" where it is not that."""
     attack: str = ""
-    cost: Mapping[str, int] = field(default_factory=dict)
+    cost: Mapping[str, Amount] = field(default_factory=dict)
     is_by_move: bool = False
     """Whether a move has drawn it, which has stopped for it; else an attack, which is not made yet."""
 
@@ -71,8 +72,8 @@ class DefenceTaken:
     against: str
     defence: str
     label: str
-    spent: Mapping[str, int]
-    budget: Mapping[str, int]
+    spent: Mapping[str, Amount]
+    budget: Mapping[str, Amount]
     is_by_itself: bool = False
     """Whether nobody was asked."""
 
@@ -130,8 +131,8 @@ class CoverWorn:
     square: Square
     edge: Edge | None
     name: str
-    before: int
-    after: int
+    before: Amount
+    after: Amount
     because: str
 
 

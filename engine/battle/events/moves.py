@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated
 
+from engine.bounds import MOST_AMOUNT, Bounds
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
 from engine.frozen import dataclass
+
+Path = Annotated[tuple[Square, ...], Bounds(1, MOST_AMOUNT)]
+"""Squares that were walked, the start first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +20,7 @@ class UnitMoved:
 
     unit: str
     action: str
-    path: tuple[Square, ...]
+    path: Path
     cost: Fraction
     stride: Fraction
     facing: Direction
@@ -30,7 +35,7 @@ class WayDeclared:
     unit: str
     action: str
     label: str
-    path: tuple[Square, ...]
+    path: Path
     cost: Fraction
     altitude: Height | None = None
 
@@ -48,7 +53,7 @@ class UnitPushed:
     """A unit was moved along `path` (its start first) without a step of its own."""
 
     unit: str
-    path: tuple[Square, ...]
+    path: Path
     because: str
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from engine.battle.units import Unit
+from engine.bounds import Amount
 from engine.frozen import dataclass
 
 
@@ -15,7 +16,7 @@ class UnitsAdded:
 
     units: tuple[Unit, ...]
     order: tuple[str, ...] = ()
-    scores: Mapping[str, int] = field(default_factory=dict)
+    scores: Mapping[str, Amount] = field(default_factory=dict)
     is_copy: bool = False
 
 

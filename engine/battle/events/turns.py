@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from typing import Annotated
 
 from engine.battle.units import Unit
+from engine.bounds import MOST_NUMBER, Amount, Bounds, Count
 from engine.dice.sources import Roll
 from engine.frozen import dataclass
 
@@ -24,8 +26,8 @@ class InitiativeRolled:
 
     who: str
     roll: Roll
-    bonus: int
-    total: int
+    bonus: Amount
+    total: Amount
     declared: str = ""
 
 
@@ -34,7 +36,7 @@ class OrderSet:
     """Who acts in which order from now on; `scores` by unit id."""
 
     order: tuple[str, ...]
-    scores: Mapping[str, int]
+    scores: Mapping[str, Amount]
     by_gm: bool = False
 
 
@@ -46,7 +48,7 @@ class PlaceTaken:
     after: str
     """"" for first."""
     order: tuple[str, ...]
-    scores: Mapping[str, int]
+    scores: Mapping[str, Amount]
     is_delay: bool = False
     """Whether it waits; else the GM says so."""
 
@@ -78,7 +80,7 @@ class GroupFormed:
 
     members: tuple[str, ...]
     order: tuple[str, ...]
-    scores: Mapping[str, int]
+    scores: Mapping[str, Amount]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,8 @@ class UnitsSurprised:
 class RoundBegan:
     """`budgets`: what those units have left to spend then for whom that changes."""
 
-    round: int
-    budgets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    round: Count
+    budgets: Mapping[str, Mapping[str, Amount]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class TurnBegan:
     """A unit's turn begins with a full budget. An extra one interrupts the active unit's."""
 
     unit: str
-    budget: Mapping[str, int]
+    budget: Mapping[str, Amount]
     is_extra: bool = False
 
 
@@ -157,8 +159,8 @@ class ActionTaken:
     unit: str
     action: str
     label: str
-    spent: Mapping[str, int]
-    budget: Mapping[str, int]
+    spent: Mapping[str, Amount]
+    budget: Mapping[str, Amount]
     target: str = ""
     goes_on: bool = False
     """Whether it is an act that enemies have reacted to: who of them has not attacked by now may no longer."""
@@ -168,4 +170,4 @@ class ActionTaken:
 class DiceDrawn:
     """The seed's dice have been drawn up to `position`."""
 
-    position: int
+    position: Annotated[int, Bounds(0, MOST_NUMBER)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.battle import Charge
+from engine.bounds import Amount, Count
 from engine.field.squares import Square
 from engine.frozen import dataclass
 
@@ -25,7 +26,7 @@ class WeaponDropped:
     weapon: str
     label: str
     at: Square
-    rounds: int | None
+    rounds: Count | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class WeaponTaken:
     unit: str
     weapon: str
     label: str
-    rounds: int | None
+    rounds: Count | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class WeaponGiven:
     unit: str
     weapon: str
     label: str
-    rounds: int | None
+    rounds: Count | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class WornChanged:
     label: str
     armour: str | None
     accessories: tuple[str, ...] | None
-    pools: Mapping[str, int]
+    pools: Mapping[str, Amount]
     is_off: bool = False
 
 
@@ -112,8 +113,8 @@ class PoolChanged:
     unit: str
     pool: str
     label: str
-    before: int
-    after: int
+    before: Amount
+    after: Amount
     because: str
 
 
@@ -124,8 +125,8 @@ class BudgetChanged:
     unit: str
     budget: str
     label: str
-    before: int
-    after: int
+    before: Amount
+    after: Amount
     because: str
 
 
@@ -135,8 +136,8 @@ class RoundsChanged:
 
     unit: str
     weapon: str
-    before: int
-    after: int
+    before: Amount
+    after: Amount
     by_gm: bool = False
     """Whether the GM says so: none of them was fired."""
 
@@ -148,7 +149,7 @@ class ConditionBegan:
     unit: str
     condition: str
     label: str
-    rounds: int = 0
+    rounds: Count = 0
     about: str = ""
     by_gm: bool = False
 
@@ -159,7 +160,7 @@ class ConditionTicked:
 
     unit: str
     condition: str
-    left: int
+    left: Count
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ The battle after a step is kept for the latest steps and for some of the others;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -129,12 +129,31 @@ def _thinned(newest: Step) -> Step:
 
 
 def event_rows(events: Iterable[Event]) -> list[tuple[str, dict[str, Any]]]:
-    """Events as the journal keeps them: kind and JSON body."""
-    return [(type(event).__name__, to_json(event)) for event in events]
+    """Events as the journal keeps them: kind and JSON body.
+
+    Raises:
+        Illegal: a number or a text in them is so large that nothing would read it again.
+    """
+    rows = [(type(event).__name__, to_json(event)) for event in events]
+    try:
+        for kind, body in rows:
+            read_event(kind, body)
+    except ValueError as wrong:
+        raise Illegal("bounds", f"That is more than a battle can hold ({wrong}).", "too large") from wrong
+    return rows
 
 
-def replay(start: Battle, batches: Iterable[Iterable[tuple[str, Mapping[str, Any]]]]) -> History:
+def replay(
+    start: Battle,
+    batches: Iterable[Iterable[tuple[str, Mapping[str, Any]]]],
+    check: Callable[[Battle], object] | None = None,
+) -> History:
     """The history that a journal's rows tell, one batch for each command, undo or redo.
+
+    Args:
+        start: the battle before all of them.
+        batches: the rows.
+        check: gets the battle after each batch, and may refuse it.
 
     Raises:
         ValueError: a row is of a kind that is not known, or its body does not fit the kind.
@@ -142,6 +161,8 @@ def replay(start: Battle, batches: Iterable[Iterable[tuple[str, Mapping[str, Any
     history = History(start)
     for batch in batches:
         history = further(history, list(batch))
+        if check is not None:
+            check(history.battle)
     return history
 
 

@@ -29,6 +29,10 @@ from engine.text import clean, visible
 APPLICATION_ID = 0x62627264  # "bbrd"
 FORMAT = 1
 LARGEST_FILE = 4096 * 65536
+LARGEST_TEXT = 64_000_000
+"""Bytes of a text that a battle began with, its map or its rules: as large as a map's file may be."""
+LARGEST_BODY = 8_000_000
+"""Bytes of an event: four times what all squares of the largest map take."""
 BUSY_SECONDS = 2
 ROWS_AT_ONCE = 500
 TABLES = (
@@ -108,6 +112,7 @@ class Journal:
         self._is_writer, self._why_read_only = not read_only, "it is open read-only"
         self._connection, self._opened, self._identity = connection, opened, path.lstat()
         self.header, self._start = _read_header(connection)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_BODY)
         self._tail = (0, self._start)
         self._checked: deque[Row] = deque()
         for row, digest in self._chain():
@@ -134,12 +139,14 @@ class Journal:
         return cls.open(path)
 
     @classmethod
-    def open(cls, path: Path, read_only: bool = False) -> Self:
+    def open(cls, path: Path, read_only: bool = False, recovers: bool = True) -> Self:
         """A battle on the disk, checked from its first byte to its last row.
 
         Args:
             path: a plain file; links are refused.
             read_only: take no lock and add nothing; another program may write meanwhile.
+            recovers: whether a save that a crash cut short may be rolled back first, which alone writes to a file that
+                is open read-only; else such a file is refused.
 
         Raises:
             NotABattle, NewerFormat, OpenElsewhere: see there.
@@ -155,7 +162,7 @@ class Journal:
                     if not os.access(path, os.W_OK):  # SQLite would notice at the first append only
                         raise PermissionError("the file may only be read")
             with _failing_as(NotABattle, path):
-                connection = opened.enter_context(closing(_connect(path)))
+                connection = opened.enter_context(closing(_connect(path, _mode(path, read_only, recovers))))
                 _check_content(path, connection)
                 journal = cls(path, connection, read_only, opened)
             with _failing_as(CannotSave, path):
@@ -266,7 +273,7 @@ class Journal:
             more = len(found) == ROWS_AT_ONCE
 
 
-FAILURES = (sqlite3.Error, OSError, ValueError, TypeError, RecursionError)
+FAILURES = (sqlite3.Error, OSError, ValueError, TypeError, RecursionError, MemoryError)
 
 
 @contextmanager
@@ -284,6 +291,12 @@ def _failing_as(failure: type[NotABattle | CannotSave], path: Path) -> Iterator[
 def _why(error: BaseException) -> str:
     if isinstance(error, sqlite3.IntegrityError):
         return "it was changed elsewhere; open it again to see what is there"
+    if isinstance(error, MemoryError | RecursionError):
+        return "it asks for more memory than there is"
+    if isinstance(error, sqlite3.DataError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_TOOBIG:
+        return "it holds a text that is too large"
+    if _is_cut_short(error):
+        return "the last save was cut short by a crash; “battleboard play” puts that right"
     if isinstance(error, FileExistsError):
         return "something of that name is there already"
     return clean(getattr(error, "strerror", None) or str(error) or type(error).__name__, 120)
@@ -322,8 +335,25 @@ def _make_file(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+def _mode(path: Path, read_only: bool, recovers: bool) -> str:
+    """How SQLite is to open a file: "ro", or "rw" to write it or to roll back what a crash has left."""
+    if read_only and recovers:
+        with closing(_connect(path, "ro")) as connection:
+            try:
+                connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+            except sqlite3.OperationalError as error:
+                return "rw" if _is_cut_short(error) else "ro"
+    return "ro" if read_only else "rw"
+
+
+def _is_cut_short(error: BaseException) -> bool:
+    """Whether a file cannot be read before what a crash has left beside it is rolled back."""
+    return getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_CANTOPEN)
+
+
+def _connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_TEXT)
     for setting in CAREFUL:
         connection.execute(f"PRAGMA {setting}")
     return connection

@@ -58,14 +58,28 @@ class Session:
         return session
 
     @classmethod
-    def resume(cls, field: Battlefield, rules: Ruleset, journal: Journal, now: Callable[[], str]) -> Session:
+    def resume(
+        cls,
+        field: Battlefield,
+        rules: Ruleset,
+        journal: Journal,
+        now: Callable[[], str],
+        check: Callable[[Battle], object] | None = None,
+    ) -> Session:
         """A battle as its journal left it.
+
+        Args:
+            field: the map as the battle began on it.
+            rules: its rules.
+            journal: its file.
+            now: the clock.
+            check: gets the battle after every command, undo and redo, and may refuse it.
 
         Raises:
             ValueError: the journal's events do not fit this program.
         """
         batches = groupby(journal.rows(), key=lambda row: row.batch)
-        history = replay(Battle(field), ([(row.kind, row.body) for row in rows] for _, rows in batches))
+        history = replay(Battle(field), ([(row.kind, row.body) for row in rows] for _, rows in batches), check)
         return cls(rules, history, journal, now)
 
     @property

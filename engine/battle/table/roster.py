@@ -20,6 +20,7 @@ from engine.battle.table.policies import policies_like
 from engine.battle.turns.ordering import gathered
 from engine.battle.turns.passing import decide_end_of_turn
 from engine.battle.units import Placement, Unit
+from engine.bounds import MOST_SIZE
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Battlefield, OffMap
@@ -30,7 +31,6 @@ from engine.text import clean
 
 MOST_UNITS = 500
 MOST_AT_ONCE = 50
-MOST_SIZE = 4
 MOST_NAME = 40
 MOST_SIDE = 24
 MOST_TURNS = 10

@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import Annotated
 
+from engine.bounds import Bounds, Count
 from engine.field.battlefield import Battlefield, Height
 from engine.field.metric import distance
 from engine.field.silhouette import HUMAN_HEIGHT
@@ -38,10 +40,10 @@ class Cloud:
 
     id: str
     centre: Square
-    radius: int
+    radius: Annotated[int, Bounds(0, MOST_RADIUS)]
     """In squares."""
-    density: int = THICK
-    rounds: int = 0
+    density: Annotated[int, Bounds(THIN, THICK)] = THICK
+    rounds: Count = 0
     metric: str = "chebyshev"
     """How its radius is counted."""
 
@@ -51,7 +53,7 @@ class Wind:
     """Where to the wind blows, and how many squares it drifts a cloud in a round."""
 
     towards: Direction
-    squares: int
+    squares: Annotated[int, Bounds(0, MOST_WIND)]
 
 
 def extent(battlefield: Battlefield, cloud: Cloud) -> frozenset[Square]:

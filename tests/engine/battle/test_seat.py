@@ -8,10 +8,13 @@ from random import Random
 
 import pytest
 
+from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
-from engine.battle.seat import NOTHING_SEEN, Memory, check_side, remember, seat_view, sides_of
+from engine.battle.decide import decide
+from engine.battle.projection import View
+from engine.battle.seat import NOTHING_SEEN, Memory, check_side, follow, remember, seat_view, sides_of
 from engine.battle.setup import begin
 from engine.battle.units import Unit
 from engine.errors import Unknown
@@ -219,3 +222,53 @@ def test_what_is_not_seen_never_alters_a_view(seed: int) -> None:
 def test_a_side_that_is_not_there_is_named_with_the_nearest() -> None:
     with pytest.raises(Unknown, match="Did you mean 'law'"):
         check_side(started(), "laws")
+
+
+def with_turns(*turns: str, hidden: str = "") -> list[Battle]:
+    """A fight of two rounds, the units having their turns in this order: the battle after every command."""
+    found = parse_map(MAP, "rooms.toml")
+    battle = apply_all(Battle(found.battlefield), [begin(found.placements, rules(), "1")])
+    for unit_id in [unit_id for unit_id in battle.units if unit_id not in turns]:
+        battle = apply_all(battle, [ev.UnitRemoved(unit_id, unit_id)])
+    if hidden:
+        battle = apply_all(battle, [ev.UnitHidden(hidden)])
+    battle = apply_all(battle, [ev.OrderSet(turns, dict.fromkeys(turns, 5)), ev.RoundBegan(1)])
+    moments = [apply_all(battle, [ev.TurnBegan(turns[0], {})])]
+    for _ in range(2 * len(turns)):
+        moments.append(apply_all(moments[-1], decide(moments[-1], cmd.EndTurn(), rules())))
+    return moments
+
+
+def published(moments: list[Battle]) -> list[View]:
+    """What a seat is shown, one view after the other, without those that are as the one before."""
+    views = [follow(moments[: end + 1], rules(), "law")[0] for end in range(len(moments))]
+    return [view for number, view in enumerate(views) if not number or view != views[number - 1]]
+
+
+@pytest.mark.parametrize("place", [1, 2, 3])
+def test_a_turn_of_somebody_hidden_is_no_step_of_the_view(place: int) -> None:
+    """Over two rounds, whoever is hidden wherever in the order: what is published is the same as without them."""
+    turns = ["ada", "dog", "bo"]
+    without = published(with_turns(*turns))
+    turns.insert(place, "crook")
+    assert len(without) == 7
+    assert published(with_turns(*turns, hidden="crook")) == without
+    assert len(published(with_turns(*turns))) == 9, "of somebody who is merely out of sight"
+
+
+def test_before_anybody_who_is_seen_has_a_turn_nobody_has() -> None:
+    moments = with_turns("crook", "ada", "bo", hidden="crook")
+    first, *later = published(moments)
+    assert (first.active, first.round) == ("", 0)
+    told = [(view.active, view.round) for view in later]
+    assert told == [(view.active, view.round) for view in published(with_turns("ada", "bo"))][: len(told)]
+    assert told[0] == ("ada", 1)
+
+
+def test_who_is_hidden_in_a_turn_of_somebody_hidden_is_gone_at_once() -> None:
+    *moments, last = with_turns("ada", "dog", "crook", hidden="crook")[:3]
+    assert last.active == "crook"
+    gone = apply_all(last, [ev.UnitHidden("dog")])
+    view, _ = follow([*moments, last, gone], rules(), "law")
+    assert [unit.id for unit in view.units] == ["ada"]
+    assert view.active == ""

@@ -1,0 +1,42 @@
+"""Bounds of numbers and texts in events and battles: no file may ask for more, whoever wrote it.
+
+A field's bounds stand in its type; a number with none of its own is within MOST_NUMBER.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from engine.frozen import dataclass
+
+MOST_NUMBER = 10**9
+"""As far from 0 as any number goes: what a formula may come to."""
+MOST_AMOUNT = 10**6
+"""And one that formulas reckon with."""
+MOST_TEXT = 4000
+"""Characters of a text."""
+MOST_SIZE = 4
+"""Squares that a unit fills each way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The least and the most that a whole number may be, or that a list may hold."""
+
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The texts that a field may hold."""
+
+    texts: tuple[str, ...]
+
+
+Amount = Annotated[int, Bounds(-MOST_AMOUNT, MOST_AMOUNT)]
+"""A unit's number: of a pool, a budget, a score."""
+Count = Annotated[int, Bounds(0, MOST_AMOUNT)]
+"""How many, how often."""
+Size = Annotated[int, Bounds(1, MOST_SIZE)]
+"""The side of a unit's footprint, in squares."""
