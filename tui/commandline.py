@@ -259,17 +259,17 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True,
         if chosen.plain:
             from tui.plain import converse
 
-            return converse(session)
+            return converse(session, is_kept=is_kept)
         check_terminal()
         prepare(chosen.reduced_motion)
         from tui.app import run_board
 
         status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
         if is_kept and status == 0:
-            name = session.journal.path.stem
-            _print(
-                [f"Kept as {name}. “battleboard” goes on with the latest battle, “battleboard play {name}” with this."]
-            )
+            from tui.rescue import kept_words
+
+            if words := kept_words(session):
+                _print([words])
         return status
     finally:
         session.close()
