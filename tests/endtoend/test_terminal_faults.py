@@ -224,3 +224,59 @@ def test_a_fatal_error_in_the_input_thread_ends_in_the_page_of_this_program(tmp_
         with_pid_gone(terminal)
     (report,) = tmp_path.glob("battleboard-bug-*/report.txt")
     assert "a broken keyboard" in report.read_text()
+
+
+def demo_folders(place: Path) -> list[Path]:
+    return list(place.glob("battleboard-*"))
+
+
+def in_memory(folder: Path, *words: str) -> Terminal:
+    """The demo with a folder of the test's as the one that lies in memory."""
+    return Terminal(["demo", *words], {"BATTLEBOARD_DATA": str(folder / "data"), "XDG_RUNTIME_DIR": str(folder)})
+
+
+@pytest.mark.parametrize("words", [(), ("--plain",)])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_demo_that_is_told_to_end_leaves_nothing(
+    tmp_path: Path, number: signal.Signals, words: tuple[str, ...]
+) -> None:
+    terminal = in_memory(tmp_path, *words)
+    try:
+        terminal.wait_for("4 Log" if not words else "Todd's turn")
+        assert len(demo_folders(tmp_path)) == 1
+        os.kill(terminal.pid, number)
+        assert terminal.wait() == 128 + number
+        assert demo_folders(tmp_path) == []
+    finally:
+        with_pid_gone(terminal)
+
+
+def test_a_demo_whose_line_is_lost_leaves_nothing(tmp_path: Path) -> None:
+    terminal = in_memory(tmp_path)
+    try:
+        terminal.wait_for("4 Log")
+        os.close(terminal.master)
+        assert ended(terminal.pid, GONE_WITHIN_S) == 128 + signal.SIGHUP
+        assert demo_folders(tmp_path) == []
+    finally:
+        with_pid_gone(terminal)
+
+
+def test_the_next_demo_takes_away_what_a_killed_one_has_left_and_nothing_else(tmp_path: Path) -> None:
+    report = tmp_path / "battleboard-bug-1"
+    report.mkdir()
+    killed, running = in_memory(tmp_path, "--plain"), in_memory(tmp_path, "--plain")
+    for terminal in (killed, running):
+        terminal.wait_for("Todd's turn")
+    before = set(demo_folders(tmp_path))
+    killed.kill()
+    assert set(demo_folders(tmp_path)) == before
+    later = in_memory(tmp_path, "--plain")
+    later.wait_for("Todd's turn")
+    assert len(demo_folders(tmp_path)) == 3
+    assert len(before & set(demo_folders(tmp_path))) == 2
+    for terminal in (running, later):
+        terminal.send("end\nquit\n")
+        terminal.wait_for("The Boss's turn")
+        assert terminal.wait() == 0
+    assert demo_folders(tmp_path) == [report]

@@ -21,7 +21,7 @@ from stat import S_ISREG
 from typing import Any, Self
 
 from engine.battle.record import journal_lock
-from engine.battle.record.journal_file import is_own_rollback, make_file
+from engine.battle.record.journal_file import beginning, is_own_rollback
 from engine.codec import canonical
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
@@ -133,15 +133,8 @@ class Journal:
             CannotSave: something of that name is there already, or the place takes no file.
         """
         path = path.absolute()
-        with _failing_as(CannotSave, path):
-            make_file(path)
-            try:
-                with closing(_connect(path)) as connection:
-                    _write_header(connection, header)
-            except BaseException:
-                for ending in ("", "-journal"):
-                    path.with_name(path.name + ending).unlink(missing_ok=True)
-                raise
+        with _failing_as(CannotSave, path), beginning(path) as begun, closing(_connect(begun)) as connection:
+            _write_header(connection, header)
         return cls.open(path)
 
     @classmethod

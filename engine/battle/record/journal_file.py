@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from stat import S_ISREG
+
+from engine.battle.record import journal_lock
 
 ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")  # SQLite file format, section 3
 
@@ -18,12 +22,45 @@ def is_own_rollback(rollback: Path) -> bool:
         return file.read() != ROLLBACK_MAGIC
 
 
-def make_file(path: Path) -> None:
-    """An empty file that was not there, and the folders above it, on the disk when this returns."""
+@contextmanager
+def beginning(path: Path) -> Iterator[Path]:
+    """A new battle's file under another name, hidden; it gets its own when all is written into it.
+
+    Killed on the way a program leaves nothing that looks like a battle, and nothing that the next one stumbles over.
+
+    Raises:
+        FileExistsError: something of that name is there already; whatever else goes wrong, nothing is left behind.
+    """
+    _make_folders(path)
+    lock = journal_lock.take(path)
+    begun = path.with_name(f".{path.name}.new")
+    try:
+        _remove(begun)
+        if os.path.lexists(path):
+            raise FileExistsError(path)
+        os.close(os.open(begun, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        yield begun
+        begun.rename(path)  # over nothing: who else would make it takes the lock
+        _sync(path.parent)
+    finally:
+        _remove(begun)
+        lock.release()
+
+
+def _remove(begun: Path) -> None:
+    for ending in ("", "-journal"):
+        begun.with_name(begun.name + ending).unlink(missing_ok=True)
+
+
+def _make_folders(path: Path) -> None:
     for folder in reversed([folder for folder in path.parents if not folder.exists()]):
         folder.mkdir(0o700)
-        if hasattr(os, "O_DIRECTORY"):  # else a power cut could take the folder with all that is in it
-            above = os.open(folder.parent, os.O_RDONLY)
-            os.fsync(above)
-            os.close(above)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        _sync(folder.parent)  # else a power cut could take the folder with all that is in it
+
+
+def _sync(folder: Path) -> None:
+    """The names in a folder, on the disk when this returns."""
+    if hasattr(os, "O_DIRECTORY"):
+        descriptor = os.open(folder, os.O_RDONLY)
+        os.fsync(descriptor)
+        os.close(descriptor)
