@@ -89,7 +89,9 @@ def _parser(*, is_board: bool) -> _Parser:
         "do", _do, "Do in a battle what lines say, as “move todd F7” or “shoot todd bandit”; “help” lists the words"
     )
     do.add_argument("battle", metavar="BATTLE", help="a battle's name or file")
-    do.add_argument("lines", metavar="LINE", nargs="+", help="a line for each thing to do, in quotes; - reads them")
+    do.add_argument(
+        "lines", metavar="LINE", nargs="+", help="a line for each thing to do, in quotes; “-” for standard input"
+    )
     for name, command, help in (
         ("maps", _maps, "List the maps that ship and the user's own"),
         ("rulesets", _rulesets, "List the rulesets that ship and the user's own"),

@@ -38,8 +38,8 @@ def rescue(session: Session) -> str:
     try:
         kept = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))
     except BattleboardError as reason:
-        return f"{lost} A new file could not be written either, so the battle is lost. {reason}"
-    return f"{lost} Everything that was done in it was written into a new file: “battleboard play {kept.stem}”."
+        return f"{lost} A new file could not be written either. {reason}"
+    return f"{lost} It is saved in a new file: “battleboard play {kept.stem}” continues it."
 
 
 def kept_words(session: Session) -> str:

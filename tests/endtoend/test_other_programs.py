@@ -98,11 +98,11 @@ def test_a_battle_whose_file_is_lost_is_written_into_a_new_one(tmp_path: Path, h
             file.unlink()
         path.parent.rmdir()
     terminal.send("e")
-    terminal.wait_for("This program still holds the battle")
+    terminal.wait_for("when you quit, it is saved in a new file")
     assert "is safe" not in terminal.text
     terminal.wait_for("read-only" if how == "overwritten" else "FILE GONE, not saved")
     terminal.send("Q")
-    terminal.wait_for("was written into a new file")
+    terminal.wait_for("It is saved in a new file")
     assert "Kept as" not in terminal.text
     assert terminal.wait() == 1
     (kept,) = [file for file in (tmp_path / "battles").glob("*.battle") if file.read_bytes()[:6] == b"SQLite"]

@@ -79,8 +79,8 @@ class InUse(CannotSave):
     """A file that another program has been using for too long; nothing has changed, and saving may be tried again."""
 
     def __init__(self, path: Path) -> None:
-        after = "The command is not done and nothing has changed: end that program, then give the command again."
-        super().__init__(path, f"another program has been using it for {journal_lock.PATIENCE_SECONDS} seconds", after)
+        why = f"another program has used it for {journal_lock.PATIENCE_SECONDS} s"
+        super().__init__(path, why, "Nothing has changed. Close that program, then try again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +254,9 @@ class Journal:
             return CannotSave(self.path, why)
         name = Path(self.path.name)  # whoever plays it knows where it is
         if fault := self.fault():
-            kept = "This program still holds the battle, and writes it into a new file when you leave it."
+            kept = "The battle is in memory; when you quit, it is saved in a new file."
             return CannotSave(name, fault, kept)
-        return CannotSave(name, why, "The command is not done; the file holds everything before it.")
+        return CannotSave(name, why, "The command is not done. The file holds everything before it.")
 
     @property
     def digest(self) -> str:

@@ -377,7 +377,7 @@ def test_a_reader_that_stays_refuses_a_command_and_no_more(
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM event").fetchall()
-        with pytest.raises(InUse, match="nothing has changed"):
+        with pytest.raises(InUse, match="Nothing has changed"):
             journal.append([("moved", {"n": 2})], "now")
         assert waits == [0]
         assert not journal.read_only
