@@ -7,7 +7,6 @@ import os
 import selectors
 import signal
 import sys
-import termios
 import threading
 import time
 from contextlib import suppress
@@ -41,6 +40,8 @@ def driver_class() -> type[Driver] | None:
     """The driver for this system; None leaves the choice to Textual."""
     if sys.platform == "win32":
         return None
+    import termios
+
     from textual.drivers import linux_driver
     from textual.events import Resize
 
