@@ -61,8 +61,7 @@ def _parser(*, is_board: bool) -> _Parser:
         prog="battleboard",
         description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
         epilog=f"Battles, your own maps and your own rulesets lie in {data_folder()}; {DATA_VARIABLE} names another. "
-        "An argument “-” stands for the lines of standard input, one argument a line: the list of processes, which "
-        "everybody on this computer can read, does not show them.",
+        "“-” stands for arguments from standard input, one a line: other accounts cannot read those with ps.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version)
@@ -89,9 +88,7 @@ def _parser(*, is_board: bool) -> _Parser:
         "do", _do, "Do in a battle what lines say, as “move todd F7” or “shoot todd bandit”; “help” lists the words"
     )
     do.add_argument("battle", metavar="BATTLE", help="a battle's name or file")
-    do.add_argument(
-        "lines", metavar="LINE", nargs="+", help="a line for each thing to do, in quotes; “-” for standard input"
-    )
+    do.add_argument("lines", metavar="LINE", nargs="+", help="a line for each thing to do, in quotes, or “-”")
     for name, command, help in (
         ("maps", _maps, "List the maps that ship and the user's own"),
         ("rulesets", _rulesets, "List the rulesets that ship and the user's own"),
