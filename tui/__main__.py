@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 
 from engine.errors import BattleboardError
 
 FINE, BAD_INPUT, USAGE = 0, 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141
 """What a shell reports for a program that Ctrl-C or a closed pipe ended."""
+SIGNALS = 128
+"""The same for one that a signal has ended: this and the signal's number."""
+
+
+class Ended(BaseException):
+    """A signal told the program to end; what is open is closed on the way out."""
+
+
+@contextmanager
+def ending_in_order() -> Iterator[None]:
+    """SIGTERM and SIGHUP end the program as Ctrl-C does, where nothing else is done about them."""
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)  # a second one ends it where it stands
+        raise Ended(number)
+
+    names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -19,13 +49,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the words after the program's name; None takes the process's own.
 
     Returns:
-        The exit status: 0 fine, 1 bad input, 2 wrong usage; 130 after Ctrl-C, 141 when the reader of the output left.
+        The exit status: 0 fine, 1 bad input, 2 wrong usage; 130 after Ctrl-C, 141 when the reader of the output left,
+        143 after SIGTERM, 129 after SIGHUP and when the terminal has gone.
     """
     from tui.commandline import UsageError, run
     from tui.reports.output import complain, drop_output
 
     try:
-        return run(argv)
+        with ending_in_order():
+            status = run(argv)
+        if status > SIGNALS:
+            drop_output()
+        return status
+    except Ended as signalled:
+        drop_output()
+        return SIGNALS + int(signalled.args[0])
     except UsageError as error:
         complain(str(error))
         return USAGE

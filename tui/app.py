@@ -30,6 +30,8 @@ from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
 from tui.folders import keys_file
 from tui.repaint import Shown, applies, erases_in_colour
+from tui.reports.output import complain
+from tui.rescue import rescue
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action, use_keys
 from tui.screens.others import is_library, library, replay, side_seat
@@ -114,6 +116,8 @@ class BoardApp(OrderedKeys):
         self._shown = Shown(erases=erases_in_colour())
         self._is_behind = False
         """Whether a frame was drawn that could not be written yet."""
+        self.last_words: list[str] = []
+        """What of the battles that were left has to be said at the end: whose file does not hold them."""
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
@@ -162,7 +166,16 @@ class BoardApp(OrderedKeys):
         else:
             self.push_screen(self._board(self.session, self.is_replay))
 
+    def _say_waiting(self, seconds: int) -> None:
+        """Says on the last row that saving waits; nothing else is drawn until that is over, and then all of it."""
+        if self._driver is not None and not self._exit:
+            said = f" Waiting for another program that reads the battle file: {seconds} s "[: self.size.width]
+            self._driver.write(f"\x1b[{self.size.height}H\x1b[7m{said}\x1b[m\x1b[K")
+            self._shown.forget()
+            self.call_later(self.action_redraw)
+
     def _board(self, session: Session, is_replay: bool) -> BattleScreen:
+        session.journal.on_wait = self._say_waiting
         if is_replay:
             return replay(session, self.settings)
         is_kept = self.is_kept or session is not self.session
@@ -209,9 +222,11 @@ class BoardApp(OrderedKeys):
         self.push_screen(library(self.session, self.settings))
 
     def close_battle(self) -> None:
-        """Closes the battle that is open, if one is."""
+        """Closes the battle that is open, if one is; what was to be kept is in a file then."""
         if self.session is not None:
             self.session.close()
+            if self.is_kept and (words := rescue(self.session)):
+                self.last_words.append(words)
             self.session = None
 
     @on(Left)
@@ -246,12 +261,22 @@ class BoardApp(OrderedKeys):
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(Palette(id="--command-palette"))
 
+    def panic(self, *renderables: RenderableType) -> None:
+        """A bug that knows how to show itself: it is shown as all others are."""
+        self._fatal_error()
+
     def _fatal_error(self) -> None:
         """A bug: one sentence for the user, the traceback (without what was in the battle) for a report."""
-        report = Path(tempfile.mkdtemp(prefix="battleboard-bug-")) / "report.txt"
-        report.write_text(traceback.format_exc(), encoding="utf-8")
-        said = f"battleboard met a bug and stopped; the battle is saved. What happened is written down in {report}."
-        self._exit_renderables.append(Text(said))
+        told = "".join(traceback.format_exception(self._exception)) if self._exception else traceback.format_exc()
+        try:
+            report = Path(tempfile.mkdtemp(prefix="battleboard-bug-")) / "report.txt"
+            report.write_text(told, encoding="utf-8")
+            where = f"What happened is written down in {report}."
+        except OSError as error:
+            where = f"What happened could not be written down ({error.strerror}): {told.splitlines()[-1]}"
+        is_whole = self.session is not None and self.is_kept and not self.session.journal.fault()
+        saved = "; the battle is saved" if is_whole else ""
+        self._exit_renderables.append(Text(f"battleboard met a bug and stopped{saved}. {where}"))
         self._close_messages_no_wait()
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:
@@ -312,4 +337,6 @@ def _run(app: BoardApp) -> int:
         app.run()
     finally:
         app.close_battle()  # another one, where the Game Master went on to it
-    return app.return_code or 0
+        for words in app.last_words:
+            complain(words)
+    return app.return_code or int(bool(app.last_words))

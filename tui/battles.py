@@ -5,12 +5,10 @@ Here the environment, the clock and the chance that makes a seed come in; everyt
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
 import re
 import secrets
-import shutil
 import tempfile
 import unicodedata
 import uuid
@@ -32,6 +30,7 @@ from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
 from tui.folders import cache_folder, data_folder, map_folders, ruleset_folders
 from tui.records.soundness import checker
+from tui.temporary import temporary_folder
 from tui.version import version
 
 if TYPE_CHECKING:
@@ -273,11 +272,10 @@ def demo_session(ruleset: str = DEFAULT, seed: str = DEMO_SEED) -> Session:
     """The demo fight in a temporary folder that goes away with the program; in memory, where there is a place."""
     scenario = read_scenario(DEMO_MAP, ruleset)
     try:
-        folder = tempfile.mkdtemp(prefix="battleboard-", dir=_folder_in_memory())
+        folder = temporary_folder("battleboard-demo-", _folder_in_memory())
     except OSError as error:
         raise BattleboardError(f"There is no place for the demo: {error}.") from None
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return begin_battle(scenario, seed, Path(folder))
+    return begin_battle(scenario, seed, folder)
 
 
 def _folder_in_memory() -> str | None:

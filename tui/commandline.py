@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from engine.errors import BattleboardError
 from tui.folders import DATA_VARIABLE, data_folder
 from tui.library import add_library
-from tui.terminal import check_terminal, prepare, uncollected
+from tui.terminal import check_terminal, prepare, uncollected, with_input
 
 if TYPE_CHECKING:
     from engine.battle.record.session import Session
@@ -43,10 +43,10 @@ def run(argv: Sequence[str] | None = None) -> int:
 
     Raises:
         UsageError: the command line is wrong.
-        BattleboardError: what it names is wrong.
+        BattleboardError: what it names is wrong, or a “-” stands for lines that cannot be read.
     """
     try:
-        words = list(sys.argv[1:] if argv is None else argv)
+        words = with_input(sys.argv[1:] if argv is None else argv)
         chosen = _parser(is_board=words[:1] in ([], ["play"], ["demo"])).parse_args(words)
     except SystemExit as ended:  # --help and --version
         return int(ended.code or 0)
@@ -60,7 +60,8 @@ def _parser(*, is_board: bool) -> _Parser:
     parser = _Parser(
         prog="battleboard",
         description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
-        epilog=f"Battles, your own maps and your own rulesets lie in {data_folder()}; {DATA_VARIABLE} names another.",
+        epilog=f"Battles, your own maps and your own rulesets lie in {data_folder()}; {DATA_VARIABLE} names another. "
+        "“-” stands for arguments from standard input, one a line: other accounts cannot read those with ps.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version)
@@ -87,7 +88,7 @@ def _parser(*, is_board: bool) -> _Parser:
         "do", _do, "Do in a battle what lines say, as “move todd F7” or “shoot todd bandit”; “help” lists the words"
     )
     do.add_argument("battle", metavar="BATTLE", help="a battle's name or file")
-    do.add_argument("lines", metavar="LINE", nargs="+", help="a line for each thing to do, in quotes")
+    do.add_argument("lines", metavar="LINE", nargs="+", help="a line for each thing to do, in quotes, or “-”")
     for name, command, help in (
         ("maps", _maps, "List the maps that ship and the user's own"),
         ("rulesets", _rulesets, "List the rulesets that ship and the user's own"),
@@ -259,17 +260,17 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True,
         if chosen.plain:
             from tui.plain import converse
 
-            return converse(session)
+            return converse(session, is_kept=is_kept)
         check_terminal()
         prepare(chosen.reduced_motion)
         from tui.app import run_board
 
         status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
         if is_kept and status == 0:
-            name = session.journal.path.stem
-            _print(
-                [f"Kept as {name}. “battleboard” goes on with the latest battle, “battleboard play {name}” with this."]
-            )
+            from tui.rescue import kept_words
+
+            if words := kept_words(session):
+                _print([words])
         return status
     finally:
         session.close()

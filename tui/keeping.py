@@ -67,6 +67,8 @@ def save_map(session: Session, name: str, *, is_sure: bool = False) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(f".{path.name}.new")
+        beside.unlink(missing_ok=True)
+        beside.touch(0o600)  # it tells who is hidden
         beside.write_text(text, encoding="utf-8")
         beside.replace(path)
     except OSError as error:

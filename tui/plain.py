@@ -8,17 +8,19 @@ from contextlib import closing
 from pathlib import Path
 
 from engine.battle.projection import project
-from engine.battle.record.journal import OpenElsewhere
+from engine.battle.record.journal import CannotSave, OpenElsewhere
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.battles import open_battle
 from tui.reports.output import complain, say
+from tui.rescue import rescue
 from tui.words.answers import turn_words
 from tui.words.doing import do
 from tui.words.spoken import Setting, Told
 from tui.words.verbs import hear
 
 PROMPT = "> "
+WAITING = "Waiting for another program that reads the battle file…"
 LEAVE = ("quit", "exit", "bye", "q")
 WELCOME = (
     "help lists the words, order says whose turn it is, map draws the ground, quit leaves; all is kept at once. "
@@ -26,12 +28,17 @@ WELCOME = (
 )
 
 
-def converse(session: Session) -> int:
+def converse(session: Session, *, is_kept: bool = True) -> int:
     """Talks until the input ends or the Game Master leaves. A line that cannot be done says why, and changes nothing.
 
+    Args:
+        session: the battle.
+        is_kept: whether its file stays, and has to hold it.
+
     Returns:
-        0; 1 when the input came from a file or a pipe and a line of it could not be done.
+        0; 1 when the input came from a file or a pipe and a line of it could not be done, or the file was lost.
     """
+    say_when_waiting(session)
     view = project(session.battle, session.rules)
     say(f"{view.field.name}, {view.ruleset}. {turn_words(view)}\n{WELCOME}")
     status, attack = 0, None
@@ -48,6 +55,9 @@ def converse(session: Session) -> int:
         else:
             say("\n".join(lines))
             attack = (spoken.attack if isinstance(spoken, Told) else None) or attack
+    if is_kept and (words := rescue(session)):
+        complain(words)
+        return 1
     return status
 
 
@@ -64,12 +74,28 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
         session = open_battle(path)
     except OpenElsewhere as reason:
         session, elsewhere = open_battle(path, read_only=True), reason
+    say_when_waiting(session)
     with closing(session):
         for line in lines:
             if elsewhere and not isinstance(hear(line, Setting(session.battle, session.rules)), Told):
                 raise elsewhere
-            said, _ = do(session, line)
+            try:
+                said, _ = do(session, line)
+            except CannotSave:
+                if words := rescue(session):
+                    complain(words)
+                raise
             say("\n".join(said))
+
+
+def say_when_waiting(session: Session) -> None:
+    """From now on it is said, once each time, that saving waits for another program."""
+
+    def on_wait(seconds: int) -> None:
+        if not seconds:
+            complain(WAITING)
+
+    session.journal.on_wait = on_wait
 
 
 class _Gone(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from engine.errors import BattleboardError
@@ -38,6 +38,29 @@ def check_terminal() -> None:
             f"This terminal has {columns} columns and {rows} rows; the board needs at least {LEAST_COLUMNS} columns "
             f"and {LEAST_ROWS} rows. Make the window larger, or its letters smaller."
         )
+
+
+FROM_INPUT = "-"
+"""The argument that stands for the lines of standard input."""
+
+
+def with_input(words: Sequence[str]) -> list[str]:
+    """The words of a command line, a “-” replaced by the lines of standard input: what they say no other account sees.
+
+    As in a conversation, empty lines and those that begin with # say nothing.
+
+    Raises:
+        BattleboardError: the input is no text.
+    """
+    if FROM_INPUT not in words:
+        return list(words)
+    try:
+        said = [line.strip() for line in sys.stdin or ()]
+    except UnicodeDecodeError:
+        raise BattleboardError("Standard input is no text in UTF-8; nothing was done.") from None
+    lines = [line for line in said if line and not line.startswith("#")]
+    at = words.index(FROM_INPUT)
+    return [*words[:at], *lines, *words[at + 1 :]]
 
 
 def prepare(reduced_motion: bool) -> None:

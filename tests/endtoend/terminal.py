@@ -24,7 +24,12 @@ class Terminal:
     """Runs `python -m tui ARGUMENTS` on a pty and keeps what its screen shows."""
 
     def __init__(
-        self, arguments: Sequence[str], environment: Mapping[str, str], columns: int = 120, rows: int = 40
+        self,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        columns: int = 120,
+        rows: int = 40,
+        program: Sequence[str] = ("-m", "tui"),
     ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
@@ -34,11 +39,15 @@ class Terminal:
             os.chdir(ROOT)
             # NO_COLOR and the like of the machine that runs the tests must not matter.
             clean = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-            os.execve(sys.executable, [sys.executable, "-m", "tui", *arguments], {**clean, **environment})
+            os.execve(sys.executable, [sys.executable, *program, *arguments], {**clean, **environment})
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def send(self, keys: str) -> None:
         os.write(self.master, keys.encode())
+
+    def ready(self) -> bool:
+        """Whether the program has written something that was not read yet."""
+        return bool(select.select([self.master], [], [], 0)[0])
 
     def read(self, quiet_s: float = 0.15) -> None:
         """Reads until nothing has come for a while, or the program is gone."""

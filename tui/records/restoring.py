@@ -117,7 +117,7 @@ def keep_rows(header: Header, batches: list[Batch], path: Path, digest: str = ""
 
 
 def write_new(path: Path, text: str) -> Path:
-    """Writes a text into a file that is not there yet; gives its path.
+    """Writes a text into a file that is not there yet, for its owner's eyes alone; gives its path.
 
     Raises:
         BattleboardError: something of that name is there, or the place takes no file.
@@ -125,7 +125,7 @@ def write_new(path: Path, text: str) -> Path:
     shown = visible(str(path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:

@@ -261,6 +261,8 @@ class BattleScreen(Hand):
         """What becomes of what is done here."""
         if isinstance(self.session, Rehearsal):
             return "WHAT IF, not kept"
+        if not self.session.journal.is_in_place:
+            return "FILE GONE, not saved"
         if self.session.journal.read_only:
             return "read-only"
         return "saved" if self.is_kept else "demo, not kept"

@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import fields
 from json.encoder import encode_basestring
@@ -21,6 +21,7 @@ from stat import S_ISREG
 from typing import Any, Self
 
 from engine.battle.record import journal_lock
+from engine.battle.record.journal_file import beginning, is_own_rollback
 from engine.codec import canonical
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
@@ -34,6 +35,7 @@ LARGEST_TEXT = 64_000_000
 LARGEST_BODY = 8_000_000
 """Bytes of an event: four times what all squares of the largest map take."""
 BUSY_SECONDS = 2
+"""So long opening and reading wait for another program that writes."""
 ROWS_AT_ONCE = 500
 TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
@@ -43,7 +45,6 @@ TABLES = (
 CAREFUL = ("foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
 DURABLE = ("page_size=4096", "max_page_count=65536", "journal_mode=PERSIST", "synchronous=EXTRA", "fullfsync=ON")
 """The rollback file is voided with a synced write, not cut off, which would take longer than all syncs together."""
-ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")  # SQLite file format, section 3
 
 
 class NotABattle(BattleboardError):
@@ -71,11 +72,19 @@ class NewerFormat(BattleboardError):
 
 
 class CannotSave(BattleboardError):
-    """A file that does not take what it is given; what was saved before is as it was."""
+    """A file that does not take what it is given; `after` says what was found to be true of the file then."""
 
-    def __init__(self, path: Path, why: str) -> None:
+    def __init__(self, path: Path, why: str, after: str = "Nothing was changed.") -> None:
         self.why = why
-        super().__init__(f"{visible(str(path))} cannot be saved: {why}. What was saved before is safe.")
+        super().__init__(f"{visible(str(path))} cannot be saved: {why}. {after}")
+
+
+class InUse(CannotSave):
+    """A file that another program has been using for too long; nothing has changed, and saving may be tried again."""
+
+    def __init__(self, path: Path) -> None:
+        why = f"another program has used it for {journal_lock.PATIENCE_SECONDS} s"
+        super().__init__(path, why, "Nothing has changed. Close that program, then try again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +118,9 @@ class Journal:
 
     def __init__(self, path: Path, connection: sqlite3.Connection, read_only: bool, opened: ExitStack) -> None:
         self.path, self.read_only = path, read_only
-        self._is_writer, self._why_read_only = not read_only, "it is open read-only"
+        self.is_writer, self._why_read_only = not read_only, "it is open read-only"
+        self.on_wait: Callable[[int], None] = lambda seconds: None
+        """Told 0 soon, then once a second the seconds so far, while saving waits for another program at the file."""
         self._connection, self._opened, self._identity = connection, opened, path.lstat()
         self.header, self._start = _read_header(connection)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_BODY)
@@ -127,15 +138,8 @@ class Journal:
             CannotSave: something of that name is there already, or the place takes no file.
         """
         path = path.absolute()
-        with _failing_as(CannotSave, path):
-            _make_file(path)
-            try:
-                with closing(_connect(path)) as connection:
-                    _write_header(connection, header)
-            except BaseException:
-                for ending in ("", "-journal"):
-                    path.with_name(path.name + ending).unlink(missing_ok=True)
-                raise
+        with _failing_as(CannotSave, path), beginning(path) as begun, closing(_connect(begun)) as connection:
+            _write_header(connection, header)
         return cls.open(path)
 
     @classmethod
@@ -191,6 +195,7 @@ class Journal:
             time: when the batch happened, for display only.
 
         Raises:
+            InUse: nothing was saved; it may be tried again.
             CannotSave: nothing was saved, and the journal is read-only from now on.
         """
         return self.extend([(events, time)])
@@ -198,7 +203,7 @@ class Journal:
     def extend(self, batches: Sequence[tuple[Sequence[tuple[str, Mapping[str, Any]]], str]]) -> tuple[Row, ...]:
         """Save several batches in one go, each with its time, all or none. Raises as `append`."""
         if self.read_only:
-            raise CannotSave(self.path, self._why_read_only)
+            raise self._refusal(self._why_read_only)
         try:
             (seq, digest), rows, values = self._tail, [], []
             for events, time in batches:
@@ -217,11 +222,48 @@ class Journal:
             self.read_only = True
             with suppress(sqlite3.Error):
                 self._connection.rollback()
+                if journal_lock.is_busy(error) and not self._connection.in_transaction:
+                    self.read_only = False
+                    raise InUse(Path(self.path.name)) from error
             if isinstance(error, FAILURES):
                 self._why_read_only = f"it is read-only since this went wrong: {_why(error)}"
-                raise CannotSave(self.path, _why(error)) from error
+                raise self._refusal(_why(error)) from error
             raise
         return tuple(rows)
+
+    def fault(self) -> str:
+        """What is wrong with the file at this battle's path; "" when it was just read and holds all that was saved."""
+        try:
+            if not self.is_in_place:
+                return "another file is in its place" if os.path.lexists(self.path) else "it is not there any more"
+            with Journal.open(self.path, read_only=True) as found:
+                links = ((row.seq, digest) for row, digest in found._chain())
+                is_whole = self._tail == (0, found._start) or self._tail in links
+            return "" if is_whole else "it holds something else"
+        except OSError as error:
+            return _why(error)
+        except NotABattle as error:
+            return error.found
+        except BattleboardError as error:
+            return str(error).rstrip(".")
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the file that was opened is still the one at its path. What it holds only `fault` knows."""
+        try:
+            return os.path.samestat(self.path.lstat(), self._identity)
+        except OSError:
+            return False
+
+    def _refusal(self, why: str) -> CannotSave:
+        """A refusal that says of the file what was just found there."""
+        if not self.is_writer:
+            return CannotSave(self.path, why)
+        name = Path(self.path.name)  # whoever plays it knows where it is
+        if fault := self.fault():
+            kept = "The battle is in memory; when you quit, it is saved in a new file."
+            return CannotSave(name, fault, kept)
+        return CannotSave(name, why, "The command is not done. The file holds everything before it.")
 
     @property
     def digest(self) -> str:
@@ -245,13 +287,14 @@ class Journal:
     def _commit(self, values: list[tuple[int, int, str, str, str, bytes]]) -> None:
         if not os.path.samestat(self.path.lstat(), self._identity):
             raise OSError("another file has taken its place")
-        self._connection.execute("BEGIN IMMEDIATE")
+        execute = journal_lock.Patience(self._connection, self.on_wait).execute
+        execute("BEGIN IMMEDIATE")
         self._connection.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", values)
-        self._connection.execute("COMMIT")
+        execute("COMMIT")
 
     def _let_go_if_moved(self) -> None:
         """A battle that was moved away is read on: SQLite would miss the file beside its voided rollback file."""
-        if self._is_writer and not os.path.lexists(self.path):
+        if self.is_writer and not os.path.lexists(self.path):
             with suppress(OSError):
                 self.path.with_name(f"{self.path.name}-journal").unlink(missing_ok=True)
 
@@ -283,7 +326,7 @@ def _failing_as(failure: type[NotABattle | CannotSave], path: Path) -> Iterator[
     except journal_lock.Taken as error:
         raise OpenElsewhere(path, str(error)) from None
     except FAILURES as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+        if journal_lock.is_busy(error):
             raise OpenElsewhere(path, "it does not say which") from error
         raise failure(path, _why(error)) from error
 
@@ -307,32 +350,13 @@ def _check_file(path: Path) -> None:
         raise ValueError("it is not a plain file")
     _check_size(path)
     rollback, log = (path.with_name(path.name + ending) for ending in ("-journal", "-wal"))
-    if os.path.lexists(log) or (os.path.lexists(rollback) and not _is_own(rollback)):
+    if os.path.lexists(log) or (os.path.lexists(rollback) and not is_own_rollback(rollback)):
         raise ValueError("a file beside it is not one that a battle leaves")
 
 
 def _check_size(path: Path) -> None:
     if not 0 < (size := path.lstat().st_size) <= LARGEST_FILE:
         raise ValueError("it is too large" if size else "it is empty")
-
-
-def _is_own(rollback: Path) -> bool:
-    """Whether it is plain and does not end in the name of a file, which SQLite would delete on its word."""
-    if not S_ISREG(rollback.lstat().st_mode):
-        return False
-    with rollback.open("rb") as file:
-        file.seek(-min(8, file.seek(0, os.SEEK_END)), os.SEEK_END)
-        return file.read() != ROLLBACK_MAGIC
-
-
-def _make_file(path: Path) -> None:
-    for folder in reversed([folder for folder in path.parents if not folder.exists()]):
-        folder.mkdir(0o700)
-        if hasattr(os, "O_DIRECTORY"):  # else a power cut could take the folder with all that is in it
-            above = os.open(folder.parent, os.O_RDONLY)
-            os.fsync(above)
-            os.close(above)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
 
 
 def _mode(path: Path, read_only: bool, recovers: bool) -> str:
@@ -364,6 +388,7 @@ def _make_durable(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA {setting}")
     connection.execute("BEGIN IMMEDIATE")  # refused here while another program writes
     connection.execute("ROLLBACK")
+    connection.execute(f"PRAGMA busy_timeout={journal_lock.STEP_MS}")  # the rest is `Patience`'s
 
 
 def _write_header(connection: sqlite3.Connection, header: Header) -> None:

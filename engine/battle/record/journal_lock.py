@@ -1,12 +1,15 @@
 """One writer for each battle: a lock on a side file, held as long as the battle is open for writing.
 
 The system drops the lock however the program ends; the file's text only names the holder. Without `fcntl` there is no
-lock, and the journal's row numbers alone keep two writers apart.
+lock, and the journal's row numbers alone keep two writers apart. Readers take no lock of ours, but SQLite's own; for
+those the writer waits.
 """
 
 from __future__ import annotations
 
 import os
+import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
@@ -18,6 +21,14 @@ try:
     import fcntl
 except ImportError:
     fcntl = None  # type: ignore[assignment]
+
+PATIENCE_SECONDS = 20
+"""So long saving waits for another program that reads; a backup, or a look with an SQLite tool, takes less."""
+TRIES_A_SECOND = 5
+QUIET_TRIES = 2
+"""So often it tries without saying so."""
+STEP_MS = 1000 // TRIES_A_SECOND
+"""So long SQLite itself waits at each try: the connection has to be told."""
 
 
 class Taken(Exception):
@@ -76,3 +87,33 @@ def _is_at(path: Path, descriptor: int) -> bool:
         return os.path.samestat(path.lstat(), os.fstat(descriptor))
     except FileNotFoundError:
         return False
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether SQLite found the file locked by another program, which passes."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+class Patience:
+    """Begins and ends a transaction while another program may be reading: it waits, in all PATIENCE_SECONDS."""
+
+    def __init__(self, connection: sqlite3.Connection, on_wait: Callable[[int], None]) -> None:
+        """On a connection that waits STEP_MS by itself; `on_wait` is told the whole seconds so far, 0 first."""
+        self._connection, self._on_wait, self._tries = connection, on_wait, 0
+
+    def execute(self, statement: str) -> None:
+        """Executes BEGIN or COMMIT. A transaction that cannot be ended yet stays open, and lets no new reader in.
+
+        Raises:
+            sqlite3.Error: it failed, or the file was still locked at the end (`is_busy`).
+        """
+        while True:
+            try:
+                self._connection.execute(statement)
+                return
+            except sqlite3.OperationalError as error:
+                self._tries += 1
+                if not is_busy(error) or self._tries >= PATIENCE_SECONDS * TRIES_A_SECOND:
+                    raise
+                if self._tries == QUIET_TRIES or self._tries % TRIES_A_SECOND == 0:
+                    self._on_wait(self._tries // TRIES_A_SECOND)

@@ -8,7 +8,8 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from fcntl import flock
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +17,18 @@ from typing import Any
 
 import pytest
 
-from engine.battle.record.journal import LARGEST_FILE, CannotSave, Header, Journal, OpenElsewhere, Row, _digest, _linked
+from engine.battle.record import journal_lock
+from engine.battle.record.journal import (
+    LARGEST_FILE,
+    CannotSave,
+    Header,
+    InUse,
+    Journal,
+    OpenElsewhere,
+    Row,
+    _digest,
+    _linked,
+)
 
 HEADER = Header(
     battle_id="4f4c2c1e-8f0a-4b62-9a53-0c6a4a3c8a11",
@@ -354,6 +366,50 @@ def test_a_program_that_locks_the_database_is_another_opener(
         other.close()
 
 
+def test_a_reader_that_stays_refuses_a_command_and_no_more(
+    path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shared lock of SQLite's, held by another program, as by a backup or a browser of databases."""
+    monkeypatch.setattr(journal_lock, "PATIENCE_SECONDS", 1)
+    kept = journal.append([("moved", {"n": 1})], "now")
+    waits: list[int] = []
+    journal.on_wait = waits.append
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM event").fetchall()
+        with pytest.raises(InUse, match="Nothing has changed"):
+            journal.append([("moved", {"n": 2})], "now")
+        assert waits == [0]
+        assert not journal.read_only
+        assert tuple(journal.rows()) == kept
+        assert len(reader.execute("SELECT * FROM event").fetchall()) == 1
+    (later,) = journal.append([("moved", {"n": 3})], "now")
+    assert later.seq == 2
+    assert not journal.fault()
+    journal.close()
+    with Journal.open(path) as again:
+        assert tuple(again.rows()) == (*kept, later)
+
+
+@pytest.mark.parametrize("how", ["whole", "deleted", "another battle", "overwritten", "older"])
+def test_what_is_said_of_a_file_was_found_in_it(path: Path, journal: Journal, how: str) -> None:
+    journal.append([("moved", {"n": 1})], "now")
+    older = path.read_bytes()
+    journal.append([("moved", {"n": 2})], "now")
+    match how:
+        case "deleted":
+            path.unlink()
+        case "another battle":
+            Journal.create(path.with_name("other.battle"), replace(HEADER, battle_id="other")).close()
+            path.with_name("other.battle").rename(path)
+        case "overwritten":
+            path.write_bytes(b"\x5a" * 20_000)
+        case "older":
+            path.write_bytes(older)
+    assert bool(journal.fault()) == (how != "whole")
+    assert journal.is_in_place == (how in ("whole", "overwritten", "older"))
+
+
 @pytest.mark.parametrize("how", ["moved", "replaced", "folder moved"])
 def test_a_file_that_went_away_takes_no_more(path: Path, journal: Journal, how: str) -> None:
     kept = journal.append([("moved", {})], "now")
@@ -365,7 +421,7 @@ def test_a_file_that_went_away_takes_no_more(path: Path, journal: Journal, how: 
             path.write_bytes(path.with_name("elsewhere").read_bytes())
         case _:
             path.parent.rename(path.parent.with_name("elsewhere"))
-    with pytest.raises(CannotSave, match=r"place|No such file"):
+    with pytest.raises(CannotSave, match=r"in its place|not there any more"):
         journal.append([("moved", {})], "now")
     assert tuple(journal.rows()) == kept
 

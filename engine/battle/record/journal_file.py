@@ -1,0 +1,66 @@
+"""A battle's file before SQLite opens it: made for its owner alone, and what may lie beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from stat import S_ISREG
+
+from engine.battle.record import journal_lock
+
+ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")  # SQLite file format, section 3
+
+
+def is_own_rollback(rollback: Path) -> bool:
+    """Whether it is plain and does not end in the name of a file, which SQLite would delete on its word."""
+    if not S_ISREG(rollback.lstat().st_mode):
+        return False
+    with rollback.open("rb") as file:
+        file.seek(-min(8, file.seek(0, os.SEEK_END)), os.SEEK_END)
+        return file.read() != ROLLBACK_MAGIC
+
+
+@contextmanager
+def beginning(path: Path) -> Iterator[Path]:
+    """A new battle's file under another name, hidden; it gets its own when all is written into it.
+
+    Killed on the way a program leaves nothing that looks like a battle, and nothing that the next one stumbles over.
+
+    Raises:
+        FileExistsError: something of that name is there already; whatever else goes wrong, nothing is left behind.
+    """
+    _make_folders(path)
+    lock = journal_lock.take(path)
+    begun = path.with_name(f".{path.name}.new")
+    try:
+        _remove(begun)
+        if os.path.lexists(path):
+            raise FileExistsError(path)
+        os.close(os.open(begun, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        yield begun
+        begun.rename(path)  # over nothing: who else would make it takes the lock
+        _sync(path.parent)
+    finally:
+        _remove(begun)
+        lock.release()
+
+
+def _remove(begun: Path) -> None:
+    for ending in ("", "-journal"):
+        begun.with_name(begun.name + ending).unlink(missing_ok=True)
+
+
+def _make_folders(path: Path) -> None:
+    for folder in reversed([folder for folder in path.parents if not folder.exists()]):
+        folder.mkdir(0o700)
+        _sync(folder.parent)  # else a power cut could take the folder with all that is in it
+
+
+def _sync(folder: Path) -> None:
+    """The names in a folder, on the disk when this returns."""
+    if hasattr(os, "O_DIRECTORY"):
+        descriptor = os.open(folder, os.O_RDONLY)
+        os.fsync(descriptor)
+        os.close(descriptor)

@@ -1,0 +1,50 @@
+"""What is true of a battle's file when the battle is left, and a new file where it does not hold the battle."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.battle.record.history import event_rows
+from engine.battle.record.session import Session
+from engine.errors import BattleboardError
+from engine.text import visible
+from tui.battles import free_path, now
+from tui.folders import data_folder
+from tui.version import version
+
+if TYPE_CHECKING:
+    from tui.records.record import Batch
+
+
+def rescue(session: Session) -> str:
+    """Reads the file of a battle that is left, and writes the battle into a new one where it does not hold it.
+
+    Args:
+        session: a battle that was played; it may be closed already.
+
+    Returns:
+        What happened, for the Game Master; "" when the file holds every command.
+    """
+    journal = session.journal
+    if not journal.is_writer or not (fault := journal.fault()):
+        return ""
+    from tui.records.restoring import keep_rows  # with all that reads a record
+
+    header = replace(journal.header, battle_id=str(uuid.uuid4()), version=version())
+    batches: list[Batch] = [([*event_rows(step.events)], now()) for step in session.history.steps()]
+    lost = f"{visible(str(journal.path))} does not hold the battle: {fault}."
+    try:
+        kept = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))
+    except BattleboardError as reason:
+        return f"{lost} A new file could not be written either. {reason}"
+    return f"{lost} It is saved in a new file: “battleboard play {kept.stem}” continues it."
+
+
+def kept_words(session: Session) -> str:
+    """That a battle's file was read and holds it, and how to go on; "" where it does not."""
+    if session.journal.fault():
+        return ""
+    name = session.journal.path.stem
+    return f"Kept as {name}. “battleboard” goes on with the latest battle, “battleboard play {name}” with this."
