@@ -83,6 +83,12 @@ SCREEN_COLOURS = {
     "panel-title": "#8fc7e8",
     "bar-back": "#171d24",
     "prompt-back": "#222b36",
+    "what-if-back": "#4b2a6b",
+    "what-if-ink": "#d7dce2",
+    "replay-back": "#0f4652",
+    "replay-ink": "#d7dce2",
+    "read-only-back": "#4a4012",
+    "read-only-ink": "#d7dce2",
 }
 """Every colour that bars, panels and sentences ask for."""
 
@@ -230,6 +236,12 @@ DAYLIGHT = Theme(
         "panel-title": "#0b4a7a",
         "bar-back": "#e4dfd2",
         "prompt-back": "#fff3c4",
+        "what-if-back": "#d9c2f0",
+        "what-if-ink": "#1d2126",
+        "replay-back": "#b5dfe8",
+        "replay-ink": "#1d2126",
+        "read-only-back": "#f2dc8c",
+        "read-only-ink": "#1d2126",
         "block-cursor-background": "#ffd27a",
         "block-cursor-foreground": "#101418",
         "footer-key-foreground": "#8a4300",
@@ -265,6 +277,12 @@ CONTRAST = Theme(
         "panel-title": "#f0e442",
         "bar-back": "#141414",
         "prompt-back": "#00264d",
+        "what-if-back": "#5b2a86",
+        "what-if-ink": "#ffffff",
+        "replay-back": "#00505f",
+        "replay-ink": "#ffffff",
+        "read-only-back": "#5a4a00",
+        "read-only-ink": "#ffffff",
         "block-cursor-background": "#ffffff",
         "block-cursor-foreground": "#000000",
         "footer-key-foreground": "#f0e442",
@@ -321,6 +339,12 @@ SIXTEEN = Theme(
         "panel-title": BRIGHT_GREEN,
         "bar-back": BLACK,
         "prompt-back": BLACK,
+        "what-if-back": COLOURS_OF_SIXTEEN["magenta"],
+        "what-if-ink": BRIGHT_WHITE,
+        "replay-back": BLUE,
+        "replay-ink": BRIGHT_WHITE,
+        "read-only-back": COLOURS_OF_SIXTEEN["cyan"],
+        "read-only-ink": BLACK,
         "text-disabled": WHITE,
         "block-cursor-background": BLUE,
         "block-cursor-foreground": BRIGHT_WHITE,
@@ -328,7 +352,7 @@ SIXTEEN = Theme(
         "block-cursor-blurred-foreground": BRIGHT_WHITE,
     },
 )
-"""Only the colours that every terminal has, so that nothing is rounded to something unreadable, and no bright background,
+"""Only the colours that every terminal has, so that nothing is rounded to something unreadable; no bright background,
 which many lack. Not chosen: terminals of sixteen colours get it."""
 
 THEMES = (LAMPLIGHT, DAYLIGHT, CONTRAST)

@@ -1,5 +1,5 @@
-"""Sixteen colours, as they are sent: a side has one of its own wherever it is shown, and nothing laid over the board has
-it; what is written can be read."""
+"""Sixteen colours, as they are sent: a side has one of its own wherever it is shown, no overlay has it, and what is
+written can be read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from engine.battle.projection import UnitView, View
 from engine.field.squares import Square, parse_square
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, settled
 from tests.tui.sent import Sent, part, sent_rows, text_of
-from tui.app import BoardApp
 from tui.board.layers import footprint
 from tui.board.palette import contrast
 from tui.board.rulers import TOP, left_width
@@ -72,7 +71,13 @@ def letters_of(screen: BattleScreen, rows: Rows, unit: UnitView) -> list[Sent]:
     return found
 
 
-SEEN = [("xterm-16color", NARROW), ("xterm-16color", USUAL), ("xterm-16color", WIDE), ("linux", USUAL), ("vt220", USUAL)]
+SEEN = [
+    ("xterm-16color", NARROW),
+    ("xterm-16color", USUAL),
+    ("xterm-16color", WIDE),
+    ("linux", USUAL),
+    ("vt220", USUAL),
+]
 
 
 @pytest.mark.parametrize(("terminal", "size"), SEEN)
@@ -114,9 +119,7 @@ OVERLAYS = (
 @pytest.mark.parametrize(
     ("map_id", "ruleset"), [("frontier-trail", "occult-ops"), ("warehouse", "cwn"), ("rooftops", "eva")]
 )
-def test_nothing_else_on_the_board_has_a_sides_colour(
-    tmp_path: Path, sixteen: None, map_id: str, ruleset: str
-) -> None:
+def test_nothing_else_on_the_board_has_a_sides_colour(tmp_path: Path, sixteen: None, map_id: str, ruleset: str) -> None:
     app = app_for(tmp_path, map_id, ruleset)
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

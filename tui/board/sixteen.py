@@ -1,9 +1,8 @@
 """The board on a terminal that has sixteen colours: each ink is one of them, on black; nothing is mixed.
 
 Mixed colours would be rounded to the nearest of the sixteen, and ink and paper often to the same one. These are true
-colours that Rich rounds to the one that is meant; Textual has its own true colours for their names. The sides' colours
-are the sides' alone: nothing else on the board has them, nor, in bold, their dark twins, which many terminals show bright
-then.
+colours that Rich rounds to the one that is meant; Textual has its own true colours for their names. Nothing else on the
+board has a side's colour, nor, in bold, its dark twin, which many terminals then show bright.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ TINTS = {
     "band-0": "bright_green",
     "band-1": "green",
     "band-2": "yellow",
-    "band-3": "white",
-    "band-4": "bright_blue",
+    "band-3": "bright_blue",
+    "band-4": "white",
     "scale-0": "bright_black",
     "scale-1": "bright_blue",
     "scale-2": "white",
