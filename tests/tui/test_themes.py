@@ -95,6 +95,19 @@ def test_scales_of_high_contrast_go_from_light_to_dark(names: tuple[str, ...]) -
     assert all(max(a, b) / min(a, b) > 1.3 for a, b in pairwise(light))
 
 
+@pytest.mark.parametrize("names", [BANDS, SCALE], ids=["bands", "scale"])
+@pytest.mark.parametrize("hue", GROUNDS)
+def test_neighbours_on_a_scale_of_high_contrast_differ_on_the_board(hue: str, names: tuple[str, ...]) -> None:
+    palette = Palette(CONTRAST.variables)
+    styles = [palette.style("tint", Paper(hue, tint=name)) for name in names]
+    for one, other in pairwise(styles):
+        assert one.color and other.color and one.bgcolor and other.bgcolor
+        signs = [Color.from_rich_color(style.color) for style in (one, other) if style.color]
+        grounds = [Color.from_rich_color(style.bgcolor) for style in (one, other) if style.bgcolor]
+        assert contrast(*signs) >= 1.4
+        assert contrast(*grounds) >= 1.05
+
+
 def rounded(colour: RichColor) -> RichColor:
     """A colour as a terminal of sixteen colours shows it."""
     number = colour.downgrade(ColorSystem.STANDARD).number
