@@ -31,7 +31,7 @@ def show_title(bar: Static, title: Content, state: str, words: str, width: int) 
     for name in STATES:
         bar.set_class(name == state, f"-{name}")
     end = f"   ● {words}" if words else ""
-    room = max(1, width - 2 - len(end))
+    room = max(1, width - 1 - len(end))
     shown = title if title.cell_length <= room else title.truncate(room, ellipsis=True)
     shown = join([" ", shown, plain(end, quiet(state))])
     bar.update(shown.truncate(width, pad=bool(state)), layout=False)  # blanks show where the bar is in reverse video
