@@ -79,5 +79,7 @@ def between(before: Look, after: Look, is_blank: bool) -> tuple[str, Look]:
     if before.ground != after.ground:
         step.append(after.ground or "49")
     anew = ["", *sorted(after.attributes), *(colour for colour in (after.ink, after.ground) if colour)]
-    shortest = min(";".join(step), ";".join(anew), key=len)
+    # On Linux's console a bright ink is a bold one, until all is taken back, and stays so without bold's own code.
+    is_bright, stays_bright = before.ink[:1] == "9", after.ink[:1] == "9" and "22" not in off
+    shortest = ";".join(anew) if is_bright and not stays_bright else min(";".join(step), ";".join(anew), key=len)
     return f"\x1b[{shortest}m", after

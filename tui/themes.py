@@ -83,6 +83,9 @@ SCREEN_COLOURS = {
     "panel-title": "#8fc7e8",
     "bar-back": "#171d24",
     "prompt-back": "#222b36",
+    "what-if-back": "#4b2a6b",
+    "replay-back": "#0f4652",
+    "read-only-back": "#4a4012",
 }
 """Every colour that bars, panels and sentences ask for."""
 
@@ -230,6 +233,9 @@ DAYLIGHT = Theme(
         "panel-title": "#0b4a7a",
         "bar-back": "#e4dfd2",
         "prompt-back": "#fff3c4",
+        "what-if-back": "#d9c2f0",
+        "replay-back": "#b5dfe8",
+        "read-only-back": "#f2dc8c",
         "block-cursor-background": "#ffd27a",
         "block-cursor-foreground": "#101418",
         "footer-key-foreground": "#8a4300",
@@ -265,6 +271,9 @@ CONTRAST = Theme(
         "panel-title": "#f0e442",
         "bar-back": "#141414",
         "prompt-back": "#00264d",
+        "what-if-back": "#5b2a86",
+        "replay-back": "#00505f",
+        "read-only-back": "#5a4a00",
         "block-cursor-background": "#ffffff",
         "block-cursor-foreground": "#000000",
         "footer-key-foreground": "#f0e442",
@@ -272,45 +281,67 @@ CONTRAST = Theme(
 )
 """High contrast, and no two things told apart by red and green alone."""
 
-BRIGHT_RED, BRIGHT_YELLOW, BRIGHT_CYAN, BRIGHT_MAGENTA, BRIGHT_GREEN = (
-    "#ff5555",
-    "#ffff55",
-    "#55ffff",
-    "#ff55ff",
-    "#55ff55",
+COLOURS_OF_SIXTEEN = {
+    "black": "#000000",
+    "red": "#aa0000",
+    "green": "#00aa00",
+    "yellow": "#aa5500",
+    "blue": "#0000aa",
+    "magenta": "#aa00aa",
+    "cyan": "#00aaaa",
+    "white": "#aaaaaa",
+    "bright_black": "#555555",
+    "bright_red": "#ff5555",
+    "bright_green": "#55ff55",
+    "bright_yellow": "#ffff55",
+    "bright_blue": "#5555ff",
+    "bright_magenta": "#ff55ff",
+    "bright_cyan": "#55ffff",
+    "bright_white": "#ffffff",
+}
+"""The colours that every terminal has, each as Rich knows it: what is written in these is not rounded to another."""
+BLACK, BLUE, WHITE, BRIGHT_WHITE, BRIGHT_GREEN = (
+    COLOURS_OF_SIXTEEN[name] for name in ("black", "blue", "white", "bright_white", "bright_green")
 )
+
 SIXTEEN = Theme(
     name="sixteen",
     dark=True,
-    primary=BRIGHT_CYAN,
-    foreground="#ffffff",
-    background="#000000",
-    surface="#000000",
-    panel="#000000",
+    primary=COLOURS_OF_SIXTEEN["bright_cyan"],
+    foreground=BRIGHT_WHITE,
+    background=BLACK,
+    surface=BLACK,
+    panel=BLACK,
     variables={
         **VARIABLES,
-        "side-0": BRIGHT_CYAN,
-        "side-1": BRIGHT_RED,
-        "side-2": BRIGHT_YELLOW,
-        "side-3": BRIGHT_MAGENTA,
-        "void": "#000000",
-        "ink": "#ffffff",
-        "muted": "#aaaaaa",
-        "faint": "#aaaaaa",
+        "side-0": COLOURS_OF_SIXTEEN["bright_cyan"],
+        "side-1": COLOURS_OF_SIXTEEN["bright_red"],
+        "side-2": COLOURS_OF_SIXTEEN["bright_yellow"],
+        "side-3": COLOURS_OF_SIXTEEN["bright_magenta"],
+        "void": BLACK,
+        "ink": BRIGHT_WHITE,
+        "muted": WHITE,
+        "faint": WHITE,
         "good": BRIGHT_GREEN,
-        "warn": BRIGHT_YELLOW,
-        "bad": BRIGHT_RED,
-        "panel-back": "#000000",
-        "panel-line": "#aaaaaa",
-        "panel-title": BRIGHT_CYAN,
-        "bar-back": "#000000",
-        "prompt-back": "#000000",
-        "block-cursor-background": BRIGHT_YELLOW,
-        "block-cursor-foreground": "#000000",
+        "warn": COLOURS_OF_SIXTEEN["bright_yellow"],
+        "bad": COLOURS_OF_SIXTEEN["bright_red"],
+        "panel-back": BLACK,
+        "panel-line": WHITE,
+        "panel-title": BRIGHT_GREEN,
+        "bar-back": BLACK,
+        "prompt-back": BLACK,
+        "what-if-back": COLOURS_OF_SIXTEEN["magenta"],
+        "replay-back": BLUE,
+        "read-only-back": COLOURS_OF_SIXTEEN["red"],
+        "text-disabled": WHITE,
+        "block-cursor-background": BLUE,
+        "block-cursor-foreground": BRIGHT_WHITE,
+        "block-cursor-blurred-background": BLUE,
+        "block-cursor-blurred-foreground": BRIGHT_WHITE,
     },
 )
-"""Only the colours that every terminal has, each as Rich knows it, so that nothing is rounded to something unreadable.
-Not chosen: terminals of sixteen colours get it."""
+"""Only the colours that every terminal has, so that nothing is rounded to something unreadable; no bright background,
+which many lack. Not chosen: terminals of sixteen colours get it."""
 
 THEMES = (LAMPLIGHT, DAYLIGHT, CONTRAST)
 """Those that a Game Master may choose from, the usual one first."""

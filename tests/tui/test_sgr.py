@@ -38,6 +38,31 @@ def test_a_blank_shows_its_ground_and_its_lines() -> None:
         assert drawn(f"\x1b[{before}m{way}x") == drawn(f"\x1b[m{straight}x"), (before, after)
 
 
+def on_the_linux_console(written: str) -> tuple[str, bool, bool]:
+    """Ink, brightness and reverse as Linux's own console takes them: a bright ink is bold until 22 or 0, whatever ink
+    comes next (drivers/tty/vt/vt.c, csi_m)."""
+    ink, is_bright, is_reversed = "7", False, False
+    for sequence in written.split("\x1b[")[1:]:
+        for code in sequence.partition("m")[0].split(";"):
+            if code in ("", "0"):
+                ink, is_bright, is_reversed = "7", False, False
+            elif code in ("1", "22"):
+                is_bright = code == "1"
+            elif code in ("7", "27"):
+                is_reversed = code == "7"
+            elif code[:-1] in ("3", "9"):
+                ink, is_bright = code[-1].replace("9", "7"), is_bright or code[0] == "9"
+    return ink, is_bright, is_reversed
+
+
+def test_no_brightness_stays_behind_on_the_linux_console() -> None:
+    looks = ("", "1", "33;40", "93;40", "1;33;40", "1;93;40", "7;93;40", "1;7;96;40", "4;37;40", "30;47")
+    for before, after in itertools.product(looks, looks):
+        way, _ = between(look_of(before), look_of(after), is_blank=False)
+        found = on_the_linux_console(f"\x1b[;{before}m{way}")
+        assert found == on_the_linux_console(f"\x1b[;{after}m"), (before, after)
+
+
 def test_equal_looks_are_one_object() -> None:
     assert look_of("1;31") is look_of("31;1")
     assert blank_look(look_of("1;31")) is PLAIN

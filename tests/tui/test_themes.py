@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from rich._palettes import STANDARD_PALETTE
+from rich.color import Color as RichColor
 from rich.color import ColorSystem
 from textual.color import Color
 from textual.pilot import Pilot
@@ -94,6 +95,26 @@ def test_scales_of_high_contrast_go_from_light_to_dark(names: tuple[str, ...]) -
     assert all(max(a, b) / min(a, b) > 1.3 for a, b in pairwise(light))
 
 
+@pytest.mark.parametrize("names", [BANDS, SCALE], ids=["bands", "scale"])
+@pytest.mark.parametrize("hue", GROUNDS)
+def test_neighbours_on_a_scale_of_high_contrast_differ_on_the_board(hue: str, names: tuple[str, ...]) -> None:
+    palette = Palette(CONTRAST.variables)
+    styles = [palette.style("tint", Paper(hue, tint=name)) for name in names]
+    for one, other in pairwise(styles):
+        assert one.color and other.color and one.bgcolor and other.bgcolor
+        signs = [Color.from_rich_color(style.color) for style in (one, other) if style.color]
+        grounds = [Color.from_rich_color(style.bgcolor) for style in (one, other) if style.bgcolor]
+        assert contrast(*signs) >= 1.4
+        assert contrast(*grounds) >= 1.05
+
+
+def rounded(colour: RichColor) -> RichColor:
+    """A colour as a terminal of sixteen colours shows it."""
+    number = colour.downgrade(ColorSystem.STANDARD).number
+    assert number is not None
+    return RichColor.from_triplet(STANDARD_PALETTE[number])
+
+
 def test_on_sixteen_colours_every_ink_differs_from_its_paper() -> None:
     palette = Palette(SIXTEEN.variables, is_sixteen=True)
     roles = [name for name in GAME_COLOURS if not name.startswith(("ground-", "tint-", "mark-"))]
@@ -101,16 +122,14 @@ def test_on_sixteen_colours_every_ink_differs_from_its_paper() -> None:
         for tint in ("", *TINTS):
             style = palette.style(role, Paper("floor", tint=tint))
             assert style.color != style.bgcolor, role
-            assert style.color is not None and style.color.type.name == "STANDARD"
+            assert style.color is not None and style.color == rounded(style.color), role
     assert set(SIXTEEN_TINTS) == set(TINTS)
 
 
 def test_the_sixteen_are_not_rounded() -> None:
     for ink in (*INKS, *BACKS, *SIDES, "panel-line"):
-        colour = Color.parse(SIXTEEN.variables[ink])
-        down = colour.rich_color.downgrade(ColorSystem.STANDARD)
-        assert down.number is not None
-        assert STANDARD_PALETTE[down.number] == colour.rich_color.triplet, ink
+        colour = Color.parse(SIXTEEN.variables[ink]).rich_color
+        assert rounded(colour) == colour, ink
 
 
 def test_a_terminal_of_sixteen_colours_gets_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,10 @@ HAZE = (0.0, 0.12, 0.24)
 """Share of smoke in the ground in clear air, thin and thick smoke."""
 
 HIGH_SHARE = 0.5
-"""What is left of all these, and of tints, where contrast is to be high: ground stays near black."""
+"""What is left of all these where contrast is to be high: ground stays near black."""
+
+TINT_SHARES, SIGN_STRENGTHS = (1.0, 0.6), (0.5, 0.9)
+"""What is left of a tint, and how much of it is in its sign; usually and where contrast is to be high."""
 
 STRENGTHS = {"light": 0.62, "down": 0.5, "name": 0.72}
 """Flags that let the paper through, and how much of the ink is left."""
@@ -168,7 +171,8 @@ class Palette:
         if role == "terrain" and f"mark-{paper.hue}" in self._colours:
             return ground.blend(self._colours[f"mark-{paper.hue}"], 0.5)
         if role == "tint":
-            return ground.blend(self._colours[f"tint-{paper.tint}"], 0.5).blend(self._colours["shine"], 0.14)
+            strength = SIGN_STRENGTHS[self._is_high]
+            return ground.blend(self._colours[f"tint-{paper.tint}"], strength).blend(self._colours["shine"], 0.14)
         if role in QUIET:
             return ground.blend(self._colours["shine"], QUIET[role])
         colour = self._colours["cursor" if role == "block" else role]
@@ -195,7 +199,8 @@ class Palette:
         colour = colour.blend(self._colours["smoke"], share * HAZE[min(paper.smoke, 2)])
         colour = colour.blend(self._colours["night"], NIGHT[paper.light])
         if paper.tint:
-            colour = colour.blend(self._colours[f"tint-{paper.tint}"], share * TINT_STRENGTH[paper.light])
+            strength = TINT_SHARES[self._is_high] * TINT_STRENGTH[paper.light]
+            colour = colour.blend(self._colours[f"tint-{paper.tint}"], strength)
         return colour
 
 

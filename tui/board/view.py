@@ -133,10 +133,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The usual ones; but the colours of a palette of our own are true ones already."""
-        filters = super().get_line_filters()
-        if self._palette.is_sixteen:
-            return filters
-        return [one for one in filters if not isinstance(one, ANSIToTruecolor)]
+        return [one for one in super().get_line_filters() if not isinstance(one, ANSIToTruecolor)]
 
     def notify_style_update(self) -> None:
         self._is_restyled = True

@@ -18,7 +18,6 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.narration import squares, verdict
 from engine.battle.projection import project
-from engine.battle.record.rehearsal import Rehearsal
 from engine.battle.record.session import Session
 from engine.battle.setup import full_budget
 from engine.battle.situation import BARE_SQUARE
@@ -37,6 +36,7 @@ from tui.screens.hand import Hand
 from tui.screens.keys import by_action, with_keys
 from tui.screens.layout import NARROW, layout
 from tui.screens.panels import arrange, bare_or_back, bring, off_words, panel_words, resize_panels, show_map
+from tui.screens.titles import quiet, show_title, state_of, words_for
 from tui.screens.wishes import Left, LibraryWanted, SettingsChanged
 from tui.settings import PANELS, USUAL, Settings
 from tui.shadings.lenses import follows_cursor, overlay_of, shade
@@ -259,20 +259,20 @@ class BattleScreen(Hand):
     @property
     def state(self) -> str:
         """What becomes of what is done here."""
-        if isinstance(self.session, Rehearsal):
-            return "WHAT IF, not kept"
-        if not self.session.journal.is_in_place:
-            return "FILE GONE, not saved"
-        if self.session.journal.read_only:
-            return "read-only"
-        return "saved" if self.is_kept else "demo, not kept"
+        return words_for(self.session) or ("saved" if self.is_kept else "demo, not kept")
+
+    @property
+    def title_state(self) -> str:
+        """Which of the title bar's states it is; "" where the battle is played and saved."""
+        return state_of(self.session)
 
     def _show_map(self) -> None:
         show_map(self)
 
     def _show_title(self) -> None:
         battle, rules = self.session.battle, self.session.rules
-        state = self.under_way or self.state
+        state = self.title_state
+        words = ", ".join(filter(None, (self.state if state or not self.under_way else "", self.under_way)))
         turn: list[Content] = []
         if battle.active:
             unit = battle.units[battle.active]
@@ -282,14 +282,14 @@ class BattleScreen(Hand):
             if unit.stride:
                 left.append(f"{squares(unit.stride)} left")
             turn = [plain(f"Round {battle.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
-        name = plain(f"{battle.field.name} · {rules.name}   ", "$muted")
+        name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
         blows = battle.wind and f"wind {battle.wind.towards.name} {battle.wind.squares}   "
-        wind = [plain(blows, "$muted")] if blows else []
-        room = self.size.width - len(state) - 6
+        wind = [plain(blows, quiet(state))] if blows else []
+        room = self.size.width - len(words) - 6
         titles = (join(parts) for parts in ([name, *wind, *turn], [*wind, *turn]))
         title = next((title for title in titles if title.cell_length <= room), None)
-        title = title or join(turn).truncate(max(1, room), ellipsis=True)
-        self.query_one("#title", Static).update(join([" ", title, plain(f"   ● {state}", "$muted")]), layout=False)
+        title = join(turn) if title is None else title
+        show_title(self.query_one("#title", Static), title, state, words, self.size.width)
 
     def _show_verdict(self) -> None:
         told = self.verdict

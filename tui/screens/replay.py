@@ -41,6 +41,10 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         self._tell()
 
     @property
+    def title_state(self) -> str:
+        return "replay"
+
+    @property
     def state(self) -> str:
         """Where it stands, in the title's place for what is saved."""
         return f"replay, step {self.replay.place + 1} of {len(self.replay.steps)}"

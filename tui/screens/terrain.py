@@ -36,6 +36,7 @@ from tui.screens.keys import TERRAIN_KEYS, by_action
 from tui.screens.menu import Choice, Menu
 from tui.screens.saving import ask_to_save
 from tui.screens.sheet import Sheet
+from tui.screens.titles import quiet, show_title, state_of, words_for
 from tui.text import join, plain, wrap
 from tui.typed_table import parse_height
 
@@ -87,8 +88,9 @@ class TerrainScreen(Screen[None]):
     def show_all(self) -> None:
         battle = self.session.battle
         self.board.view = project(battle, self.session.rules)
-        title = join([plain(" Editing the ground", "bold"), plain(f" of {battle.field.name}", "$muted")])
-        self.query_one("#title", Static).update(title)
+        state = state_of(self.session)
+        title = join([plain("Editing the ground", "bold"), plain(f" of {battle.field.name}", quiet(state))])
+        show_title(self.query_one("#title", Static), title, state, words_for(self.session), self.size.width)
         text = ""
         for keys, binding in by_action(self):
             more = f"{text}  {keys[0]} {binding.description}"

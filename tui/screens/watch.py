@@ -18,9 +18,10 @@ from tui.screens.keys import by_action
 from tui.screens.keysets import WATCH_KEYS
 from tui.screens.settings import choose_setting
 from tui.screens.sheet import Sheet
+from tui.screens.titles import show_title
 from tui.screens.wishes import Left, SettingsChanged
 from tui.settings import USUAL, Settings
-from tui.text import plain, wrap
+from tui.text import plain
 from tui.watching import Watch
 
 EVERY_S = 1.0
@@ -110,8 +111,9 @@ class WatchScreen(Screen[None]):
         view = self.board.view
         whose = next((unit.name for unit in view.units if unit.is_active), "somebody out of sight") if view else ""
         turn = f"Round {view.round} · {whose}" if view and view.round else "looking round …" if view is None else ""
-        said = self.note or f"{self.seat.title}   {turn}   ● as {self.seat.side} see it"
-        self.query_one("#title", Static).update(plain(f" {wrap(said, self.size.width - 2)[0]}"))
+        said = self.note or f"{self.seat.title}   {turn}"
+        words = "" if self.note else f"read-only, as {self.seat.side} see it"
+        show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)
         keys = "  ".join(f"{names[0]} {binding.description}" for names, binding in by_action(self))
         self.query_one("#keys", Static).update(plain(f" {keys}  arrows look around  z zoom", "$muted"))
 

@@ -1,0 +1,47 @@
+"""The README's picture: always in true colour, and always the same."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.endtoend.terminal import ROOT
+from tui.themes import LAMPLIGHT
+
+TERMINALS = {
+    "sixteen colours": {"TERM": "xterm"},
+    "no colour": {"TERM": "dumb", "NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "standard", "COLUMNS": "70"},
+}
+
+
+def taken(path: Path, environment: dict[str, str], *arguments: str) -> str:
+    """The picture that the script writes when it is run in an environment."""
+    clean = {name: value for name, value in os.environ.items() if name not in ("TERM", "COLORTERM", "NO_COLOR")}
+    script = [sys.executable, str(ROOT / "scripts" / "take_picture.py"), str(path), *arguments]
+    subprocess.run(script, cwd=ROOT, env={**clean, "PYTHONPATH": str(ROOT), **environment}, check=True)
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_picture_is_the_same_in_true_colour_whatever_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "data" / "maps"
+    folder.mkdir(parents=True)
+    (folder / "frontier-trail.toml").write_text("the user's own", encoding="utf-8")
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(folder.parent))
+    pictures = {name: taken(tmp_path / "picture.svg", terminal) for name, terminal in TERMINALS.items()}
+    assert len(set(pictures.values())) == 1, "byte for byte"
+    colours = set(re.findall(r"#[0-9a-f]{6}", pictures["sixteen colours"]))
+    assert {LAMPLIGHT.variables[name] for name in ("side-0", "side-1", "ink", "panel-title", "panel-line")} <= colours
+    assert len(colours) > 40, "the ground's mixed colours"
+
+
+def test_other_keys_and_sizes_show_other_screens(tmp_path: Path) -> None:
+    picture = taken(tmp_path / "picture.svg", {"TERM": "xterm"}, "question_mark", "80x24")
+    assert "Help" in picture
+    assert "-line-22" in picture and "-line-30" not in picture, "24 rows"

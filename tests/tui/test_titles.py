@@ -1,0 +1,183 @@
+"""The title bar: what if, replay and read-only colour the whole of it, in every theme, and say so in words."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from rich.color import ColorSystem
+from textual.color import Color
+from textual.pilot import Pilot
+from textual.theme import Theme
+
+from tests.tui.play import NARROW, USUAL, app_for, play, said
+from tests.tui.sent import Sent, sent_rows, text_of
+from tui.app import BoardApp
+from tui.battles import new_battle, open_battle
+from tui.board.palette import contrast
+from tui.screens.battle import BattleScreen
+from tui.themes import SIXTEEN, THEMES
+from tui.watching import Watch
+
+STATES = ("what-if", "replay", "read-only")
+SIZES = pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+Script = Callable[[Pilot[None]], Awaitable[None]]
+
+
+@pytest.fixture
+def battle(tmp_path: Path) -> Path:
+    """A battle that is kept."""
+    with closing(new_battle("warehouse", "occult-ops", "7")) as session:
+        return session.journal.path
+
+
+def run(app: BoardApp, script: Script, size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(pilot)
+
+    asyncio.run(go())
+
+
+def title(app: BoardApp) -> list[Sent]:
+    return sent_rows(app)[0]
+
+
+def looks(row: list[Sent]) -> tuple[set[str], set[str], set[bool]]:
+    """The grounds and the inks of a row, and whether it is in reverse video."""
+    inks = {cell.look.ink for cell in row if cell.sign.strip()}
+    return {cell.look.ground for cell in row}, inks, {"7" in cell.look.attributes for cell in row}
+
+
+def shown_in(state: str, battle: Path, size: tuple[int, int], theme: str = "") -> tuple[list[Sent], list[Sent]]:
+    """The title of a battle that is played, and that of a state."""
+    found: list[list[Sent]] = []
+
+    def keep(*keys: str) -> Script:
+        async def script(pilot: Pilot[None]) -> None:
+            assert isinstance(pilot.app, BoardApp)
+            pilot.app.theme = theme or pilot.app.theme
+            await pilot.press(*keys)
+            await pilot.pause()
+            found.append(title(pilot.app))
+
+        return script
+
+    with closing(open_battle(battle)) as session:
+        run(BoardApp(session), keep(), size)
+        if state == "what-if":
+            run(BoardApp(session), keep("I"), size)
+    if state != "what-if":
+        with closing(open_battle(battle, read_only=True)) as session:
+            run(BoardApp(session, is_replay=state == "replay"), keep(), size)
+    played, special = found
+    return played, special
+
+
+WORDS = {"what-if": "WHAT IF, not kept", "replay": "replay, step 1 of", "read-only": "read-only"}
+
+
+@SIZES
+@pytest.mark.parametrize("theme", [theme.name for theme in THEMES])
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_colours_the_whole_title_bar(battle: Path, state: str, theme: str, size: tuple[int, int]) -> None:
+    played, special = shown_in(state, battle, size, theme)
+    (ground,), (ink,), reverse = looks(special)
+    assert ground not in looks(played)[0], "the usual bar looks otherwise"
+    assert ink and reverse == {False}
+    assert WORDS[state] in text_of(special)
+    assert len(special) == size[0]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_sixteen_colours_have_one_for_each_state(battle: Path, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
+    monkeypatch.delenv("COLORTERM")
+    monkeypatch.setenv("TERM", "xterm-16color")
+    played, special = shown_in(state, battle, NARROW)
+    (ground,), inks, _ = looks(special)
+    assert inks == {"97"}, "dark ink would be grey where it is bold"
+    assert looks(played)[0] == {"40"}
+    assert ground == {"what-if": "45", "replay": "44", "read-only": "41"}[state]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_without_colour_the_bar_is_in_reverse_video(battle: Path, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    played, special = shown_in(state, battle, NARROW)
+    assert looks(special) == ({""}, {""}, {True})
+    assert looks(played)[2] == {False}
+    assert WORDS[state] in text_of(special)
+
+
+@pytest.mark.parametrize("system", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT], ids=["true", "256"])
+@pytest.mark.parametrize("theme", [*THEMES, SIXTEEN], ids=lambda theme: theme.name)
+def test_every_states_title_can_be_read(theme: Theme, system: ColorSystem) -> None:
+    colours = theme.variables
+    backs = {state: shown(colours[f"{state}-back"], system) for state in STATES}
+    for state, back in backs.items():
+        assert contrast(shown(colours["ink"], system), back) >= 4.5, state
+    assert len({*backs.values(), shown(colours["bar-back"], system)}) == 4, "each differs from the others"
+
+
+def shown(colour: str, system: ColorSystem) -> Color:
+    """A colour as a terminal shows it."""
+    return Color(*Color.parse(colour).rich_color.downgrade(system).get_truecolor())
+
+
+def test_a_disk_that_fails_colours_the_bar(tmp_path: Path) -> None:
+    app = app_for(tmp_path)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        before = looks(title(app))[0]
+        path = screen.session.journal.path
+        copy = path.with_suffix(".copy")
+        shutil.copy(path, copy)
+        copy.replace(path)  # another file in its place: nothing more can be saved
+        await pilot.press("e")
+        await pilot.pause()
+        assert "cannot be saved" in said(screen)
+        (ground,), _, _ = looks(title(app))
+        assert ground not in before
+        assert "read-only" in text_of(title(app))
+
+    play(app, script, NARROW)
+
+
+@SIZES
+def test_the_bar_keeps_its_words_while_something_is_worked_out(tmp_path: Path, size: tuple[int, int]) -> None:
+    app = app_for(tmp_path)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("I", "W")
+        while "Esc stops" not in text_of(title(app)) and not screen.spare.is_done:
+            await pilot.pause(0.01)
+        assert "WHAT IF" in text_of(title(app)) and len(looks(title(app))[0]) == 1
+        await pilot.press("escape", "M")
+        await pilot.pause()
+        assert "Editing the ground" in text_of(title(app))
+        assert "WHAT IF" in text_of(title(app))
+        await pilot.press("escape", "I")
+        await pilot.pause()
+        assert "WHAT IF" not in text_of(title(app))
+
+    play(app, script, size)
+
+
+@SIZES
+def test_who_watches_sees_that_it_is_read_only(battle: Path, size: tuple[int, int]) -> None:
+    with closing(open_battle(battle, read_only=True)) as session:
+        app = BoardApp(None, watch=Watch(session, "crew"))
+
+        async def script(pilot: Pilot[None]) -> None:
+            while "looking round" in text_of(title(app)):
+                await pilot.pause(0.05)
+            await pilot.pause()
+            assert "read-only, as crew see it" in text_of(title(app))
+            assert len(looks(title(app))[0]) == len(looks(title(app))[1]) == 1
+
+        run(app, script, size)
