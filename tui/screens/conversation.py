@@ -15,6 +15,7 @@ from textual.screen import Screen
 from engine.battle import commands as cmd
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.shots import Shot
+from engine.battle.battle import Battle
 from engine.battle.events import Event
 from engine.battle.narration import headline
 from engine.battle.outcome import outcome
@@ -65,6 +66,8 @@ class Conversation(Screen[None]):
         """Dice typed while it was asked who defends, for the roll after that."""
         self.typed_lines: list[str] = []
         """Lines of words typed so far, oldest first."""
+        self._drawn: tuple[Battle, str] | None = None
+        """The battle and the unit for which a move was drawn to be made; None where anything happened since."""
 
     @property
     def looked(self) -> Focus:
@@ -92,6 +95,16 @@ class Conversation(Screen[None]):
     def way(self) -> tuple[Square, ...]:
         """The way to the cursor that is drawn; nothing where the unit cannot go."""
         raise NotImplementedError
+
+    def has_drawn(self, unit: str) -> None:
+        """Where a unit can go is drawn now, so that the same key moves it; until anything happens."""
+        self._drawn = self.session.battle, unit
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether what is drawn is the move of the unit in focus, in the battle as it is now."""
+        is_now = self._drawn is not None and self._drawn[0] is self.session.battle
+        return is_now and self.looked.shading == "reach" and self._drawn is not None and self._drawn[1] == self.looked.unit
 
     # Messages of the board
 
@@ -158,7 +171,7 @@ class Conversation(Screen[None]):
 
     def follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
-        battle = self.session.battle
+        battle, self._drawn = self.session.battle, None
         if battle.active and battle.active != active_before:
             shading = self.looked.shading if self.looked.shading not in foci.WALKS else "plain"
             self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=shading)
