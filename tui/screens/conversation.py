@@ -103,8 +103,10 @@ class Conversation(Screen[None]):
     @property
     def is_drawn(self) -> bool:
         """Whether what is drawn is the move of the unit in focus, in the battle as it is now."""
-        is_now = self._drawn is not None and self._drawn[0] is self.session.battle
-        return is_now and self.looked.shading == "reach" and self._drawn is not None and self._drawn[1] == self.looked.unit
+        if self._drawn is None or self.looked.shading != "reach":
+            return False
+        battle, unit = self._drawn
+        return battle is self.session.battle and unit == self.looked.unit
 
     # Messages of the board
 

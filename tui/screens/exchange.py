@@ -28,7 +28,7 @@ from tui.screens.keys import with_keys
 from tui.screens.keysets import ALWAYS, LATER, PASS
 
 if TYPE_CHECKING:
-    from tui.screens.menu import Menu
+    pass
 
 GOES_ON = (Move, Attack, Act, Ready)
 """Commands with which a unit goes on, past those who may react to it."""

@@ -9,7 +9,6 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.units import Unit
 from engine.field.squares import Square
-from tui import focus as foci
 from tui.screens.keys import with_keys
 from tui.shadings.reach import moves_to
 from tui.shadings.standing import MEASURES, legend, prospects

@@ -85,8 +85,8 @@ _REACTION_KEYS = [
     Binding("x", f"answer('{FIRE}')", "attack", id="battle.interrupt", tooltip="the one who may react attacks at once"),
     Binding("n", f"answer('{PASS}')", "let pass", id="reaction.pass",
             tooltip="where a reaction is asked for: nobody reacts, and what was stopped goes on"),
-    Binding("A", f"answer('{ALWAYS}')", "always", id="battle.policy", tooltip="now, and from now on without a question"),
-    Binding("escape", f"answer('{LATER}')", "later", id="battle.cancel", tooltip="look around first; it is asked again"),
+    Binding("A", f"answer('{ALWAYS}')", "always", id="battle.policy", tooltip="now and from now on, unasked"),
+    Binding("escape", f"answer('{LATER}')", "later", id="battle.cancel", tooltip="look around first; asked again"),
 ]  # fmt: skip
 REACTION_KEYS = [replace(binding, priority=True) for binding in _REACTION_KEYS]
 """Of the question whether somebody reacts."""
