@@ -92,6 +92,10 @@ class Conversation(Screen[None]):
         """Shows or hides a panel from now on."""
         raise NotImplementedError
 
+    def begin_tour(self) -> None:
+        """Begins the tour, from its first step."""
+        raise NotImplementedError
+
     def way(self) -> tuple[Square, ...]:
         """The way to the cursor that is drawn; nothing where the unit cannot go."""
         raise NotImplementedError

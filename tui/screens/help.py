@@ -18,7 +18,7 @@ INTRODUCTION = (
     "at an enemy, and the shot panel says every number that counts, why, and the exact chance. {battle.fire} attacks: "
     "Enter rolls, or type what the table's dice show; a / rolls this one and asks for the rest, as for a player's own "
     "dodge, and // rolls what is left. Every command is saved before you see it, and {battle.undo} takes it back, all "
-    "of it."
+    "of it. {battle.line} takes commands in words: “help” lists them, “tour” begins the tour."
 )
 CLOSING = (
     "ctrl+p finds any of these by name, ctrl+l draws the screen again; "

@@ -12,7 +12,7 @@ from engine.field.squares import Direction, Square, edge_of
 from tui.settings import TITLES
 from tui.typed import AMOUNT, parse_adjustment, parse_change, parse_ruling, parse_smoke
 from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take_square, unit_names
-from tui.words.spoken import Panel, Setting, Travel, Wish, take_actor
+from tui.words.spoken import Panel, Setting, TourWanted, Travel, Wish, take_actor
 
 MOST_STEPS = 10_000
 MOST_DIGITS = 6
@@ -150,6 +150,12 @@ def read_panel(words: Words, setting: Setting) -> Panel:
     said, words = expect("state", words, names_of((said, said) for said in ("on", "off")))
     no_more(words)
     return Panel(name, said == "on")
+
+
+def read_tour(words: Words, setting: Setting) -> TourWanted:
+    """ "tour"."""
+    no_more(words)
+    return TourWanted()
 
 
 def _times(words: Words) -> int:

@@ -178,6 +178,7 @@ _VERBS = (
     Verb("log", "[NUMBER]", "what happened last", answers.read_log),
     Verb("rulings", "", "what the ruleset leaves to you, and how it is decided", answers.read_rulings),
     Verb("panel", "PANEL on|off", "show or hide a panel of the screen from now on", hand.read_panel),
+    Verb("tour", "", "the tour of the screen, from its first step", hand.read_tour),
     Verb("help", "[WORD]", "these words", read_help, ("?",)),
 )  # fmt: skip
 
