@@ -258,7 +258,9 @@ class BattleScreen(Hand):
     def under_way(self) -> str:
         """How far long work has come, and that it can be stopped; "" when there is none."""
         found = self._looking_on
-        return "" if found is None or found.is_whole else f"{progress(found.share)}, Esc stops"
+        return (
+            "" if found is None or found.is_whole else f"{progress(found.share)}, {with_keys('{battle.cancel} stops')}"
+        )
 
     @property
     def state(self) -> str:

@@ -22,7 +22,7 @@ INTRODUCTION = (
 )
 CLOSING = (
     "ctrl+p finds any of these by name, ctrl+l draws the screen again; "
-    "digits pick a panel where one is shown at a time."
+    "{battle.panel_shot} to {battle.panel_map} pick a panel."
 )
 
 
@@ -34,7 +34,11 @@ def help_text(
 ) -> Content:
     """An introduction, the keys of each group, and what the board's signs mean."""
     rows: list[Content | str] = [*wrap(with_keys(introduction), width), "", *_groups(groups, width)]
-    rows += [*(plain(row, "$muted") for row in wrap(CLOSING, width)), "", plain("Signs", "bold $panel-title")]
+    rows += [
+        *(plain(row, "$muted") for row in wrap(with_keys(CLOSING), width)),
+        "",
+        plain("Signs", "bold $panel-title"),
+    ]
     rows += [join([plain(f"{fit(sign, KEYS)} ", "bold"), meaning]) for sign, meaning in signs]
     return lines(rows)
 
