@@ -72,7 +72,7 @@ class PromptLabel(Static):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self.can_focus
 
-    def _on_key(self, event: events.Key) -> None:
+    async def _on_key(self, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
 

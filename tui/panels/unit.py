@@ -26,11 +26,12 @@ def unit_text(unit: UnitView | None, unit_sign: str, width: int, height: int = E
         return plain(with_keys("No unit here. {battle.select} picks the one under the cursor."), "$muted")
     head, pools, state = _head(unit, unit_sign, width), _pools(unit, width), _state(unit, width)
     told = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
-    rows = [*head, *pools, *state, *(plain(row, "$muted") for row in wrap(" · ".join(told), width))]
+    stats = [plain(row, "$muted") for row in wrap(" · ".join(told), width)]
+    rows = [*head, *pools, *state, *stats]
     if len(rows) > height > 0:
         more = plain(fit(with_keys("… {battle.cancel}, {battle.receipt} shows the rest"), width), "$muted")
         kept = max(1, height - len(head) - len(state) - 1)
-        rows = [*[*head, *pools[:kept], *state][: height - 1], more]
+        rows = [*[*head, *pools[:kept], *state, *stats][: height - 1], more]
     return lines(rows)
 
 
