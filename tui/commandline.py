@@ -80,7 +80,7 @@ def _parser(*, is_board: bool) -> _Parser:
     _add_battle_options(play)
     play.add_argument("--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle to look at it")
     demo = add("demo", _demo, "Play the demo fight; nothing is kept")
-    demo.add_argument("--tour", action="store_true", help="with a tour of two minutes; Esc leaves it")
+    demo.add_argument("--tour", action="store_true", help="with a tour of two minutes")
     _add_battle_options(demo)
     if is_board:
         return parser

@@ -16,7 +16,7 @@ from engine.errors import BattleboardError, Unreadable, near_miss
 from engine.frozen import dataclass
 from tui.board.keys import BOARD_KEYS
 from tui.screens.keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
-from tui.screens.keysets import LIBRARY_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
+from tui.screens.keysets import LIBRARY_KEYS, REACTION_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
 from tui.settings import MOST_BYTES, read_own
 
 Keymap = Mapping[str, tuple[str, ...]]
@@ -24,6 +24,7 @@ Keymap = Mapping[str, tuple[str, ...]]
 
 SCREENS: Mapping[str, tuple[Binding, ...]] = {
     "battle": (*BATTLE_KEYS, *BOARD_KEYS),
+    "reaction": tuple(REACTION_KEYS),
     "editing the ground": (*TERRAIN_KEYS, *BOARD_KEYS),
     "replay": (*REPLAY_KEYS, *BOARD_KEYS),
     "watch": (*WATCH_KEYS, *BOARD_KEYS),

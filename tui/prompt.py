@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 
 from engine.frozen import dataclass
 from engine.text import cells
+from tui.screens.keysets import REACTION_KEYS
 from tui.text import plain
 
 Answer = Callable[[str], None]
@@ -60,6 +61,22 @@ class Question(Input):
             await super()._on_key(event)
 
 
+class PromptLabel(Static):
+    """What is asked. Of a question that one key answers it has the keys, and lets no other key through."""
+
+    BINDINGS = REACTION_KEYS  # type: ignore[assignment]
+
+    def action_answer(self, answer: str) -> None:
+        self.query_ancestor(PromptBar).answer(answer)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self.can_focus
+
+    async def _on_key(self, event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+
+
 class PromptBar(Horizontal):
     """Asks one thing at a time; hidden while nothing is asked."""
 
@@ -75,7 +92,7 @@ class PromptBar(Horizontal):
         self._help: LineHelp | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static(markup=False)
+        yield PromptLabel(markup=False)
         question = Question(compact=True, select_on_focus=False)
         question.cursor_blink = False
         yield question
@@ -92,11 +109,20 @@ class PromptBar(Horizontal):
     def ask(self, label: str, answer: Answer, value: str = "", help: LineHelp | None = None) -> None:
         """Shows the question; `answer` gets what is typed when Enter is pressed."""
         self._answer, self._help = answer, help
-        self.query_one(Static).update(plain(f" {ending(label, self._room)} "))
         self._fill(value)
+        self._begin(f" {ending(label, self._room)} ", is_typed=True)
+
+    def ask_key(self, label: str, answer: Answer) -> None:
+        """Shows a question that one of REACTION_KEYS answers; `answer` gets which. No other key does anything."""
+        self._answer, self._help = answer, None
+        self._begin(f" {label}", is_typed=False)
+
+    def _begin(self, shown: str, *, is_typed: bool) -> None:
+        label, question = self.query_one(PromptLabel), self.query_one(Question)
+        label.update(plain(shown))
+        label.can_focus, question.display = not is_typed, is_typed
         self._show(True)
-        # At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.
-        self.screen.set_focus(self.query_one(Question))
+        self.keep_keys()
 
     def help(self, key: str) -> None:
         """Completes the line, or shows one that was typed before."""
@@ -124,8 +150,12 @@ class PromptBar(Horizontal):
         return self.display
 
     def keep_keys(self) -> None:
-        """The question has the keys again, wherever a click has put them."""
-        self.screen.set_focus(self.query_one(Question))
+        """The question has the keys, wherever a click has put them.
+
+        At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.
+        """
+        label = self.query_one(PromptLabel)
+        self.screen.set_focus(label if label.can_focus else self.query_one(Question))
 
     def close(self) -> None:
         """Asks no more; the board has the keys again."""

@@ -263,7 +263,8 @@ class SetWind:
 class AddUnit:
     """The GM puts new units on the table, fresh from the sheet of a role.
 
-    One stands on `at` itself; of several the first free squares around it are taken, and they are numbered.
+    One stands on `at` itself; of several, or where somebody stands there, the first free squares around it are taken.
+    Several are numbered.
     """
 
     role: str

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from engine.battle.record.session import Session
 from maps import load_map, shipped_maps
@@ -15,6 +16,7 @@ from rulesets import load_ruleset, shipped_rulesets
 from tui.app import BoardApp
 from tui.battles import DEMO_SEED, begin_battle, read_scenario
 from tui.painted import Sentence
+from tui.prompt import PromptBar
 from tui.screens.battle import BattleScreen
 
 __all__ = ["NARROW", "USUAL", "WIDE", "app_for", "load_map", "load_ruleset", "play", "screen_of", "shipped_rulesets"]
@@ -59,6 +61,12 @@ def screen_of(app: BoardApp) -> BattleScreen:
 def said(screen: BattleScreen) -> str:
     """The verdict line as shown, on one line."""
     return " ".join(" ".join(screen.query_one(Sentence).rows).split())
+
+
+def asked(screen: BattleScreen) -> str:
+    """The question that stands at the screen's foot; "" for none."""
+    bar = screen.query_one(PromptBar)
+    return str(bar.query_one(Static).render()).strip() if bar.is_asking else ""
 
 
 def typed(text: str) -> list[str]:

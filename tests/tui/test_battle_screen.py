@@ -23,7 +23,7 @@ from engine.dice.sources import describe
 from engine.field.squares import parse_square
 from maps import shipped_maps
 from rulesets import shipped_rulesets
-from tests.tui.play import NARROW, USUAL, app_for, play, said, typed
+from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
 from tui import focus as foci
 from tui.app import BoardApp
 from tui.battles import DEMO_SEED, begin_battle, open_battle, read_scenario
@@ -400,13 +400,12 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
         assert "Nobody may attack out of turn" in said(screen)
         screen.submit(Place("bandit", parse_square("O10")))
         await pilot.press("t", "f")
-        assert said(screen).endswith(
-            "(interrupt attack, as Todd attacks). x attacks at once, f goes on; A: always by itself, or never."
-        )
-        await pilot.press("f", *typed("95"), "enter", *typed("19"), "enter")
-        assert said(screen).endswith(
-            "may attack Todd now, for nothing (fumble 19: a lowered guard). x attacks at once."
-        )
+        assert said(screen).endswith("(interrupt attack, as Todd attacks).")
+        assert asked(screen).startswith("Interrupt attack: Bandit may ")
+        assert asked(screen).endswith("n let pass  A always fire")
+        await pilot.press("n", *typed("95"), "enter", *typed("19"), "enter")
+        assert said(screen).endswith("may attack Todd now, for nothing (fumble 19: a lowered guard).")
+        assert asked(screen).startswith("Opportunity: Bandit may ") and asked(screen).endswith("n let pass")
         await pilot.press("x")
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
         await pilot.press(*typed("80"), "enter", "enter")
@@ -422,16 +421,17 @@ def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Pat
         await pilot.press("m", "left", "left", "m")
         todd = screen.session.battle.units["todd"]
         assert todd.at == todd.turn_start
-        assert said(screen).endswith(
-            "as Todd leaves its reach at N10). x attacks at once, m goes on; A: always by itself, or never."
-        )
+        assert said(screen).endswith("as Todd leaves its reach at N10).")
+        assert asked(screen).startswith("Bandit may fire at Todd (")
         await pilot.press("x")
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
         await pilot.press(*typed("80"), "enter", "enter")
         assert (screen.looked.unit, screen.looked.shading, screen.session.battle.openings) == ("todd", "reach", ())
-        await pilot.press("U", "x", "escape", "escape")  # not made, and passed over
+        await pilot.press("U", "x", "escape", "escape")  # not made, but not let pass either
         assert (screen.looked.unit, screen.interrupted) == ("todd", None)
-        await pilot.press("m")
+        await pilot.press("m", "enter", "m")
+        assert screen.session.battle.units["todd"].at == parse_square("N10")
+        await pilot.press("n")
         assert screen.session.battle.units["todd"].at == parse_square("L10")
 
     play(app_for(tmp_path), script, NARROW)
@@ -441,12 +441,12 @@ def test_what_was_begun_in_words_goes_on_with_the_same_keys(tmp_path: Path) -> N
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.submit(Place("bandit", parse_square("O10")))
         await pilot.press(":", *typed("move L10"), "enter")
-        assert "x attacks at once, m goes on" in said(screen)
+        assert "n let pass" in asked(screen)
         await pilot.press("x", *typed("80"), "enter", "enter", "m")
         assert screen.session.battle.units["todd"].at == parse_square("L10")
         screen.submit(Place("bandit", parse_square("M10")))
         await pilot.press(":", *typed("shoot lookout"), "enter")
-        assert "x attacks at once, f goes on" in said(screen)
+        assert "n let pass" in asked(screen)
         await pilot.press("x", *typed("80"), "enter", "enter", "f")
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Todd → Lookout:")
 
@@ -459,7 +459,7 @@ def test_who_may_attack_now_and_why_is_said_first_where_room_is_short(tmp_path: 
         screen.submit(Place("cutter", parse_square("O11")))
         await pilot.press(":", *typed("move L10"), "enter")
         shown = " ".join(str(row) for row in screen.query_one(Sentence).rows)
-        assert "Bandit may attack Todd now" in shown and "x attacks at once, m goes on" in shown
+        assert "Bandit may attack Todd now" in shown and "Cutter may attack Todd now" in shown
 
     play(app_for(tmp_path), script, NARROW)
 

@@ -55,6 +55,19 @@ def test_units_are_added_by_role_side_and_number(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+def test_one_is_added_beside_whoever_stands_under_the_cursor(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("plus")
+        await choose(pilot, screen, "add units", "rifleman", "outlaws")
+        await pilot.press(*typed("Cole"), "enter")
+        await pilot.pause()
+        assert said(screen).startswith("GM: Cole on ") and said(screen).endswith(" joins outlaws.")
+        cole, todd = (screen.session.battle.units[name].at for name in ("cole", "todd"))
+        assert max(abs(cole.column - todd.column), abs(cole.row - todd.row)) == 1
+
+    play(app_for(tmp_path), script, USUAL)
+
+
 def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         before = screen.session.battle.units["todd"].weapons

@@ -176,7 +176,7 @@ def test_several_at_once_are_answered_for_good_in_their_list(tmp_path: Path) -> 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.session.submit(Place("bandit", parse_square("O10")))
         screen.session.submit(Place("boss", parse_square("O11")))
-        await pilot.press("m", "left", "left", "left", "m", "x")
+        await pilot.press("m", "left", "left", "left", "m", "escape", "x")
         menu = pilot.app.screen
         assert isinstance(menu, Menu) and len(menu.choices) == 2
         await pilot.press("N")

@@ -20,7 +20,7 @@ def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
             await pilot.press("W")
             assert screen.looked.shading == measure
             assert words in said(screen)
-            assert "W goes on, m goes to the cursor" in said(screen)
+            assert "W goes on, m draws the way to the cursor" in said(screen)
         await pilot.press("W")
         assert screen.looked.shading == "plain"
 
@@ -38,6 +38,9 @@ def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> 
         assert said(screen).startswith("P9: hit by a known enemy ")
         assert "own best" in said(screen)
         assert "Move to P9: 2 squares." in said(screen)
+        await pilot.press("m")
+        assert screen.session.battle.units["todd"].at.name == "N10", "the way was not drawn by this key"
+        assert said(screen).startswith("Move to P9: 2 squares.")
         await pilot.press("m")
         assert screen.session.battle.units["todd"].at.name == "P9"
         assert screen.looked.shading == "plain"

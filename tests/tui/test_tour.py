@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.screens.battle import BattleScreen
+from tui.screens.keys import with_keys
+from tui.screens.sheet import Sheet
 from tui.screens.tour import EVERY_S, OVER, STEPS
 
 ACTS = (("right",), ("t",), ("r",), ("escape", "f"), ("enter",), ("U",), ("m",), ("up", "m"), ("v", "1"), ("e",))
@@ -39,7 +42,8 @@ def test_the_tour_goes_on_with_every_act_and_not_before(tmp_path: Path, size: tu
         assert told(screen).startswith(f"Tour {len(STEPS)}/{len(STEPS)}:")
         await pilot.press("escape")
         assert not screen.query_one("#tour").display
-        assert said(screen) == OVER
+        assert said(screen) == with_keys(OVER)
+        assert (screen.looked.shading, screen.looked.target) == ("plain", "")
 
     play(app_for(tmp_path, ruleset=ruleset, has_tour=True), script, size)
 
@@ -97,3 +101,37 @@ def test_look_of_the_tour(snap_compare: Any, tmp_path: Path, size: tuple[int, in
         await pilot.pause(2 * EVERY_S)
 
     assert snap_compare(app_for(tmp_path, has_tour=True), run_before=press, terminal_size=size)
+
+
+def test_escape_clears_the_shading_and_the_tour_goes_on(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for keys in ACTS[:7]:
+            await pilot.press(*keys)
+            await pilot.pause(2 * EVERY_S)
+        assert told(screen).startswith("Tour 8/") and screen.looked.shading == "reach"
+        await pilot.press("escape")
+        await pilot.pause(2 * EVERY_S)
+        assert told(screen).startswith("Tour 7/") and screen.looked.shading == "plain"
+        await pilot.press("escape")
+        assert screen.tour is None and not screen.query_one("#tour").display
+        assert (screen.looked.shading, screen.looked.target, screen.board.overlay.tints) == ("plain", "", {})
+
+    play(app_for(tmp_path, has_tour=True), script, NARROW)
+
+
+def test_the_tour_is_called_again_by_its_word(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("escape")
+        assert said(screen) == "The tour is over; : and the word “tour” begin it again."
+        await pilot.press("right", "colon", *"tour", "enter")
+        await pilot.pause()
+        assert told(screen).startswith("Tour 1/") and screen.query_one("#tour").display
+        await pilot.press("left")
+        await pilot.pause(2 * EVERY_S)
+        await pilot.press("colon", *"tour", "enter", "escape")
+        assert screen.tour is None
+        await pilot.press("question_mark", "slash", *"tour")
+        sheet = pilot.app.screen
+        assert isinstance(sheet, Sheet) and "1 of " in str(sheet.query_one(VerticalScroll).border_subtitle)
+
+    play(app_for(tmp_path, has_tour=True), script, NARROW)

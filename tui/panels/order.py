@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from engine.battle.projection import UnitView, View
+from tui.screens.keys import with_keys
 from tui.text import fit, join, lines, plain, side_style
 
 NAME, STATE = 6, 8
@@ -37,7 +38,7 @@ def order_text(view: View, selected: str, target: str, width: int, height: int) 
     When not all fit, the rows round the active one are shown, with the number of those above and below.
     """
     if not view.order:
-        return plain("The order is not rolled yet. i rolls it.", "$muted")
+        return plain(with_keys("The order is not rolled yet. {battle.initiative} rolls it."), "$muted")
     rows: list[tuple[Content, bool]] = []
     declares = len({view.unit(unit_id).declared for unit_id in view.order}) > 1
     for name, units in blocks(view):

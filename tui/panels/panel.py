@@ -6,6 +6,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
+from tui.screens.keys import with_keys
 from tui.text import plain
 
 
@@ -17,7 +18,7 @@ class Panel(Widget):
     TITLE = ""
 
     def on_mount(self) -> None:
-        self.border_title = plain(self.TITLE)
+        self.border_title = plain(with_keys(self.TITLE))
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

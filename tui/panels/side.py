@@ -20,7 +20,7 @@ from tui.panels.unit import unit_text
 class ShotPanel(Panel):
     """The attack in focus."""
 
-    TITLE = "1 Shot"
+    TITLE = "{battle.panel_shot} Shot"
     shown: var[tuple[Shot | str | None, Ruleset] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
@@ -30,7 +30,7 @@ class ShotPanel(Panel):
 class UnitPanel(Panel):
     """The unit under the cursor, else the one that acts."""
 
-    TITLE = "2 Unit"
+    TITLE = "{battle.panel_unit} Unit"
     shown: var[tuple[UnitView | None, str] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
@@ -40,7 +40,7 @@ class UnitPanel(Panel):
 class OrderPanel(Panel):
     """Who acts when."""
 
-    TITLE = "3 Order"
+    TITLE = "{battle.panel_order} Order"
     shown: var[tuple[View, str, str] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
@@ -50,7 +50,7 @@ class OrderPanel(Panel):
 class MapPanel(Panel):
     """The whole battlefield in a few cells."""
 
-    TITLE = "5 Map"
+    TITLE = "{battle.panel_map} Map"
     shown: var[Overview | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
@@ -60,7 +60,7 @@ class MapPanel(Panel):
 class LogPanel(Panel):
     """What happened."""
 
-    TITLE = "4 Log"
+    TITLE = "{battle.panel_log} Log"
     shown: var[tuple[tuple[History, ...], Ruleset] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:

@@ -24,8 +24,9 @@ TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 """The commonest tasks, a remark, and the keys; a test plays exactly these."""
 
 ID, KEYS = 24, 16
-COLUMNS = {"battle": "On the board", "editing the ground": "Editing the ground", "replay": "Replay",
-           "watch": "A side's seat", "library": "The library", "sheet": "Sheets: help, receipt, log"}  # fmt: skip
+COLUMNS = {"battle": "On the board", "reaction": "Where a reaction is asked for",
+           "editing the ground": "Editing the ground", "replay": "Replay",
+           "watch": "A side's seat", "library": "The library", "sheet": "Sheets: help, receipt"}  # fmt: skip
 
 
 def keys_words(keymap: Keymap) -> list[str]:

@@ -40,7 +40,8 @@ def choose_act(talk: Conversation) -> None:
             told = f"{{battle.fire}} rolls it. {verdict(shot, rules)}" if isinstance(shot, Shot) else shot or NO_TARGET
             talk.say(with_keys(f"{action.label}: {told}"))
         elif action.kind == "move":
-            show_reach(talk, action_id)
+            show_reach(talk, action_id, unit.at)
+            talk.has_drawn(unit.id)
         elif action.target == SQUARE:
             _declare(talk, unit, action, Act(unit.id, action_id, square=talk.looked.cursor))
         elif action.target:

@@ -114,18 +114,22 @@ class BattleScreen(Hand):
     def begin_tour(self) -> None:
         from tui.screens.tour import Tour
 
+        if self.tour is not None:
+            self.tour.end()
         self.tour = Tour(self)
 
     def action_cancel(self) -> None:
-        """Leaves the tour, where there is one."""
-        if self.tour is None:
+        """Clears what is shaded; with nothing shaded, or at its last step, it ends the tour where there is one."""
+        is_clear = self.looked.shading == "plain" and self.interrupted is None
+        if self.tour is None or not (is_clear or self.tour.is_last):
             super().action_cancel()
             return
         from tui.screens.tour import OVER
 
         self.tour.end()
         self.tour = None
-        self.say(OVER)
+        self.looked = replace(self.looked, shading="plain", move="", altitude=None, target="")
+        self.say(with_keys(OVER))
 
     def on_resize(self) -> None:
         columns, rows = self.size
@@ -254,7 +258,9 @@ class BattleScreen(Hand):
     def under_way(self) -> str:
         """How far long work has come, and that it can be stopped; "" when there is none."""
         found = self._looking_on
-        return "" if found is None or found.is_whole else f"{progress(found.share)}, Esc stops"
+        return (
+            "" if found is None or found.is_whole else f"{progress(found.share)}, {with_keys('{battle.cancel} stops')}"
+        )
 
     @property
     def state(self) -> str:

@@ -100,7 +100,7 @@ def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
 def shading_choices(focus: Focus) -> list[Choice]:
     """What the ground may show; last, where it shows something, nothing."""
     shown = [Choice(name, lens.label, "shown now" * (name == focus.shading)) for name, lens in LENSES.items()]
-    nothing = [Choice("plain", "nothing but the ground", "Esc on the board does it too")]
+    nothing = [Choice("plain", "nothing but the ground", with_keys("{battle.cancel} on the board does it too"))]
     return shown + nothing * (focus.shading != "plain")
 
 

@@ -18,6 +18,8 @@ from tui.reports.listings import known_rulesets
 from tui.reports.odds import Question, bill
 from tui.reports.output import table
 from tui.reports.scene import Scene
+from tui.screens.keys import with_keys
+from tui.screens.keysets import SHEET_KEYS
 from tui.screens.sheet import Sheet
 from tui.text import fit, lines, plain, wrap
 
@@ -79,8 +81,14 @@ def comparison_text(compared: Sequence[Compared], left: int, width: int) -> Cont
     head, *others = table([(fit(row[0], LABEL), *row[1:]) for row in rows], right=[place - 1 for place in RIGHT])
     found: list[Content | str] = [plain(head, "$muted"), *(plain(row, "bold") for row in others)]
     if left:
+        stops = with_keys("{sheet.close} stops", SHEET_KEYS)
         share = Fraction(len(compared), len(compared) + left)
-        found.append(plain(f"{progress(share)}, {left} more to be worked out; Esc stops.", "$muted"))
+        found.append(
+            plain(
+                f"{progress(share)}, {left} more to be worked out; {stops}.",
+                "$muted",
+            )
+        )
     for one in compared:
         found += ["", plain(one.name, TITLE), *_bill(one, width)]
     return lines(found)

@@ -15,6 +15,7 @@ from textual.screen import Screen
 from engine.battle import commands as cmd
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.shots import Shot
+from engine.battle.battle import Battle
 from engine.battle.events import Event
 from engine.battle.narration import headline
 from engine.battle.outcome import outcome
@@ -65,6 +66,8 @@ class Conversation(Screen[None]):
         """Dice typed while it was asked who defends, for the roll after that."""
         self.typed_lines: list[str] = []
         """Lines of words typed so far, oldest first."""
+        self._drawn: tuple[Battle, str] | None = None
+        """The battle and the unit for which a move was drawn to be made; None where anything happened since."""
 
     @property
     def looked(self) -> Focus:
@@ -89,9 +92,25 @@ class Conversation(Screen[None]):
         """Shows or hides a panel from now on."""
         raise NotImplementedError
 
+    def begin_tour(self) -> None:
+        """Begins the tour, from its first step."""
+        raise NotImplementedError
+
     def way(self) -> tuple[Square, ...]:
         """The way to the cursor that is drawn; nothing where the unit cannot go."""
         raise NotImplementedError
+
+    def has_drawn(self, unit: str) -> None:
+        """Where a unit can go is drawn now, so that the same key moves it; until anything happens."""
+        self._drawn = self.session.battle, unit
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether what is drawn is the move of the unit in focus, in the battle as it is now."""
+        if self._drawn is None or self.looked.shading != "reach":
+            return False
+        battle, unit = self._drawn
+        return battle is self.session.battle and unit == self.looked.unit
 
     # Messages of the board
 
@@ -158,7 +177,7 @@ class Conversation(Screen[None]):
 
     def follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
-        battle = self.session.battle
+        battle, self._drawn = self.session.battle, None
         if battle.active and battle.active != active_before:
             shading = self.looked.shading if self.looked.shading not in foci.WALKS else "plain"
             self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=shading)

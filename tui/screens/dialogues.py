@@ -61,7 +61,8 @@ class Dialogues(Conversation):
         def chosen(shading: str | None) -> None:
             if shading:
                 self.looked = replace(self.looked, altitude=None)
-                show_reach(self, "") if shading == "reach" else self.shade(shading)
+                unit = self.session.battle.units.get(self.looked.unit)
+                show_reach(self, "", unit.at) if shading == "reach" and unit else self.shade(shading)
 
         self.choose("Show on the ground", shading_choices(self.looked), chosen)
 

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
 from engine.battle.attacks.unasked import left_to_do, still_open
-from engine.battle.commands import Attack, Command, Move
+from engine.battle.battle import Opening
+from engine.battle.commands import Act, Attack, Command, Delay, EndTurn, Move, Ready, RollInitiative, SetTurn, Typed
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame
 from engine.battle.narration import dice_to_type, percent, tell, what_to_roll
 from engine.battle.outcome import outcome
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
-from engine.rules.exchanges import ACTS, ATTACKS, DEFENDS
 from engine.text import sentence
 from tui import focus as foci
 from tui.focus import Focus
+from tui.prompt import PromptBar
 from tui.screens.conversation import NO_TARGET
 from tui.screens.dialogues import Dialogues
 from tui.screens.keys import with_keys
+from tui.screens.keysets import ALWAYS, LATER, PASS
 
 if TYPE_CHECKING:
-    from tui.screens.menu import Menu
+    pass
 
-ONWARD = {ATTACKS: ", {battle.fire} goes on", ACTS: ", {battle.act} goes on", DEFENDS: ""}
-"""The key with which a deed goes on that was stopped, by what has drawn the reaction; else it was a move."""
-MOVE_ONWARD = ", {battle.move} goes on"
+GOES_ON = (Move, Attack, Act, Ready)
+"""Commands with which a unit goes on, past those who may react to it."""
+ENDS_TURN = (EndTurn, Delay, SetTurn, RollInitiative)
+"""Commands after which nobody may attack out of turn any more."""
 
 
 class Exchange(Dialogues):
@@ -38,32 +43,121 @@ class Exchange(Dialogues):
         super().__init__(session)
         self.interrupted: Focus | None = None
         """What was looked at before somebody attacked out of turn."""
+        self._passed: list[Opening] = []
+        """Rights to attack at once that the Game Master has let pass."""
+        self._stopped: Callable[[], None] | None = None
+        """Does what has drawn reactions and waits for the answers; None where nothing waits."""
+        self._typed_with: Typed = ()
+        """The dice that were typed for the command under way."""
+
+    # Reactions: nobody's chance goes by without an answer
+
+    @property
+    def unanswered(self) -> list[Opening]:
+        """The rights to attack at once that were neither used nor let pass, the first given first."""
+        return [held for held in self.session.battle.openings if held not in self._passed]
+
+    def ask_reaction(self) -> None:
+        """Asks about the first reaction that is not answered; only a key that the question names answers it."""
+        from tui.screens.reactions import reaction_question
+
+        held = self.unanswered[0]
+        question = reaction_question(held, self.session.battle, self.session.rules, self.size.width - 1)
+        self.query_one(PromptBar).ask_key(question, partial(self._react, held))
+
+    def _react(self, held: Opening, answer: str) -> None:
+        from tui.screens.policies import learn_opening
+
+        if answer == LATER:
+            names = self.session.battle.units
+            self.say(with_keys(f"{names[held.unit].name} may still attack {names[held.against].name}: "
+                               "{battle.interrupt} attacks, {battle.move} asks again."))  # fmt: skip
+        elif answer == PASS:
+            self._passed.append(held)
+            if self.unanswered:
+                self.ask_reaction()
+            else:
+                self._go_on()
+        elif answer == ALWAYS and not held.reaction:
+            self.ask_reaction()
+        else:
+            if answer == ALWAYS:
+                learn_opening(self, "a", held)
+            self._fire_at_once(held)
+
+    def _go_on(self) -> None:
+        """Does what has waited for the answers."""
+        waiting, self._stopped = self._stopped, None
+        if waiting is None:
+            self.say("Nobody attacks out of turn.")
+        else:
+            waiting()
+
+    def _resume(self, command: Command, typed: Typed) -> None:
+        """Does a command that was stopped, or what is left of it, with the dice typed for it."""
+        if isinstance(command, Attack) and not typed:
+            self.action_fire(command.is_free)
+        else:
+            self.looked = replace(self.looked, shading="plain", move="", altitude=None)
+            self.roll(command, typed)
+
+    def _asks_first(self, command: Command, typed: Typed = ()) -> bool:
+        """Asks about a reaction that a command would let go by; whether it does, and the command has to wait."""
+        goes_on = isinstance(command, GOES_ON) and self._is_awaited(command.unit)
+        if goes_on or (isinstance(command, ENDS_TURN) and self.unanswered):
+            if goes_on or self._stopped is None:
+                self._stopped = partial(self._resume, command, typed)
+            self.ask_reaction()
+            return True
+        return False
+
+    def _is_awaited(self, unit: str) -> bool:
+        """Whether somebody may still react to what a unit is about to do."""
+        return any(held.reaction and held.against == unit for held in self.unanswered)
+
+    def submit(self, command: Command) -> None:
+        if not self._asks_first(command):
+            self._typed_with = ()
+            super().submit(command)
+
+    def _roll(self, wish: Command, typed: Typed = (), *, asks: bool = True) -> None:
+        if not self._asks_first(wish, typed):
+            self._typed_with = typed
+            super()._roll(wish, typed, asks=asks)
+
+    def follow_turn(self, active_before: str) -> None:
+        self._passed = [held for held in self._passed if held in self.session.battle.openings]
+        super().follow_turn(active_before)
+
+    def _go(self, step: Callable[[], tuple[Event, ...]], said: str) -> None:
+        self._passed, self._stopped, self.interrupted = [], None, None
+        super()._go(step, said)
 
     def _came_to(self, command: Command, events: tuple[Event, ...], active_before: str) -> None:
-        """Says what a command came to, and how what it has stopped goes on."""
+        """Says what a command came to, and asks about the reactions that it draws."""
+        battle, rules = self.session.battle, self.session.rules
         self.follow_turn(active_before)
-        said = outcome(events, self.session.battle, self.session.rules)
-        open_now = still_open(self.session.battle, events)
+        said = outcome(events, battle, rules)
+        open_now = still_open(battle, events)
         if open_now:
-            given = open_now[0]
-            trigger = next((one.trigger for one in self.session.rules.reactions if one.id == given.reaction), "")
-            goes_on = f"{ONWARD.get(trigger, MOVE_ONWARD)}; {{battle.policy}}: always by itself, or never"
-            onward = goes_on if given.reaction else ""
-            self.looked = self._once_more(command, events) if given.reaction else self.looked
-            keys = with_keys(f"{{battle.interrupt}} attacks at once{onward}.")
-            if not self.has_room(f"{said} {keys}"):  # what came before them is in the log
-                said = " ".join(tell(one, self.session.battle, self.session.rules) for one in open_now)
-            said = f"{said} {keys}"
+            if not self.has_room(said):  # what came before them is in the log
+                said = " ".join(tell(one, battle, rules) for one in open_now)
+            if any(one.reaction for one in open_now):
+                self.looked = self._once_more(command, events)
+                left = left_to_do(battle, command, events)
+                self._stopped = None if left is None else partial(self._resume, left, self._typed_with)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
-        if self.session.battle.active != active_before:
-            self.interrupted = None
+        if battle.active != active_before:
+            self.interrupted = self._stopped = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)
         if is_attack:
             self.looked = replace(self.looked, share=())
         if self.interrupted is not None and is_attack:
             self._go_back(self.interrupted)
         self.say(said)
+        if self.unanswered and (open_now or is_attack):
+            self.ask_reaction()
 
     def _once_more(self, command: Command, events: tuple[Event, ...]) -> Focus:
         """The focus in which the usual key does again what was stopped, however it was begun."""
@@ -72,6 +166,7 @@ class Exchange(Dialogues):
             return self.looked
         match command:
             case Move():
+                self.has_drawn(command.unit)
                 looked = self.looked.on_unit(command.unit)
                 return replace(looked, shading="reach", move=command.action, cursor=command.path[-1])
             case Attack():
@@ -82,6 +177,8 @@ class Exchange(Dialogues):
 
     def _go_back(self, focus: Focus) -> None:
         self.looked, self.interrupted = focus, None
+        if focus.shading == "reach":
+            self.has_drawn(focus.unit)
 
     def action_cancel(self) -> None:
         """Leaves an attack out of turn that was not made, else what is shaded or aimed at."""
@@ -102,6 +199,8 @@ class Exchange(Dialogues):
             self.say(with_keys(NO_TARGET))
             return
         wish = replace(meant, is_free=is_free)
+        if self._asks_first(wish):
+            return
         why_not = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if why_not and not (is_free and self.shot.ledger.is_possible):
             from tui.screens.instead import instead
@@ -138,27 +237,29 @@ class Exchange(Dialogues):
             return
 
         def chosen(key: str | None) -> None:
-            if key and menu is not None and menu.pressed:
+            if key and menu.pressed:
                 learn_opening(self, menu.pressed, openings[key])
                 if menu.pressed in "nN":
                     self.say(outcome(self.session.history.steps()[-1].events, self.session.battle, self.session.rules))
                     return
             if key:
-                held = openings[key]
-                self.interrupted = self.interrupted or self.looked
-                looked = replace(self.looked.on_unit(held.unit), target=held.against, action=held.attack)
-                cursor = battle.units[held.against].at
-                self.look(replace(looked, weapon="", move="", altitude=None, shading="plain", cursor=cursor))
-                self.action_fire()
+                self._fire_at_once(openings[key])
 
         names = {key: (battle.units[held.unit].name, battle.units[held.against].name) for key, held in openings.items()}
-        menu: Menu | None = None
         if len(openings) == 1:
-            chosen(next(iter(openings)))
+            self._fire_at_once(next(iter(openings.values())))
         else:
             choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
             menu = Menu("Attacks at once", choices, "", POLICY_KEYS)
             self.app.push_screen(menu, chosen)
+
+    def _fire_at_once(self, held: Opening) -> None:
+        """Attacks out of turn; what was looked at comes back after it."""
+        self.interrupted = self.interrupted or self.looked
+        looked = replace(self.looked.on_unit(held.unit), target=held.against, action=held.attack)
+        cursor = self.session.battle.units[held.against].at
+        self.look(replace(looked, weapon="", move="", altitude=None, shading="plain", cursor=cursor))
+        self.action_fire()
 
     def _take_up(self) -> None:
         """Whoever has held its action may act now: it comes into focus, of several the one that is chosen."""
@@ -182,7 +283,11 @@ class Exchange(Dialogues):
             self.choose("Who has waited", [Choice(unit.id, unit.name) for unit in waiting], chosen)
 
     def action_move(self) -> None:
-        """A move that was stopped on its way keeps its goal: the same key goes on, past an attack that was not made."""
+        """A move that was stopped on its way keeps its goal: the same key goes on, once every reaction is answered."""
         if self.interrupted is not None:
             self._go_back(self.interrupted)
-        super().action_move()
+        if self._is_awaited(self.looked.unit):
+            self._stopped = self._stopped or super().action_move
+            self.ask_reaction()
+        else:
+            super().action_move()

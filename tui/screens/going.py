@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.units import Unit
-from tui import focus as foci
+from engine.field.squares import Square
 from tui.screens.keys import with_keys
 from tui.shadings.reach import moves_to
 from tui.shadings.standing import MEASURES, legend, prospects
@@ -18,13 +18,17 @@ if TYPE_CHECKING:
 
 
 def go(talk: Conversation) -> None:
-    """Shows where the unit in focus can go; where that is shown, goes to the cursor."""
+    """Shows where the unit in focus can go; where this key has drawn that since the last event, goes to the cursor."""
     battle = talk.session.battle
     unit = battle.units.get(talk.looked.unit)
     if unit is None:
         return
-    if talk.looked.shading not in foci.WALKS:
-        show_reach(talk, "")
+    if not talk.is_drawn:
+        is_choosing = talk.looked.shading in MEASURES
+        show_reach(talk, "", talk.looked.cursor if is_choosing else unit.at)
+        talk.has_drawn(unit.id)
+        if is_choosing:  # what the way there costs is said, not what is shaded
+            talk.look(talk.looked, whole=False)
         return
     path, altitude = talk.way(), talk.looked.altitude
     if talk.looked.cursor == unit.at and altitude not in (None, unit.altitude):
@@ -52,12 +56,12 @@ def lift(talk: Conversation, step: int) -> None:
         return
     talk.looked = replace(talk.looked, altitude=max(0, now + step * battle.field.square_size))
     talk.shade("reach", talk.looked.move)
+    talk.has_drawn(unit.id)
 
 
-def show_reach(talk: Conversation, move: str) -> None:
+def show_reach(talk: Conversation, move: str, cursor: Square) -> None:
     """Shades where the unit can go, with a move chosen by name or the plain ones."""
-    battle = talk.session.battle
-    talk.looked = replace(talk.looked, cursor=battle.units[talk.looked.unit].at)
+    talk.looked = replace(talk.looked, cursor=cursor)
     talk.shade("reach", move)
 
 

@@ -6,7 +6,9 @@ What a key opens is loaded by that key, as in `conversation`.
 from __future__ import annotations
 
 from engine.battle import commands as cmd
+from tui.screens.conversation import NO_TARGET
 from tui.screens.exchange import Exchange
+from tui.screens.keys import with_keys
 
 
 class Hand(Exchange):
@@ -21,7 +23,7 @@ class Hand(Exchange):
         """The unit in focus is put on the cursor's square, as if picked up by hand."""
         unit = self.session.battle.units.get(self.looked.unit)
         if unit is None:
-            self.say("Nobody is chosen: s chooses the unit under the cursor.")
+            self.say(with_keys("Nobody is chosen: {battle.select} takes the unit under the cursor."))
             return
         self.submit(cmd.Place(unit.id, self.looked.cursor))
 
@@ -42,7 +44,7 @@ class Hand(Exchange):
         units = self.session.battle.units
         unit, target = units.get(self.looked.unit), units.get(self.looked.target)
         if unit is None or target is None:
-            self.say("Pick a target first: t for the next enemy, or Enter on one.")
+            self.say(with_keys(NO_TARGET))
             return
         label = f"{target.name} from {unit.name}: none, half, 75 heavy, full, seen; a last ! keeps it:"
         self.ask_command(label, lambda text: parse_cover(text, unit.id, target.id))

@@ -18,11 +18,11 @@ INTRODUCTION = (
     "at an enemy, and the shot panel says every number that counts, why, and the exact chance. {battle.fire} attacks: "
     "Enter rolls, or type what the table's dice show; a / rolls this one and asks for the rest, as for a player's own "
     "dodge, and // rolls what is left. Every command is saved before you see it, and {battle.undo} takes it back, all "
-    "of it."
+    "of it. {battle.line} takes commands in words: “help” lists them, “tour” begins the tour."
 )
 CLOSING = (
     "ctrl+p finds any of these by name, ctrl+l draws the screen again; "
-    "digits pick a panel where one is shown at a time."
+    "{battle.panel_shot} to {battle.panel_map} pick a panel."
 )
 
 
@@ -34,7 +34,11 @@ def help_text(
 ) -> Content:
     """An introduction, the keys of each group, and what the board's signs mean."""
     rows: list[Content | str] = [*wrap(with_keys(introduction), width), "", *_groups(groups, width)]
-    rows += [*(plain(row, "$muted") for row in wrap(CLOSING, width)), "", plain("Signs", "bold $panel-title")]
+    rows += [
+        *(plain(row, "$muted") for row in wrap(with_keys(CLOSING), width)),
+        "",
+        plain("Signs", "bold $panel-title"),
+    ]
     rows += [join([plain(f"{fit(sign, KEYS)} ", "bold"), meaning]) for sign, meaning in signs]
     return lines(rows)
 

@@ -66,8 +66,27 @@ LIBRARY_KEYS = [replace(binding, priority=True) for binding in _LIBRARY_KEYS]
 """Of the library."""
 
 SHEET_KEYS = [
-    Binding("escape,enter,q,question_mark,r", "close", "Close", id="sheet.close", priority=True),
-    Binding("j,down", "scroll(1)", "Down", id="sheet.down", show=False, priority=True),
-    Binding("k,up", "scroll(-1)", "Up", id="sheet.up", show=False, priority=True),
-]
+    Binding("escape,q,question_mark", "close", "close", id="sheet.close", priority=True,
+            tooltip="clear what is searched for, else close the sheet"),
+    Binding("slash", "search", "search", id="sheet.search", priority=True, tooltip="search the sheet for words"),
+    Binding("n,enter", "next(1)", "next", id="sheet.next", show=False, priority=True,
+            tooltip="the next place of what is searched for"),
+    Binding("N", "next(-1)", "place before", id="sheet.previous", show=False, priority=True,
+            tooltip="the place before"),
+    Binding("j,down", "scroll(1)", "down", id="sheet.down", show=False, priority=True),
+    Binding("k,up", "scroll(-1)", "up", id="sheet.up", show=False, priority=True),
+]  # fmt: skip
 """Of a sheet of text."""
+
+FIRE, PASS, ALWAYS, LATER = "fire", "pass", "always", "later"
+"""Answers to the question whether somebody reacts."""
+
+_REACTION_KEYS = [
+    Binding("x", f"answer('{FIRE}')", "attack", id="battle.interrupt", tooltip="the one who may react attacks at once"),
+    Binding("n", f"answer('{PASS}')", "let pass", id="reaction.pass",
+            tooltip="where a reaction is asked for: nobody reacts, and what was stopped goes on"),
+    Binding("A", f"answer('{ALWAYS}')", "always", id="battle.policy", tooltip="now and from now on, unasked"),
+    Binding("escape", f"answer('{LATER}')", "later", id="battle.cancel", tooltip="look around first; asked again"),
+]  # fmt: skip
+REACTION_KEYS = [replace(binding, priority=True) for binding in _REACTION_KEYS]
+"""Of the question whether somebody reacts."""

@@ -15,7 +15,7 @@ from tui.screens.sheet import Sheet, room
 from tui.screens.table import correct_roll
 from tui.text import lines, plain, wrap
 from tui.words.completing import completed, completions
-from tui.words.spoken import Correction, Panel, Setting, Told, Travel, Wish
+from tui.words.spoken import Correction, Panel, Setting, Told, TourWanted, Travel, Wish
 from tui.words.verbs import hear
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ def hear_line(talk: Conversation, text: str) -> None:
             correct_roll(talk, spoken.typed)
         case Panel():
             talk.set_panel(spoken.name, spoken.is_shown)
+        case TourWanted():
+            talk.begin_tour()
         case Told():
             _tell(talk, text, spoken, width)
 

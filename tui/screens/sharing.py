@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.battle.attacks.sharing import Share, sharers
 from engine.battle.attacks.shots import Shot
 from tui import focus as foci
+from tui.screens.keys import with_keys
 from tui.screens.menu import Choice
 
 if TYPE_CHECKING:
@@ -45,4 +46,5 @@ def choose_share(talk: Conversation) -> None:
 def share_words(share: Share, names: dict[str, str]) -> str:
     """Who has how many hits; "" where the target has them all."""
     told = ", ".join(f"{hits} to {names.get(unit_id, unit_id)}" for unit_id, hits in share)
-    return f"Hits given away: {told}; the target is hit first. B gives more, f fires." if told else ""
+    keys = with_keys("{battle.share} gives more, {battle.fire} fires.")
+    return f"Hits given away: {told}; the target is hit first. {keys}" if told else ""

@@ -29,7 +29,7 @@ from tui.records.restoring import write_new
 from tui.records.taking import take_in
 from tui.reports.listings import SHIPPED, known_maps, known_rulesets
 from tui.screens.help import keys_text
-from tui.screens.keys import by_action
+from tui.screens.keys import by_action, with_keys
 from tui.screens.keysets import LIBRARY_KEYS
 from tui.screens.menu import Choice, Menu
 from tui.screens.preview import Preview
@@ -185,7 +185,12 @@ class LibraryScreen(Screen[None]):
                 return f"{name} cannot be opened as a battle: {entry.fault}. Nothing was changed."
             if not entry.is_known:
                 return name
-            state = "It is open now: Enter or Esc goes back to it." if entry.is_open else "Enter goes on with it."
+            state = (
+                "It is open now: {library.choose} or {library.back} goes back to it."
+                if entry.is_open
+                else "{library.choose} goes on with it."
+            )
+            state = with_keys(state, LIBRARY_KEYS)
             played = entry.played[:16].replace("T", " ")
             steps = f"{entry.steps} {'step' if entry.steps == 1 else 'steps'}"
             return (
@@ -198,7 +203,8 @@ class LibraryScreen(Screen[None]):
             return found
         field, seed = found.battlefield, "made up" if self.seed is None else self.seed
         size = f"{field.columns}×{field.rows}, {len(found.placements)} units"
-        begins = f"Enter begins a battle under {self.ruleset} (r), seed {seed} (s)."
+        keys = [with_keys(f"{{library.{name}}}", LIBRARY_KEYS) for name in ("choose", "ruleset", "seed")]
+        begins = f"{keys[0]} begins a battle under {self.ruleset} ({keys[1]}), seed {seed} ({keys[2]})."
         return f"{field.name}, {size}. {begins} {found.description}"
 
     def say(self, sentence: str) -> None:

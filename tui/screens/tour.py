@@ -1,6 +1,7 @@
 """The tour: a few steps on the board, each says what to press and waits for that very act.
 
-It has rows of its own above the verdict, so that it hides nothing; Esc leaves it at once.
+It has rows of its own above the verdict, so that it hides nothing. Esc clears what is shaded, and ends the tour where
+nothing is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from textual.widgets import Static
 from engine.field.squares import Square
 from engine.frozen import dataclass
 from tui.screens.keys import with_keys
+from tui.screens.keysets import SHEET_KEYS
 from tui.screens.sheet import Sheet
 from tui.text import lines, plain, wrap
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 EVERY_S = 0.1
 """How often the tour looks whether its step is done."""
 ROWS = 2
-OVER = "The tour is over; “battleboard demo --tour” begins it again."
+OVER = "The tour is over; {battle.line} and the word “tour” begin it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Step:
 
 STEPS = (
     Step(
-        "A tour of two minutes; Esc leaves it at once. Press {board.right} or any arrow: the cursor moves, and the "
+        "A tour of two minutes; {battle.cancel} ends it. Press {board.right} or any arrow: the cursor moves, and the "
         "line below says what is there.",
         lambda before, now: now.cursor != before.cursor,
     ),
@@ -61,7 +63,7 @@ STEPS = (
         lambda _, now: bool(now.target),
     ),
     Step(
-        "Press {battle.receipt} for the whole receipt: where each number comes from. Esc closes it.",
+        "Press {battle.receipt} for the whole receipt: where each number comes from. {sheet.close} closes it.",
         lambda _, now: now.is_reading,
     ),
     Step(
@@ -96,7 +98,7 @@ STEPS = (
     ),
     Step(
         "That is a turn. {battle.help} lists every key, {battle.line} takes plain words, {battle.settings} changes the "
-        "look. Esc ends the tour.",
+        "look. {battle.cancel} ends the tour.",
         lambda _, __: False,
     ),
 )
@@ -124,10 +126,15 @@ class Tour:
         self.place, self.before = self.place + steps, now
         self.show()
 
+    @property
+    def is_last(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.place == len(STEPS) - 1
+
     def show(self) -> None:
         """Says the step."""
         bar = self.screen.query_one("#tour", Static)
-        said = with_keys(STEPS[self.place].says)
+        said = with_keys(STEPS[self.place].says, SHEET_KEYS)
         rows = wrap(f"Tour {self.place + 1}/{len(STEPS)}: {said}", self.screen.size.width - 2)
         bar.styles.height = max(ROWS, len(rows))
         bar.update(lines(plain(f" {row}") for row in rows))

@@ -48,5 +48,5 @@ def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     words = f"{focus.cursor.name}: {here}. Shaded: in how many of rounds {now} to {now + AHEAD - 1}: {scale}."
     if battle.wind:
         stays = "; the map's own smoke stays" if any(battle.bare_field.smoke) else ""
-        words += f" Wind {COMPASS_WORDS[battle.wind.towards.name]} drifts what S laid{stays}."
+        words += f" Wind {COMPASS_WORDS[battle.wind.towards.name]} drifts the smoke that was laid{stays}."
     return Shading(MappingProxyType(tints), words)

@@ -125,7 +125,9 @@ def legend(measure: str, signs: Mapping[str, str]) -> str:
     by = MEASURES[measure]
     edges = ["less", *(f"from {_points(step)}" for step in by.steps)]
     scale = ", ".join(f"{signs[tint].strip() or 'plain'} {edge}" for tint, edge in zip(SCALE, edges, strict=True))
-    return f"Chance {by.words}: {scale}. {with_keys('{battle.stand} goes on, {battle.move} goes to the cursor.')}"
+    return (
+        f"Chance {by.words}: {scale}. {with_keys('{battle.stand} goes on, {battle.move} draws the way to the cursor.')}"
+    )
 
 
 def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: Prospects) -> str:

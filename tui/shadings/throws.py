@@ -111,7 +111,11 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     chances = found.chances
     tints = {square: SCALE[sum(chance >= step for step in STEPS)] for square, chance in chances.items() if chance}
     named = [f"{unit.name} {whole_percent(risk)}" for unit, risk in found.caught[:MOST_NAMED]]
-    more = f"; r names {len(found.caught) - MOST_NAMED} more" if len(found.caught) > MOST_NAMED else ""
+    more = (
+        with_keys(f"; {{battle.receipt}} names {len(found.caught) - MOST_NAMED} more")
+        if len(found.caught) > MOST_NAMED
+        else ""
+    )
     who = f" Caught: {', '.join(named)}{more}." if named else " Nobody is caught."
     there = percent(chances.get(focus.cursor, Fraction(0)))
     own = "".join(f", {label.lower()} {percent(chance)}" for label, chance in found.dropped)

@@ -20,7 +20,7 @@ from tui.typed import rolls_named
 from tui.words.answers import turn_words
 from tui.words.deeds import NOBODY
 from tui.words.naming import expect, names_of
-from tui.words.spoken import Correction, Panel, Setting, Spoken, Told, Travel, Wish
+from tui.words.spoken import Correction, Panel, Setting, Spoken, Told, TourWanted, Travel, Wish
 from tui.words.verbs import hear
 
 Ask = Callable[[Sequence[str]], str]
@@ -46,6 +46,8 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
             return list(spoken.lines), spoken
         case Travel():
             return _travel(session, spoken.back), spoken
+        case TourWanted():
+            raise Illegal("words", "There is no tour here: it is on the board's screen.")
         case Panel():
             raise Illegal("words", "There are no panels here: they stand on the board's screen.")
         case Correction():

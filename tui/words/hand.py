@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import ClearCharge, ClearCloud, Place, SetBarrier, SetOff
+from dataclasses import replace
+
+from engine.battle.commands import ClearCharge, ClearCloud, Place, SetBarrier, SetOff, SetOut, SetPool
+from engine.battle.setup import pools_of
+from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Direction, Square, edge_of
 from tui.settings import TITLES
-from tui.typed import parse_adjustment, parse_change, parse_ruling, parse_smoke
+from tui.typed import AMOUNT, parse_adjustment, parse_change, parse_ruling, parse_smoke
 from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take_square, unit_names
-from tui.words.spoken import Panel, Setting, Travel, Wish, take_actor
+from tui.words.spoken import Panel, Setting, TourWanted, Travel, Wish, take_actor
 
 MOST_STEPS = 10_000
+MOST_DIGITS = 6
+KILLED = "killed"
+"""Why a unit is out of the fight when that is said in one word."""
 STATES = {"open": "open", "close": "closed", "lock": "locked", "unlock": "closed", "break": "broken"}
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
@@ -19,6 +26,49 @@ def read_set(words: Words, setting: Setting) -> Wish:
     """ "set todd -5", "set todd armour 45", "set todd prone", "set todd dodging 3", "set todd initiative 15"."""
     unit, words = expect("unit", words, unit_names(setting.battle))
     return Wish(parse_change(" ".join(words), setting.battle.unit(unit), setting.rules))
+
+
+def read_damage(words: Words, setting: Setting) -> Wish:
+    """ "damage todd 5", "damage todd 5 armour": so much less, of the first pool that a unit has or the one named."""
+    unit, number, pool = _number(words, setting, "damage")
+    return Wish(parse_change(f"{pool} -{number}".strip(), unit, setting.rules))
+
+
+def read_heal(words: Words, setting: Setting) -> Wish:
+    """ "heal todd 3", "heal todd 3 armour": so much back, but no more than there was at first."""
+    unit, number, pool = _number(words, setting, "heal")
+    wish = parse_change(f"{pool} +{number}".strip(), unit, setting.rules)
+    if isinstance(wish, SetPool):
+        full = pools_of(setting.rules, unit).get(wish.pool, wish.value)
+        wish = replace(wish, value=max(unit.pools.get(wish.pool, 0), min(wish.value, full)))
+    return Wish(wish)
+
+
+def read_hp(words: Words, setting: Setting) -> Wish:
+    """ "hp todd 12": the first number that a unit has is that from now on; "hp todd -5", "hp todd +3" change it."""
+    name, words = expect("unit", words, unit_names(setting.battle))
+    if len(words) != 1 or not AMOUNT.fullmatch(words[0]):
+        raise Illegal("words", f"Type a value or a change after the unit: hp {name} 12, hp {name} -5.")
+    return Wish(parse_change(words[0], setting.battle.unit(name), setting.rules))
+
+
+def read_kill(words: Words, setting: Setting) -> Wish:
+    """ "kill todd", "kill todd bleeds out": it is out of the fight."""
+    unit, words = expect("unit", words, unit_names(setting.battle))
+    return Wish(SetOut(unit, " ".join(words) or KILLED))
+
+
+def _number(words: Words, setting: Setting, verb: str) -> tuple[Unit, str, str]:
+    """The unit, how much, and the name of the number meant; "" for the first that the unit has."""
+    name, words = expect("unit", words, unit_names(setting.battle))
+    if not words or not (words[0].isascii() and words[0].isdecimal()) or len(words[0]) > MOST_DIGITS:
+        raise Illegal("words", f"Type how much after the unit: {verb} {name} 5.")
+    number, words, pool = words[0], words[1:], ""
+    if words:
+        known = names_of((one.id, one.label) for one in setting.rules.pools.values())
+        pool, words = expect("number", words, known)
+        no_more(words)
+    return setting.battle.unit(name), number, pool
 
 
 def read_place(words: Words, setting: Setting) -> Wish:
@@ -100,6 +150,12 @@ def read_panel(words: Words, setting: Setting) -> Panel:
     said, words = expect("state", words, names_of((said, said) for said in ("on", "off")))
     no_more(words)
     return Panel(name, said == "on")
+
+
+def read_tour(words: Words, setting: Setting) -> TourWanted:
+    """ "tour"."""
+    no_more(words)
+    return TourWanted()
 
 
 def _times(words: Words) -> int:

@@ -91,7 +91,12 @@ class Panel:
     is_shown: bool
 
 
-Spoken = Wish | Travel | Told | Correction | Panel
+@dataclass(frozen=True, slots=True)
+class TourWanted:
+    """The tour of the screen shall begin."""
+
+
+Spoken = Wish | Travel | Told | Correction | Panel | TourWanted
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,12 @@ _VERBS = (
          "|out [why]|back",
          "change a unit by hand: set todd -5, set todd prone, set todd out surrenders; a number after a condition is "
          "its rounds; “off”, or the condition once more, ends it", hand.read_set),
+    Verb("damage", "UNIT NUMBER [POOL]", "take so much from a unit by hand, of its hit points or of another pool",
+         hand.read_damage, ("hurt",)),
+    Verb("heal", "UNIT NUMBER [POOL]", "give so much back, at most what it had at first", hand.read_heal),
+    Verb("hp", "UNIT NUMBER", "set a unit's hit points, or its system's own pool for them: hp todd 12, hp todd -5",
+         hand.read_hp),
+    Verb("kill", "UNIT [why]", "put a unit out of the fight; “set todd back” brings it back", hand.read_kill),
     Verb("place", "[UNIT] SQUARE", "put a unit there, as if picked up by hand", hand.read_place),
     *(Verb(name, "SQUARE [DIRECTION]", f"{name} the door on a side of the square", partial(hand.read_door, name))
       for name in hand.STATES),
@@ -172,6 +178,7 @@ _VERBS = (
     Verb("log", "[NUMBER]", "what happened last", answers.read_log),
     Verb("rulings", "", "what the ruleset leaves to you, and how it is decided", answers.read_rulings),
     Verb("panel", "PANEL on|off", "show or hide a panel of the screen from now on", hand.read_panel),
+    Verb("tour", "", "the tour of the screen, from its first step", hand.read_tour),
     Verb("help", "[WORD]", "these words", read_help, ("?",)),
 )  # fmt: skip
 

@@ -191,14 +191,14 @@ def decide_out(battle: Battle, rules: Ruleset, wish: cmd.SetOut) -> tuple[ev.Eve
 
 
 def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Battle:
-    """With one more unit: alone on its very square, else on the first free one around it."""
+    """With one more unit: alone on its very square where nobody stands there, else on the first free one around it."""
     if len(battle.units) >= MOST_UNITS:
         raise Illegal("roster", f"There are {MOST_UNITS} units; no more fit on the table.")
     if unit.at not in battle.field:
         raise OffMap(unit.at, battle.field)
-    if is_alone:
-        if any(square not in battle.field for square in unit.squares):
-            raise Illegal("place", f"{unit.name} does not fit on the map at {unit.at.name}.")
+    if is_alone and any(square not in battle.field for square in unit.squares):
+        raise Illegal("place", f"{unit.name} does not fit on the map at {unit.at.name}.")
+    if is_alone and not any(battle.on(square) for square in unit.squares):
         refuse_unless_fits(battle, unit, Body(unit.at, unit.size))
     else:
         square = next((at for at in _around(battle.field, unit) if _fits(battle, unit, at)), None)

@@ -26,6 +26,7 @@ from engine.battle.commands import (
     SetBarrier,
     SetCloud,
     SetOff,
+    SetOut,
     SetPool,
     SetPosture,
     SetWind,
@@ -37,6 +38,7 @@ from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.rules.model import SQUARE
 from tests.tui.play import session_for, shipped_rulesets
 from tui.words.completing import completed, completions
+from tui.words.doing import do
 from tui.words.spoken import Setting, Spoken, Told, Travel, Wish
 from tui.words.verbs import BY_WORD, VERBS, hear
 
@@ -87,6 +89,14 @@ def refused(session: Session, line: str) -> str:
         ("initiative", RollInitiative()),
         ("place ban F7", Place("bandit", parse_square("F7"))),
         ("set todd -5", SetPool("todd", "hp", 15)),
+        ("damage todd 5", SetPool("todd", "hp", 15)),
+        ("damage todd 2 armour", SetPool("todd", "armour", 48)),
+        ("damage the boss 99", SetPool("boss", "hp", 0)),
+        ("heal todd 3", SetPool("todd", "hp", 20)),
+        ("hp todd 12", SetPool("todd", "hp", 12)),
+        ("hp todd -5", SetPool("todd", "hp", 15)),
+        ("kill todd", SetOut("todd", "killed")),
+        ("kill the boss bleeds out", SetOut("boss", "bleeds out")),
         ("set the boss prone", SetPosture("boss", "prone")),
         ("smoke D4 3 5 thin", SetCloud(parse_square("D4"), 3, 1, 5)),
         ("smoke clear", ClearCloud()),
@@ -307,3 +317,50 @@ def test_parts_of_an_attack_may_stand_before_or_behind_its_dice(session: Session
     assert isinstance(spoken, Wish)
     assert spoken.asks
     assert "Type dice as whole numbers" in refused(session, "shoot bandit dice 45 / many")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("damage", "Say which unit"),
+        ("damage todd", "Type how much after the unit: damage todd 5."),
+        ("heal todd -3", "Type how much after the unit: heal todd 5."),
+        ("heal todd 3 courage", "courage"),
+        ("hp todd", "Type a value or a change after the unit: hp todd 12, hp todd -5."),
+        ("kill nobody", "nobody"),
+    ],
+)
+def test_the_words_for_hit_points_say_what_is_missing(session: Session, line: str, why: str) -> None:
+    assert why in refused(session, line)
+
+
+def test_the_words_for_hit_points_are_completed_and_listed(session: Session) -> None:
+    setting = Setting(session.battle, session.rules)
+    told = heard(session, "help")
+    assert isinstance(told, Told)
+    for name, form in {"damage": "UNIT", "heal": "UNIT", "hp": "UNIT NUMBER", "kill": "UNIT", "undo": ""}.items():
+        assert completed(name[:3], setting).startswith(name)
+        assert any(line.startswith(f"{name} {form}".rstrip()) for line in told.lines)
+    assert completed("kill ban", setting) == "kill bandit "
+    assert "armour" in completions("heal todd 3 ", setting)
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_what_is_taken_by_a_word_is_given_back_and_undone(tmp_path: Path, ruleset: str) -> None:
+    session = session_for(tmp_path, ruleset=ruleset)
+    before = session.battle
+    first = next(iter(session.rules.pools))
+    full = before.unit("todd").pools[first]
+    do(session, "damage todd 5")
+    assert session.battle.unit("todd").pools[first] == full - 5
+    do(session, "heal todd 3")
+    assert session.battle.unit("todd").pools[first] == full - 2
+    do(session, "heal todd 30")
+    assert session.battle.unit("todd").pools[first] == full
+    do(session, "hp todd 4")
+    assert session.battle.unit("todd").pools[first] == 4
+    lines, _ = do(session, "kill bandit")
+    assert session.battle.unit("bandit").is_defeated and "killed" in " ".join(lines)
+    do(session, "undo 5")
+    assert session.battle == before
+    session.close()

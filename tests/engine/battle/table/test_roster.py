@@ -97,9 +97,16 @@ def test_a_group_of_several_roles_comes_in_one_go_and_goes_in_one() -> None:
     assert len(before.units) == 2
 
 
+def test_one_that_is_added_where_somebody_stands_takes_the_next_free_square() -> None:
+    table = room()
+    table.do(AddUnit("gunman", "law", at("E3"), "Cole"))
+    assert table.unit("b").at == at("E3")
+    column, row = table.unit("cole").at
+    assert max(abs(column - at("E3").column), abs(row - at("E3").row)) == 1
+
+
 def test_what_cannot_be_added_is_refused() -> None:
     table = room()
-    assert "B is there" in table.refusal(AddUnit("gunman", "law", at("E3")))
     assert "Did you mean 'rifleman'" in table.refusal(AddUnit("riflman", "law", at("C2")))
     assert "needs a side" in table.refusal(AddUnit("gunman", " ", at("C2")))
     assert "1 to 50 units" in table.refusal(AddUnit("gunman", "law", at("C2"), count=0))

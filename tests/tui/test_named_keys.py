@@ -1,0 +1,102 @@
+"""No sentence names a key that can be another: it takes the key from the keys as they are."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.battle.commands import SetTurn
+from tests.tui.play import USUAL, app_for, play, said
+from tui.board.keys import BOARD_KEYS
+from tui.keymap import deeds
+from tui.screens.battle import BattleScreen
+from tui.screens.keys import BATTLE_KEYS, key_name
+from tui.screens.sheet import Sheet
+
+ROOT = Path(__file__).parents[2]
+DOES = (
+    "aims|again|ask|asks|attacks|begins|changes|chooses|clears|closes|does|dissolves|draws|ends|fires|folds|gives|goes|"
+    "hide|hides|lands|lay|laid|leaves|names|on one|for the next|opens|picks|puts|rolls|searches|shows|stops|takes|"
+    "has chosen"
+)
+NAMED_KEY = re.compile(rf"(?<![\w{{.“'’-])(?:[a-zA-Z?/:+=_]|Esc|Enter|Tab|Space|Backspace) (?:{DOES})\b|\bEsc\b")
+OWN_KEYS = {
+    "prompt.py", "menu.py", "logbook.py", "order.py", "whatif.py", "typed.py", "keymap.py", "keys.py", "start.py",
+}  # fmt: skip
+"""Modules of questions and lists: their keys are their own and cannot be changed (and the page of keys)."""
+FIXED = ("Enter rolls", "a / rolls", "// rolls", "Press Enter and the program rolls", "as Esc says", "ctrl+l draws")
+"""Keys of questions and of the program."""
+
+
+def sentences(file: Path) -> Iterator[str]:
+    """The texts of a module but for its docstrings."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    docs = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docs:
+            yield node.value
+
+
+@pytest.mark.parametrize("folder", ["tui/screens", "tui/panels", "tui/shadings", "tui/words", "engine"])
+def test_no_text_of_the_program_names_a_key_that_can_be_another(folder: str) -> None:
+    found = []
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        if file.name in OWN_KEYS:
+            continue
+        for text in sentences(file):
+            for fixed in FIXED:
+                text = text.replace(fixed, "")
+            if " " in text and (match := NAMED_KEY.search(text)):
+                found.append(f"{file.relative_to(ROOT)}: {match[0]!r} in {text!r}")
+    assert found == []
+
+
+MOVED = {name: (f"moved{number}",) for number, name in enumerate(deeds())}
+"""Every key is another."""
+
+
+def old_keys() -> set[str]:
+    keys = {key_name(key.strip()) for one in (*BATTLE_KEYS, *BOARD_KEYS) for key in one.key.split(",")}
+    return {key for key in keys if not key.isdecimal()} - {"a", "/", "Enter"}
+
+
+def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        told = []
+        for action in ("interrupt", "fire", "cover", "put", "move", "say", "panel", "compare", "stand", "what_if"):
+            await screen.run_action(action)
+            await pilot.pause()
+            told.append(said(screen))
+            while pilot.app.screen is not screen:
+                pilot.app.pop_screen()
+                await pilot.pause()
+        screen.look(screen.looked.on_unit("bandit"))
+        screen.session.submit(SetTurn("bandit"))
+        await screen.run_action("move")
+        told.append(said(screen))
+        assert not [text for text in told if NAMED_KEY.search(text)]
+        told = [str(panel.border_title) for panel in screen.query("#shot, #unit, #order, #log, #map")]
+        told += [str(screen.query_one("#keys", Static).content), str(screen.query_one("#shot").render())]
+        await screen.run_action("help")
+        await pilot.pause()
+        sheet = pilot.app.screen
+        assert isinstance(sheet, Sheet)
+        told += str(sheet.query_one(Static).content).partition("Signs")[0].splitlines()
+        for text in told:
+            named = {word.strip(".,;:“”()") or word for word in text.split()}
+            assert not named & old_keys(), text
+        assert "moved" in " ".join(told)
+
+    play(app_for(tmp_path, keymap=MOVED), script, USUAL)
+
+
+def test_the_page_of_rulesets_names_the_key_that_changes_a_condition() -> None:
+    page = (ROOT / "docs" / "rulesets.md").read_text(encoding="utf-8")
+    key = next(one.key for one in BATTLE_KEYS if one.id == "battle.damage")
+    assert f"begin or end it by hand with `{key}`" in page

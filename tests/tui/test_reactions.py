@@ -1,0 +1,146 @@
+"""Reactions on the board: the question has every choice in one row, and only a key that it names answers it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from engine.battle.commands import EndTurn, RenameUnit, SetCondition, SetTurn
+from engine.battle.events import AttackRolled
+from engine.battle.pinned import AUTO
+from engine.field.squares import parse_square
+from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
+from tui.focus import Focus
+from tui.screens.battle import BattleScreen
+
+
+async def walk_into_view(pilot: Pilot[None], screen: BattleScreen) -> None:
+    """Todd is on overwatch, and Bandit moves two squares in his view."""
+    screen.session.submit(SetCondition("todd", "planning_sight", True))
+    screen.submit(SetTurn("bandit"))
+    await pilot.press("m", "right", "right", "m")
+
+
+def attackers(screen: BattleScreen) -> list[str]:
+    done = [event for step in screen.session.history.steps() for event in step.events]
+    return [event.unit for event in done if isinstance(event, AttackRolled)]
+
+
+def place(screen: BattleScreen) -> str:
+    return screen.session.battle.units["bandit"].at.name
+
+
+@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+def test_no_key_but_those_of_the_question_lets_the_chance_go(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        before, question = place(screen), asked(screen)
+        assert "Todd may fire at Bandit (" in question
+        assert question.endswith(" %).  x fire  n let pass  A always fire")
+        for key in ("enter", "m", "f", "e", "a", "space", "tab", "m", "enter", "t", "U"):
+            await pilot.press(key)
+            assert (asked(screen), place(screen)) == (question, before), key
+        await pilot.click("#board", offset=(4, 4))
+        assert asked(screen) == question
+        await pilot.press("n")
+        assert (asked(screen), place(screen)) != (question, before), "the move goes on"
+        assert attackers(screen) == [] and screen.session.battle.active == "bandit"
+        assert not screen.is_asking and parse_square(place(screen)).column == parse_square(before).column + 1
+
+    play(app_for(tmp_path), script, size)
+
+
+def test_escape_looks_around_first_and_going_on_asks_again(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        before = place(screen)
+        for keys in (("m",), ("enter",), ("e",), (":", *typed("end"), "enter"), (":", *typed("move T10"), "enter")):
+            await pilot.press("escape")
+            assert not screen.is_asking and "may still attack Bandit" in said(screen)
+            await pilot.press(*keys)
+            assert "Todd may fire at Bandit (" in asked(screen), keys
+        assert place(screen) == before and screen.session.battle.active == "bandit"
+        await pilot.press("escape", "x", "enter", "enter", "enter", "enter")
+        assert attackers(screen) == ["todd"]
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_one_who_reacts_fires_and_the_move_goes_on_with_its_key(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        before = place(screen)
+        await pilot.press("x", *typed("20"), "enter", "enter")
+        assert attackers(screen) == ["todd"] and (screen.looked.unit, screen.looked.shading) == ("bandit", "reach")
+        await pilot.press("m")
+        assert place(screen) != before
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_always_fires_now_and_asks_no_more(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        await pilot.press("A", *typed("20"), "enter", "enter")
+        assert attackers(screen) == ["todd"]
+        assert {(policy.how, policy.unit) for policy in screen.session.battle.policies} == {(AUTO, "todd")}
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_question_fits_80_columns_whatever_the_units_are_called(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.session.submit(RenameUnit("todd", "Sergeant First Class Theodore"))
+        screen.session.submit(RenameUnit("bandit", "Bandit with the very long rifle"))
+        await walk_into_view(pilot, screen)
+        row = asked(screen)
+        assert len(row) < 80 and row.endswith("  x fire  n let pass  A always fire")
+        assert "Serge" in row and " may fire at Bandit" in row and " %)." in row
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_the_question_names_the_keys_as_they_are(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        before = place(screen)
+        assert asked(screen).endswith("  f5 fire  f6 let pass  f7 always fire")
+        await pilot.press("x", "n", "A")
+        assert screen.is_asking and place(screen) == before
+        await pilot.press("f6")
+        assert not screen.is_asking and place(screen) != before
+
+    keymap = {"battle.interrupt": ("f5",), "reaction.pass": ("f6",), "battle.policy": ("f7",)}
+    play(app_for(tmp_path, keymap=keymap), script, NARROW)
+
+
+@pytest.mark.parametrize("how", ["another overlay", "another unit", "an event", "undo"])
+def test_a_move_is_made_only_where_its_own_key_has_drawn_it(tmp_path: Path, how: str) -> None:
+    """The shading may be there, but it is another unit's, an older one, or was not called up to move."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        if how == "another overlay":
+            screen.looked = Focus(unit="todd", cursor=screen.session.battle.units["todd"].at)
+            screen.shade("reach")
+        else:
+            await pilot.press("m")
+        if how == "another unit":
+            screen.session.submit(SetTurn("bandit"))
+            screen.look(screen.looked.on_unit("bandit"))
+        elif how == "an event":
+            screen.session.submit(SetCondition("lookout", "planning_sight", True))
+        elif how == "undo":
+            screen.session.submit(EndTurn())
+            await pilot.press("U")
+            screen.shade("reach")
+        unit = screen.looked.unit
+        start = screen.session.battle.units[unit].at
+        await pilot.press("right", "m")
+        assert screen.session.battle.units[unit].at == start
+        assert screen.looked.shading == "reach" and screen.looked.cursor == start
+        await pilot.press("right", "m")
+        assert screen.session.battle.units[unit].at != start
+
+    play(app_for(tmp_path), script, USUAL)

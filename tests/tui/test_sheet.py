@@ -1,0 +1,82 @@
+"""A sheet of text: searched in place, closed by the keys that it names, and no key typed there reaches the battle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.containers import VerticalScroll
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from tests.tui.play import NARROW, USUAL, app_for, play, typed
+from tui.screens.battle import BattleScreen
+from tui.screens.sheet import Sheet
+
+PRINTABLE = [chr(code) for code in range(33, 127) if chr(code) not in "q?"]
+OPENERS = {"help": "question_mark", "receipt": "r", "unit": "r", "close-up": "slash", "comparison": "C"}
+
+
+def subtitle(screen: object) -> str:
+    assert isinstance(screen, Sheet)
+    return str(screen.query_one(VerticalScroll).border_subtitle)
+
+
+def row_shown(sheet: Sheet) -> str:
+    """The rows of the sheet that are in view."""
+    box = sheet.query_one(VerticalScroll)
+    assert box.size.height < sheet.size.height
+    rows = str(sheet.query_one(Static).content).splitlines()
+    return "\n".join(rows[int(box.scroll_y) : int(box.scroll_y) + box.size.height])
+
+
+@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+def test_words_typed_in_help_are_searched_for_and_play_nothing(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        before = screen.session.battle
+        await pilot.press("question_mark", *typed("/the order"))
+        sheet = pilot.app.screen
+        assert "“the order”: 1 of " in subtitle(sheet) and isinstance(sheet, Sheet)
+        assert "the order" in row_shown(sheet)
+        await pilot.press("enter", "n", "n", "N")
+        assert "“the order”: 2 of " in subtitle(sheet)
+        await pilot.press("enter")
+        assert "“the order”: 3 of " in subtitle(sheet)
+        await pilot.press("escape")
+        assert "searches" in subtitle(sheet) and pilot.app.screen is sheet
+        await pilot.press(*typed("/grenade"), "escape", *typed("/zzz"))
+        assert "not found" in subtitle(sheet)
+        await pilot.press("escape", "escape")
+        assert pilot.app.screen is screen and screen.session.battle is before
+
+    play(app_for(tmp_path), script, size)
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_no_key_typed_in_a_sheet_reaches_the_battle(tmp_path: Path, opener: str) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t") if opener != "unit" else None
+        before, looked = screen.session.battle, screen.looked
+        await pilot.press(OPENERS[opener])
+        sheet = pilot.app.screen
+        assert isinstance(sheet, Sheet)
+        for key in ("g", "r", "e", "enter", "tab", "shift+tab", "space", "backspace", "left", "U", "ctrl+o"):
+            await pilot.press(key)
+            assert pilot.app.screen is sheet, key
+        await pilot.press(*typed("".join(PRINTABLE[:15])), "enter", *typed("".join(PRINTABLE[15:])))
+        assert pilot.app.screen is sheet
+        assert (screen.session.battle, screen.looked) == (before, looked)
+        sheet.query_one(Input).display = False
+        await pilot.press("escape", "escape")
+        assert pilot.app.screen is screen
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "question_mark"])
+def test_three_keys_close_help(tmp_path: Path, key: str) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("question_mark", key)
+        assert pilot.app.screen is screen
+
+    play(app_for(tmp_path), script, NARROW)

@@ -1,0 +1,49 @@
+"""The unit's panel: pools as bars, and always what is in hand and what is left of the turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from engine.battle.commands import SetPool
+from tests.tui.play import NARROW, USUAL, app_for, play, shipped_rulesets
+from tui.panels.side import UnitPanel
+from tui.screens.battle import BattleScreen
+
+
+def rows(screen: BattleScreen) -> list[str]:
+    return str(screen.query_one(UnitPanel).render()).splitlines()
+
+
+@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_the_weapon_and_what_is_left_are_always_shown(tmp_path: Path, ruleset: str, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("2")
+        await pilot.pause()
+        shown = rows(screen)
+        assert len(shown) <= screen.query_one(UnitPanel).content_size.height
+        assert any(row.startswith("in hand  ") for row in shown), shown
+        assert any(row.startswith("left  ") for row in shown), shown
+        first = next(iter(screen.session.rules.pools.values()))
+        bar = next(row for row in shown if row.startswith(first.label))
+        full = screen.session.battle.unit(screen.looked.unit).pools[first.id]
+        assert "■" in bar and bar.rstrip().endswith(f"/{full}")
+
+    play(app_for(tmp_path, ruleset=ruleset), script, size)
+
+
+def test_scores_are_numbers_in_one_line_and_pools_are_bars(tmp_path: Path) -> None:
+    """Where scores can be lowered, as eva's characteristics, they are told together and none is a bar."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.submit(SetPool(screen.looked.unit, "ws", 21))
+        await pilot.pause()
+        shown = rows(screen)
+        assert not [row for row in shown if "■" in row and row.split()[0] in ("WS", "BS", "S", "T", "Ag", "WP")]
+        assert any(row.startswith("characteristics ") and "WS 21(" in row for row in shown), shown
+        assert any(row.startswith("fatigue to take  ") and "■" in row for row in shown)
+
+    play(app_for(tmp_path, ruleset="eva"), script, USUAL)
