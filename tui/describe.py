@@ -12,7 +12,8 @@ from engine.battle.distances import distance_squares, map_distance, told_distanc
 from engine.battle.moves.ahead import walked
 from engine.battle.moves.modes import Manner, in_manner
 from engine.battle.moves.moving import Range, draws_of_way
-from engine.battle.narration import number, percent, squares
+from engine.battle.narration import percent, squares
+from engine.battle.rolls import number
 from engine.battle.situation import bare_square, sight_line
 from engine.battle.units import Unit
 from engine.errors import BattleboardError

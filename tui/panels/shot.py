@@ -7,7 +7,8 @@ from fractions import Fraction
 from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.narration import foretold, imperilled, number, percent, signed, to_roll
+from engine.battle.narration import foretold, imperilled, percent, to_roll
+from engine.battle.rolls import number, signed
 from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry

@@ -14,9 +14,10 @@ from dataclasses import fields, is_dataclass, replace
 from engine.battle import events as ev
 from engine.battle.asides import asides, name_of
 from engine.battle.battle import Battle
-from engine.battle.narration import number, percent, signed, tell
+from engine.battle.narration import percent, tell
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
+from engine.battle.rolls import number, signed
 from engine.battle.setup import pools_of
 from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import GM, Entry

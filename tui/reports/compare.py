@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.battle.narration import number as told_number
 from engine.battle.narration import percent, to_roll
+from engine.battle.rolls import number as told_number
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
 from engine.rules.model import Ruleset

@@ -20,8 +20,9 @@ from engine.battle.attacks.shots import Outlook, Peril, Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.magazines import magazine
-from engine.battle.narration import catches, percent, signed, to_roll, verdict
-from engine.battle.narration import number as told_number
+from engine.battle.narration import catches, percent, to_roll, verdict
+from engine.battle.rolls import number as told_number
+from engine.battle.rolls import signed
 from engine.battle.setup import begin, full_budget
 from engine.errors import BattleboardError, Unknown
 from engine.frozen import dataclass
