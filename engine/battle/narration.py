@@ -92,7 +92,16 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
     caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
-    return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {percent(shot.odds.hit)}.{caught}"
+    before = before_defences(shot)
+    chance = f"{percent(shot.odds.hit)}{f' ({before})' if before else ''}"
+    return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance}.{caught}"
+
+
+def before_defences(shot: Shot) -> str:
+    """Which defences a shot's chances leave out: "before Dodge, Parry or Deflect"; "" for none."""
+    *others, last = shot.defences or ("",)
+    before = f"{', '.join(others)} or " if others else ""
+    return f"before {before}{last}" if last else ""
 
 
 def catches(caught: Sequence[Unit]) -> str:
