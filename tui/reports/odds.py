@@ -132,8 +132,8 @@ def odds_words(answer: Answer) -> list[str]:
     if not ledger.is_possible:
         return [*lines, f"  No attack. {shot.refusal}"]
     lines += [line for row in drawn[entries:] for line in row]
-    before = f", {told}" if (told := before_defences(shot)) else ""
-    lines.append(f"  {to_roll(shot, rules)}: {_chance(shot.odds.hit)} to hit{before}.")
+    before = ", ".join(filter(None, (f"{_chance(shot.odds.hit)} to hit", before_defences(shot))))
+    lines.append(f"  {to_roll(shot, rules)}: {before}.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")
     outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]

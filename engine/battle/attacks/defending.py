@@ -67,6 +67,8 @@ class NeedAnswer(Exception):
         """The one of those whom a cone or a burst strikes that is asked; None when the attack has one target."""
         self.drawn = drawn
         """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
+        self.rolls = 0
+        """How many rolls of the command came before it: dice typed with the answer are for the rolls after these."""
         super().__init__(question)
 
     def answered(self, wish: Command, answer: str) -> Command:

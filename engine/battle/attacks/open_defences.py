@@ -81,7 +81,7 @@ def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, agai
             if not grade.goes_off or rules.burst is None:
                 continue
             grade = grade_of(rules, rules.burst.grade)
-        after = {"grade": grade.id, "hit": grade.is_hit}
+        after: dict[str, Value] = {"grade": grade.id, "hit": grade.is_hit}
         for defence, unit, known, rolls in waiting:
             if defence.id in found or not comes_after(defence.on, grade.id, grade.is_hit):
                 continue
