@@ -236,7 +236,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)} is back in the fight."
         case ev.BarrierChanged():
             now = "unlocked and closed" if (event.before, event.after) == ("locked", "closed") else event.after
-            return f"The {event.kind} {_between(event.edge, battle)} is {now}."
+            return f"The {event.kind} {_between(event.edge, battle)} {verb(event.kind, 'is', 'are')} {now}."
         case ev.RulingSet():
             before, after = told_ruling(event.before), told_ruling(event.after)
             return f"GM: “{event.label}” is {after} in this battle, not {before}."
@@ -307,7 +307,7 @@ def _adjusted(event: ev.Adjusted) -> str:
     if not held.active:
         return f"GM: “{name}” does not count ({until})."
     value = signed(held.value) if held.value is not None else "counts"
-    note = f", {held.note}" if held.note else ""
+    note = f", {held.note}" if held.note not in ("", name) else ""
     return f"GM: “{name}” {value}{note} ({until})."
 
 

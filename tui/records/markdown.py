@@ -56,12 +56,17 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str
     veiled = [(step, hidden_at(step) | (ambush if place < ready else frozenset())) for place, step in enumerate(steps)]
     rounds = max(1, rounds_played(steps))
     fought = f"{rounds} {'round' if rounds == 1 else 'rounds'}"
-    lines[-1] += f" {fought}: {' against '.join(plain(side) for side in sides)}."
+    lines[-1] += f" {fought}: {_between([plain(side) for side in sides])}."
     lines += ["", "## Who fought", "", *_people(battle, rules), *_without_empty([*_told(veiled, rules)])]
     lines += _fallen(veiled, battle)
     lines += _spent(veiled, battle, rules)
     lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
     return BLANKS.sub("\n\n", "\n".join(lines))
+
+
+def _between(sides: Sequence[str]) -> str:
+    """Whom a battle is between: "law against outlaws", "crew, guards and bystanders"."""
+    return " against ".join(sides) if len(sides) < 3 else f"{', '.join(sides[:-1])} and {sides[-1]}"
 
 
 def plain(text: str) -> str:
