@@ -232,7 +232,7 @@ def test_the_seed_may_roll_while_answers_are_asked() -> None:
         decide(found.battle, Attack("a", "b"), found.rules, asks_answers=True)
     rolled = decide(found.battle, Attack("a", "b", defence="none"), found.rules)
     (attack,) = [event for event in rolled if isinstance(event, AttackRolled)]
-    assert f"A → B: {attack.roll.total} " in asked.value.question
+    assert f"A → B: rolled {attack.roll.total} " in asked.value.question
 
 
 def test_typed_dice_are_asked_for_one_after_the_other() -> None:

@@ -150,7 +150,7 @@ def test_what_is_known_before_the_roll_is_told_beside_the_ledger() -> None:
     rules = apart(13)
     shown = shot_text(table(rules).shot(), rules, 60, 30).plain
     assert "Gun, attack · 10 ft · near · To beat 2" in shown
-    assert "Roll 2d20, any at most 13" in shown
+    assert "Roll 2d20: 13 or less on either die hits" in shown
 
 
 def test_the_sum_alone_is_refused_where_dice_are_read_apart() -> None:

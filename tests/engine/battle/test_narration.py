@@ -122,7 +122,9 @@ def test_dice_read_apart_are_told_with_what_they_must_be_more_than() -> None:
     table = fight("volt", "a" + "." * 30 + "b", a="rifleman", b="gunman")
     shot = table.shot()
     assert shot.ledger.beats
-    assert f"Roll 2d20: {shot.ledger.beats + 1} to {shot.ledger.target_number} on either die hits" in verdict(shot, table.rules)
+    assert f"Roll 2d20: {shot.ledger.beats + 1} to {shot.ledger.target_number} on either die hits" in verdict(
+        shot, table.rules
+    )
     assert dice_to_type(table.rules) == "the white die, then the black"
 
 
