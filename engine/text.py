@@ -111,3 +111,30 @@ def sentence(text: str) -> str:
     """The text with a capital at its start and a stop at its end."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+SINGULAR_ENDINGS = ("ss", "us", "is")
+NOT_BY_ENDING = {
+    **dict.fromkeys(("people", "police", "men", "women", "children", "cattle"), True),
+    **dict.fromkeys(("corps", "gas", "lens", "debris", "canvas"), False),
+}
+
+
+def is_plural(name: str) -> bool:
+    """Whether the name of a side or of a thing on the map takes a plural verb.
+
+    Its main word decides, the one before "of": it ends in s, but not in ss, us or is.
+
+    >>> [name for name in ("guards", "law", "stack of crates", "lawmen", "glass") if is_plural(name)]
+    ['guards', 'lawmen']
+    """
+    words = re.findall(r"\w+", re.split(r" (?:of|on|in|with) ", name.casefold())[0])
+    main = words[-1] if words else ""
+    if main in NOT_BY_ENDING:
+        return NOT_BY_ENDING[main]
+    return main.endswith("men") or (main.endswith("s") and not main.endswith(SINGULAR_ENDINGS))
+
+
+def verb(name: str, singular: str, plural: str) -> str:
+    """The form of a verb that goes with the name of a side or of a thing: "guards" roll, "law" rolls."""
+    return plural if is_plural(name) else singular

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.battle.attacks.charges import foretold
+from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
@@ -12,7 +13,8 @@ from engine.battle.distances import distance_squares, map_distance, told_distanc
 from engine.battle.moves.ahead import walked
 from engine.battle.moves.modes import Manner, in_manner
 from engine.battle.moves.moving import Range, draws_of_way
-from engine.battle.narration import number, percent, squares
+from engine.battle.narration import before_defences, percent, squares
+from engine.battle.rolls import number
 from engine.battle.situation import bare_square, sight_line
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
@@ -73,13 +75,15 @@ def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, .
     there = walked(battle, rules, focus.unit, way, focus.move, focus.altitude)
     target = battle.units[focus.target].name
     try:
-        shot = consider(there, rules, Attack(focus.unit, focus.target, focus.weapon, focus.action))
+        wish = Attack(focus.unit, focus.target, focus.weapon, focus.action)
+        shot = with_open_defences(there, rules, consider(there, rules, wish))
     except BattleboardError as reason:
         return f"From there: {reason}"
     if not shot.ledger.is_possible:
         return f"{target} from there: no attack."
     refusal = f", but {shot.refusal_brief}" if shot.refusal_brief else ""
-    return f"{target} from there: {percent(shot.odds.hit)}{refusal}."
+    before = f" ({told})" if (told := before_defences(shot)) else ""
+    return f"{target} from there: {percent(shot.odds.hit)}{before}{refusal}."
 
 
 def _units(battle: Battle, square: Square) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
@@ -77,19 +78,25 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
     if wish is None:
         return None
     try:
-        return consider(battle, rules, wish)
+        return with_open_defences(battle, rules, consider(battle, rules, wish))
     except BattleboardError as reason:
         return str(reason)
 
 
 def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
     """What is said while a command's dice are asked for: an attack's verdict, wherever the cursor is; "" of others."""
-    return verdict(consider(battle, rules, wish), rules) if isinstance(wish, Attack) else ""
+    if not isinstance(wish, Attack):
+        return ""
+    return verdict(with_open_defences(battle, rules, consider(battle, rules, wish)), rules)
 
 
 def with_outlook(found: Shot, focus: Focus, battle: Battle, rules: Ruleset) -> Shot:
     """The shot in focus with what it comes to, which may take a while to work out."""
-    return _foreseen.get((battle, rules), attack_in(focus, battle, rules), lambda: foreseen(battle, rules, found))
+
+    def whole() -> Shot:
+        return with_open_defences(battle, rules, foreseen(battle, rules, found))
+
+    return _foreseen.get((battle, rules), attack_in(focus, battle, rules), whole)
 
 
 def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:

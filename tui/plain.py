@@ -48,6 +48,7 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
         try:
             lines, spoken = do(session, line, _answer, attack)
         except _Gone:
+            say(f"Not done: “{line.strip()}”.")
             break
         except BattleboardError as reason:
             complain(str(reason))
@@ -99,12 +100,12 @@ def say_when_waiting(session: Session) -> None:
 
 
 class _Gone(Exception):
-    """The input ended where an answer was wanted."""
+    """The input ended, or the Game Master left, where an answer was wanted."""
 
 
 def _answer(question: Sequence[str]) -> str:
     line = _read(question)
-    if line is None:
+    if line is None or line.strip().casefold() in LEAVE:
         raise _Gone
     return line.strip()
 

@@ -10,6 +10,7 @@ from engine.field.profile import Figure, Profile, Stretch
 from engine.field.trace import Trace
 from engine.field.verdict import SIGN
 from engine.frozen import dataclass
+from engine.text import verb
 
 LEAST_COLUMNS, LEAST_ROWS = 24, 5
 STEPS = (50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 1000000, 10000000)
@@ -116,7 +117,8 @@ def key(line: Trace, observer: str, target: str) -> str:
     cover = line.cover
     if cover is None or any((one.edge or one.square) == (cover.edge or cover.square) for one in line.crossings):
         return said
-    return f"{said}; {cover.told} lies beside this line and covers a part of B"
+    lies = "lies" if cover.is_body else verb(cover.name, "lies", "lie")
+    return f"{said}; {cover.told} {lies} beside this line and {'cover' if lies == 'lie' else 'covers'} a part of B"
 
 
 def _extent(profile: Profile) -> tuple[Fraction, Fraction]:

@@ -8,6 +8,7 @@ from engine.battle.acting import decide_act
 from engine.battle.apply import apply_all
 from engine.battle.attacks.attacking import decide_attack
 from engine.battle.attacks.charges import decide_clear_charge, decide_set_off
+from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.unasked import left_to_do, with_unasked
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
@@ -115,9 +116,13 @@ def decide(
             is_asked = False  # what is answered could not be said again with the command
         return _with_moments(now, wish, rules, dice, _decide(now, wish, rules, dice, is_asked))
 
-    found = part(battle, command, False)
-    if battle.policies:
-        found = with_unasked(battle, rules, command, found, part)
+    try:
+        found = part(battle, command, False)
+        if battle.policies:
+            found = with_unasked(battle, rules, command, found, part)
+    except NeedAnswer as need:
+        need.rolls = table.taken
+        raise
     found = (*found, *lapses(battle, rules, found))
     if any(table.unused) and not _waits(battle, command, found):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)

@@ -9,17 +9,18 @@ from engine.battle import events as ev
 from engine.battle.asides import name_of
 from engine.battle.attacks.shots import Outlook, Peril, Shot
 from engine.battle.battle import Battle
+from engine.battle.rolls import check_words, initiative_words, number, result_words, signed, what_to_roll
 from engine.battle.table.hand import BY_GM
 from engine.battle.table.rulings import told_ruling
 from engine.battle.table.telling import tell_table
 from engine.battle.table.weather import tell_weather
 from engine.battle.units import Unit
-from engine.dice.sources import NO_ROLL, apart, describe
+from engine.dice.sources import NO_ROLL, describe
 from engine.field.squares import Edge
 from engine.rules.facts import DICE_FACTS
-from engine.rules.ledger import UNIT_SIGNS, Ledger
+from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
-from engine.text import sentence
+from engine.text import sentence, verb
 
 ByHand = ev.OrderSet | ev.AltitudeChanged | ev.PostureTaken | ev.WeaponReadied | ev.RoundsChanged | ev.ConditionBegan
 
@@ -38,34 +39,9 @@ def percent(chance: Fraction) -> str:
     return f"{shown} %"
 
 
-def signed(value: int | Fraction) -> str:
-    """A modifier with its sign: "+10", "−20", "0"."""
-    if not value:
-        return "0"
-    return f"{'+' if value > 0 else '−'}{number(abs(Fraction(value)))}"
-
-
-def number(value: int | Fraction) -> str:
-    """A plain number, fractions as decimals."""
-    value = Fraction(value)
-    return str(value).replace("-", "−") if value.denominator == 1 else f"{float(value):g}"
-
-
 def squares(count: Fraction) -> str:
     """A number of squares, to the hundredth: "1 square", "2.33 squares"."""
     return f"{number(round(count, 2))} {'square' if count == 1 else 'squares'}"
-
-
-def what_to_roll(rules: Ruleset, what: Ledger | ev.AttackRolled) -> str:
-    """How the dice are read: "1d100 under 60", "1d20 +3, 13 or more", "2d20, any at most 13", "2d20, any 3 to 7"."""
-    test, needed = rules.test, number(what.target_number)
-    if test.kind == "each-under" and what.beats and test.equal_succeeds:
-        return f"{test.dice.text}, any {number(what.beats + 1)} to {needed}"
-    if test.is_under:
-        any_of = ", any" if test.kind == "each-under" else ""
-        return f"{test.dice.text}{any_of} {'at most' if test.equal_succeeds else 'under'} {needed}"
-    bonus = f" {signed(what.total)}" if what.total else ""
-    return f"{test.dice.text}{bonus}, {f'{needed} or more' if test.equal_succeeds else f'more than {needed}'}"
 
 
 def dice_to_type(rules: Ruleset) -> str:
@@ -77,10 +53,11 @@ def dice_to_type(rules: Ruleset) -> str:
 
 
 def to_roll(shot: Shot, rules: Ruleset) -> str:
-    """What is rolled for an attack: "Roll 1d100 under 60", or that nothing is."""
+    """What is rolled for an attack: "Roll 1d100 under 60", "Needs a natural 20", or that nothing is."""
     if not shot.situation.action.is_rolled:
         return "No roll to hit"
-    return f"Roll {what_to_roll(rules, shot.ledger)}"
+    what = what_to_roll(rules, shot.ledger, shot.odds.hit)
+    return f"Roll {what}" if what[0].isdigit() else f"{what[0].upper()}{what[1:]}"
 
 
 def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
@@ -115,7 +92,16 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
     caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
-    return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {percent(shot.odds.hit)}.{caught}"
+    before = before_defences(shot)
+    chance = f"{percent(shot.odds.hit)}{f' ({before})' if before else ''}"
+    return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance}.{caught}"
+
+
+def before_defences(shot: Shot) -> str:
+    """Which defences a shot's chances leave out: "before Dodge, Parry or Deflect"; "" for none."""
+    *others, last = shot.defences or ("",)
+    before = f"{', '.join(others)} or " if others else ""
+    return f"before {before}{last}" if last else ""
 
 
 def catches(caught: Sequence[Unit]) -> str:
@@ -139,10 +125,10 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.BattleBegan():
             return f"The battle begins with {len(event.units)} units."
         case ev.InitiativeRolled():
-            bonus = f" {signed(event.bonus)}" if event.bonus else ""
             declared = f" for “{event.declared}”" if event.declared else ""
-            dice = f"{apart(event.roll)}," if _reads_apart(rules) else describe(event.roll)
-            return f"{who(event.who)} rolls initiative{declared}: {number(event.total)} ({dice}{bonus})."
+            rolls = "rolls" if event.who in battle.units else verb(event.who, "rolls", "roll")
+            words = initiative_words(event, is_apart=_reads_apart(rules))
+            return f"{who(event.who)} {rolls} initiative{declared}: {words}."
         case ev.OrderSet():
             places = ", ".join(f"{who(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order)
             return f"Order: {places}{_by_hand(event)}."
@@ -228,8 +214,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
                 return f"No {event.label.lower()} strikes {who(event.target)}."
             return f"{event.label} {event.number} of {event.strikes}, {who(event.target)}."
         case ev.EffectRolled():
-            against = f", {event.against}" if event.against else ""
-            return f"{event.label}{against}: {describe(event.roll)}."
+            return f"{check_words(event.label, event.roll, event.against)}."
         case ev.EffectReckoned():
             return f"{event.label}: {event.words or number(event.value)}."
         case ev.PoolChanged() | ev.BudgetChanged():
@@ -251,7 +236,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             return f"{who(event.unit)} is back in the fight."
         case ev.BarrierChanged():
             now = "unlocked and closed" if (event.before, event.after) == ("locked", "closed") else event.after
-            return f"The {event.kind} {_between(event.edge, battle)} is {now}."
+            return f"The {event.kind} {_between(event.edge, battle)} {verb(event.kind, 'is', 'are')} {now}."
         case ev.RulingSet():
             before, after = told_ruling(event.before), told_ruling(event.after)
             return f"GM: “{event.label}” is {after} in this battle, not {before}."
@@ -292,16 +277,9 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
 
 
 def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) -> str:
-    result = event.grade_label
-    head = f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}: "
-    if event.roll == NO_ROLL:
-        return f"{head}{result}."
-    against = what_to_roll(rules, event)
-    dice = describe(event.roll) if len(event.roll.faces) > 1 else str(event.roll.total)
-    typed = " typed" if event.roll.is_typed and len(event.roll.faces) < 2 else ""
-    if rules.test.kind == "each-under":
-        dice = apart(event.roll)
-    return f"{head}{dice}{typed} ({against}, {percent(event.chance)}): {result}."
+    head = f"{attacker} → {target}, {event.action_label}, {event.weapon_label}, {event.distance}"
+    chance = "" if event.roll == NO_ROLL else f", {percent(event.chance)} to hit"
+    return f"{head}{chance}: {result_words(event, rules)}."
 
 
 def _reads_apart(rules: Ruleset) -> bool:
@@ -329,7 +307,7 @@ def _adjusted(event: ev.Adjusted) -> str:
     if not held.active:
         return f"GM: “{name}” does not count ({until})."
     value = signed(held.value) if held.value is not None else "counts"
-    note = f", {held.note}" if held.note else ""
+    note = f", {held.note}" if held.note not in ("", name) else ""
     return f"GM: “{name}” {value}{note} ({until})."
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from engine.battle import events as ev
 from engine.battle.asides import asides, name_of
 from engine.battle.battle import Battle
-from engine.battle.narration import headline, number, tell, what_to_roll
-from engine.dice.sources import NO_ROLL, apart
+from engine.battle.narration import headline, tell
+from engine.battle.rolls import CHECK, check_words, number, result_words
 from engine.rules.model import Ruleset
 
 
@@ -25,14 +25,17 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     landed = [one for one in events if isinstance(one, ev.BurstLanded)]
     stops = [f", stopped by {one.stopped_by}" if one.stopped_by else "" for one in landed]
     came_down = "".join(f"; bursts on {one.at.name}{stop}" for one, stop in zip(landed, stops, strict=True))
-    told.append(f"{name_of(attack.unit, battle)} → {target}: {_rolled(attack, rules)}{attack.grade_label}{came_down}.")
+    told.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
     ahead, behind = asides(events, battle)
     fallen: list[str] = []
     for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
         told.append(ahead.get(place, ""))
         match event:
             case ev.EffectRolled():
-                told.append(f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}.")
+                if CHECK.fullmatch(event.against):
+                    told.append(f"{check_words(event.label, event.roll, event.against)}.")
+                else:
+                    told.append(f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}.")
             case ev.EffectReckoned():
                 told.append(f"{event.label}{': ' + event.words if event.words else ' ' + number(event.value)}.")
             case ev.PoolChanged():
@@ -54,12 +57,3 @@ def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
         return ""
     sides = {unit.side for unit in battle.units.values() if not unit.is_defeated and not unit.is_neutral}
     return f"Nobody but {min(sides)} is left in the fight." if len(sides) == 1 else ""
-
-
-def _rolled(event: ev.AttackRolled, rules: Ruleset) -> str:
-    """What was rolled and against what, briefly; nothing where nothing was."""
-    if event.roll == NO_ROLL:
-        return ""
-    dice = apart(event.roll) if rules.test.kind == "each-under" else str(event.roll.total)
-    typed = " typed" if event.roll.is_typed and dice.isdecimal() else ""
-    return f"{dice}{typed} ({what_to_roll(rules, event)}), "

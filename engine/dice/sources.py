@@ -127,6 +127,11 @@ class TableSource:
         self._taken = 0
 
     @property
+    def taken(self) -> int:
+        """How many rolls were asked for."""
+        return self._taken
+
+    @property
     def unused(self) -> tuple[tuple[int, ...], ...]:
         """The groups that no request has taken yet."""
         return self.groups[self._taken :]

@@ -8,6 +8,7 @@ from math import ceil, floor
 from engine.field.battlefield import SKY, Barrier, Battlefield, Height
 from engine.field.solids import GROUND
 from engine.field.trace import Blocker, Trace
+from engine.text import verb
 
 SIGN = {"feet": "ft", "metres": "m"}
 LIGHT_WORDS = {"dim": "dim light", "dark": "darkness"}
@@ -33,15 +34,19 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         return f"{verdict}: nothing covers, but {circumstances}." if extras else f"{verdict}."
     blocker = trace.first_blocker or hider
     if trace.visible == 1 and trace.cover:
-        covers = "stops every shot" if reachable == 0 else f"covers {percent(trace.covered)}"
+        if reachable == 0:
+            covers = f"{_verb(trace.cover, 'stops', 'stop')} every shot"
+        else:
+            covers = f"{_verb(trace.cover, 'covers', 'cover')} {percent(trace.covered)}"
         verdict = f"Clear line, {_extent(trace)}, but {thing_words(battlefield, trace.cover)} {covers}"
     elif trace.visible == 0 and blocker:
         verdict = _blocked(battlefield, blocker)
     elif hider:
-        verb = "cover" if trace.cover and trace.cover.place == hider.place and reachable == trace.visible else "hide"
-        verb = f"{verb}s" if hider.share == 1 - trace.visible else f"and others {verb}"
+        is_cover = trace.cover and trace.cover.place == hider.place and reachable == trace.visible
+        hides = "cover" if is_cover else "hide"
+        hides = _verb(hider, f"{hides}s", hides) if hider.share == 1 - trace.visible else f"and others {hides}"
         hidden = percent(1 - trace.visible)
-        verdict = f"{percent(trace.visible)} visible: {thing_words(battlefield, hider)} {verb} {hidden}"
+        verdict = f"{percent(trace.visible)} visible: {thing_words(battlefield, hider)} {hides} {hidden}"
     else:
         verdict = f"Clear line, {_extent(trace)}" if trace.visible == 1 else f"{percent(trace.visible)} visible"
     if reachable != trace.visible and trace.visible < 1:
@@ -68,7 +73,7 @@ def _count(squares: int) -> str:
 def _extent(trace: Trace) -> str:
     """How far apart, in steps by column and row, since a distance would need a ruleset's metric."""
     longer, shorter = max(trace.columns_apart, trace.rows_apart), min(trace.columns_apart, trace.rows_apart)
-    return f"{longer} by {_count(shorter)}" if shorter else _count(longer)
+    return f"{longer}×{shorter} squares" if shorter else _count(longer)
 
 
 def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
@@ -85,9 +90,10 @@ def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
         if battlefield.ground_at(blocker.square).height >= SKY:
             return f"Blocked by the {name} at {blocker.place}"
         passes, top = _height(battlefield, line, blocker.top - base), _height(battlefield, blocker.top - base)
-        return f"Blocked at {blocker.place}: the line passes at {passes}, the {name} is {top} high"
+        thing = f"the {name} {_verb(blocker, 'is', 'are')} {top} high"
+        return f"Blocked at {blocker.place}: the line passes at {passes}, {thing}"
     barrier = battlefield.barriers[blocker.edge]
-    limits = _limits(battlefield, barrier)
+    limits = _limits(battlefield, barrier, blocker)
     if not limits:
         return f"Blocked at the {name} on {blocker.place}"
     limit = barrier.top if barrier.sill is None else barrier.sill
@@ -100,8 +106,9 @@ def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
         return blocker.told
     name = _name(battlefield, blocker)
     if blocker.edge is not None:
-        limits = _limits(battlefield, battlefield.barriers[blocker.edge])
-        return f"the {name} on {blocker.place}" + (f" ({limits.removeprefix('is ')})" if limits else "")
+        limits = _limits(battlefield, battlefield.barriers[blocker.edge], blocker)
+        brief = limits.removeprefix("is ").removeprefix("are ")
+        return f"the {name} on {blocker.place}" + (f" ({brief})" if brief else "")
     if blocker.name == GROUND and blocker.top == battlefield.elevation_at(blocker.square):
         return f"the ground at {blocker.place} (at {_height(battlefield, blocker.top)})"
     if battlefield.ground_at(blocker.square).height >= SKY:
@@ -109,19 +116,27 @@ def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
     return f"the {name} at {blocker.place} ({_height(battlefield, blocker.top - _base(battlefield, blocker))} high)"
 
 
-def _limits(battlefield: Battlefield, barrier: Barrier) -> str:
+def _limits(battlefield: Battlefield, barrier: Barrier, blocker: Blocker) -> str:
     """How far a barrier reaches, as what is said of it; empty when it fills everything up to the roof."""
+    opens = _verb(blocker, "opens", "open")
     if barrier.sill is not None and barrier.lintel is not None:
-        return f"opens from {_height(battlefield, barrier.sill)} to {_height(battlefield, barrier.lintel)}"
+        return f"{opens} from {_height(battlefield, barrier.sill)} to {_height(battlefield, barrier.lintel)}"
     if barrier.sill is not None:
-        return f"opens above {_height(battlefield, barrier.sill)}"
+        return f"{opens} above {_height(battlefield, barrier.sill)}"
     if barrier.lintel is not None:
-        return f"opens below {_height(battlefield, barrier.lintel)}"
+        return f"{opens} below {_height(battlefield, barrier.lintel)}"
     if barrier.top >= SKY:
-        return f"begins at {_height(battlefield, barrier.bottom)}" if barrier.bottom > 0 else ""
+        begins = _verb(blocker, "begins", "begin")
+        return f"{begins} at {_height(battlefield, barrier.bottom)}" if barrier.bottom > 0 else ""
     if barrier.bottom > 0:
-        return f"reaches from {_height(battlefield, barrier.bottom)} to {_height(battlefield, barrier.top)}"
-    return f"is {_height(battlefield, barrier.top)} high"
+        reaches = _verb(blocker, "reaches", "reach")
+        return f"{reaches} from {_height(battlefield, barrier.bottom)} to {_height(battlefield, barrier.top)}"
+    return f"{_verb(blocker, 'is', 'are')} {_height(battlefield, barrier.top)} high"
+
+
+def _verb(blocker: Blocker, singular: str, plural: str) -> str:
+    """The form of a verb that goes with what is in the way; a body is one."""
+    return singular if blocker.is_body else verb(blocker.name, singular, plural)
 
 
 def _name(battlefield: Battlefield, blocker: Blocker) -> str:

@@ -142,7 +142,7 @@ def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[
                         "",
                         adjustment.label or "GM",
                         adjustment.value,
-                        adjustment.note or "the GM says so",
+                        "the GM says so" if adjustment.note in ("", adjustment.label) else adjustment.note,
                         "the table",
                         author=GM,
                         active=adjustment.active,

@@ -91,11 +91,11 @@ class Budget:
     origin: Origin
     refills: str = "own turn start"
     plural: str = ""
-    """What several are called, where that is not the label."""
+    """What several are called, where that is not the label with an s."""
 
     def counted(self, amount: int) -> str:
         """So many of it, in words: "1 reaction", "2 reactions"."""
-        return f"{amount} {self.label if amount == 1 else self.plural or self.label}"
+        return f"{amount} {self.label if amount == 1 else self.plural or f'{self.label}s'}"
 
 
 @dataclass(frozen=True, slots=True)

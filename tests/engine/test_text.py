@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.text import FORBIDDEN, INVISIBLE, cells, clean, is_clean, visible
+from engine.text import FORBIDDEN, INVISIBLE, cells, clean, is_clean, is_plural, verb, visible
 
 ANY_TEXT = st.text(
     st.characters(codec=None, categories=None) | st.characters(categories=["Cs", "Cf", "Mn", "Zs", "Co"])
@@ -68,3 +68,15 @@ def test_visible_keeps_every_place(text: str) -> None:
     shown = visible(text)
     assert len(shown) == len(text)
     assert is_clean(shown)
+
+
+@pytest.mark.parametrize(
+    ("name", "plural"),
+    [
+        *[(name, True) for name in ("guards", "outlaws", "sandbags", "bars", "stairs", "lawmen", "town police")],
+        *[(name, False) for name in ("law", "crew", "glass", "bus", "debris", "stack of crates", "chassis", "")],
+    ],
+)
+def test_names_of_sides_and_things_take_the_verb_that_fits(name: str, plural: bool) -> None:
+    assert is_plural(name) is plural
+    assert verb(name, "is", "are") == ("are" if plural else "is")

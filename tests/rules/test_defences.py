@@ -220,7 +220,7 @@ def test_the_question_tells_the_roll_and_each_answer_its_price_and_chance() -> N
     found = table("a...b", a="gunman", b="gunman")
     with pytest.raises(NeedAnswer) as asked:
         decide(found.battle, Attack("a", "b"), found.rules, ((40,),), asks=True)
-    assert asked.value.question.startswith("A → B: 40 typed (1d100 under")
+    assert asked.value.question.startswith("A → B: rolled 40 (typed) vs")
     told = [(answer.id, answer.label, answer.note) for answer in asked.value.answers]
     assert told[0] == ("dodge-it", "B: Dodge", "1 reaction, stops it 40 %")
     assert told[1:] == [("cover-up", "B: Cover up", "1 reaction")]
@@ -232,7 +232,7 @@ def test_the_seed_may_roll_while_answers_are_asked() -> None:
         decide(found.battle, Attack("a", "b"), found.rules, asks_answers=True)
     rolled = decide(found.battle, Attack("a", "b", defence="none"), found.rules)
     (attack,) = [event for event in rolled if isinstance(event, AttackRolled)]
-    assert f"A → B: {attack.roll.total} " in asked.value.question
+    assert f"A → B: rolled {attack.roll.total} " in asked.value.question
 
 
 def test_typed_dice_are_asked_for_one_after_the_other() -> None:

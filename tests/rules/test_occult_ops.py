@@ -218,7 +218,7 @@ def test_occ_4_ex_occ_1_a_45_hits_and_strikes_the_armour() -> None:
     lines = table.do(Attack("a", "b"), (45,), (10,))
     assert table.attacked().is_hit
     assert table.attacked().grade == "armour-hit"
-    assert any("45 typed (1d100 under 60, 59 %): Hit on the armour" in line for line in lines)
+    assert any("59 % to hit: rolled 45 (typed) vs 60: hit on the armour" in line for line in lines)
     assert table.unit("b").pools == {"hp": 20, "armour": 45, "fatigue": 10}
 
 

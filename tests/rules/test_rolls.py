@@ -141,7 +141,7 @@ def test_odds_go_through_every_pair_of_dice() -> None:
 
 def test_told_facts_are_in_the_log_and_the_roll_is_told_die_by_die() -> None:
     told = table(apart(13)).do(ATTACK, (12, 5), (3, 4))
-    assert any("12 and 5, typed (2d20, any at most 13, 79.8 %)" in line for line in told), told
+    assert any("79.8 % to hit: rolled 12 and 5 (typed) vs 13" in line for line in told), told
     assert told.index("To beat: 2.") < told.index("Degree: 12.") < told.index("Damage: 2d6 (3, 4) = 7, typed.")
     assert not any("Dice that hit" in line for line in told)
 
@@ -150,7 +150,7 @@ def test_what_is_known_before_the_roll_is_told_beside_the_ledger() -> None:
     rules = apart(13)
     shown = shot_text(table(rules).shot(), rules, 60, 30).plain
     assert "Gun, attack · 10 ft · near · To beat 2" in shown
-    assert "Roll 2d20, any at most 13" in shown
+    assert "Roll 2d20: 13 or less on either die hits" in shown
 
 
 def test_the_sum_alone_is_refused_where_dice_are_read_apart() -> None:

@@ -95,7 +95,7 @@ def test_typed_dice_hit_the_armour_and_wear_it_down(tmp_path: Path) -> None:
         assert screen.query_one(PromptBar).is_asking
         await pilot.press("1", "0", "enter")
         assert screen.session.battle.units["bandit"].pools["armour"] == 45
-        assert "45 typed" in said(screen)
+        assert "rolled 45 (typed)" in said(screen)
         assert "armour points 50 → 45" in said(screen)
 
     play(app_for(tmp_path), script, USUAL)
@@ -473,7 +473,7 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
         question = str(menu.query_one("#question", Static).content)
-        assert question.startswith(f"Todd → Bandit: {just} typed (1d20")
+        assert question.startswith(f"Todd → Bandit: rolled {just} (typed)")
         assert [(each.label, each.note) for each in menu.choices] == [
             ("Bandit: Total defence", "1 Main action, stops it 100 %"),
             ("no defence", "as Esc says"),

@@ -91,7 +91,7 @@ def test_words_are_an_aligned_bill(capsys: pytest.CaptureFixture[str]) -> None:
         "  target number    60\n"
         "  Roll 1d100 under 60: 59 % (59 in 100) to hit.\n"
         "\n"
-        "  Epic fumble        10 %\n"
+        "  Epic fumble, miss  10 %\n"
     )
 
 

@@ -125,7 +125,7 @@ def test_the_map_shows_what_is_seen_what_is_covered_and_what_is_dark(
         "or more, but dark; % less than half, and dark; # solid up to the sky; blank not seen\n"
         "\n"
         "Sees:\n"
-        "  c Cat at C1: Clear line, 2 by 1 square: nothing covers, but dim light.\n"
+        "  c Cat at C1: Clear line, 2×1 squares: nothing covers, but dim light.\n"
         "\n"
         "Does not see:\n"
         "  b Bee at G2: Blocked by the wall at D2.\n"

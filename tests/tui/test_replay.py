@@ -105,7 +105,7 @@ def test_keys_go_through_the_steps_and_branch(battle: Path) -> None:
         assert isinstance(screen, ReplayScreen)
         assert "step 1 of 11" in screen.state
         await pilot.press("full_stop")
-        assert "45 typed" in said(screen)
+        assert "rolled 45 (typed)" in said(screen)
         await pilot.press("comma", "comma")
         assert "how the battle began" in said(screen)
         await pilot.press("right_square_bracket")

@@ -9,8 +9,9 @@ from textual.content import Content
 from engine.battle.asides import asides
 from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, Event, RoundBegan, TurnBegan
-from engine.battle.narration import signed, tell
+from engine.battle.narration import tell
 from engine.battle.record.history import Step
+from engine.battle.rolls import signed
 from engine.rules.checks import deciding
 from engine.rules.model import Ruleset
 from tui.text import lines, plain, wrap

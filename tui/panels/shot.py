@@ -7,7 +7,8 @@ from fractions import Fraction
 from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.narration import foretold, imperilled, number, percent, signed, to_roll
+from engine.battle.narration import before_defences, foretold, imperilled, percent, to_roll
+from engine.battle.rolls import number, signed
 from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
@@ -166,6 +167,7 @@ def _core(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | 
         return rows + _better(shot, width)
     rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
     rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
+    rows += wrap(before_defences(shot), width)
     if shot.outlook is not None:
         whole = foretold(shot.outlook)
         rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)

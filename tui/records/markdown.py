@@ -14,9 +14,10 @@ from dataclasses import fields, is_dataclass, replace
 from engine.battle import events as ev
 from engine.battle.asides import asides, name_of
 from engine.battle.battle import Battle
-from engine.battle.narration import number, percent, signed, tell
+from engine.battle.narration import percent, tell
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
+from engine.battle.rolls import number, signed
 from engine.battle.setup import pools_of
 from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import GM, Entry
@@ -55,12 +56,17 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str
     veiled = [(step, hidden_at(step) | (ambush if place < ready else frozenset())) for place, step in enumerate(steps)]
     rounds = max(1, rounds_played(steps))
     fought = f"{rounds} {'round' if rounds == 1 else 'rounds'}"
-    lines[-1] += f" {fought}: {' against '.join(plain(side) for side in sides)}."
+    lines[-1] += f" {fought}: {_between([plain(side) for side in sides])}."
     lines += ["", "## Who fought", "", *_people(battle, rules), *_without_empty([*_told(veiled, rules)])]
     lines += _fallen(veiled, battle)
     lines += _spent(veiled, battle, rules)
     lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
     return BLANKS.sub("\n\n", "\n".join(lines))
+
+
+def _between(sides: Sequence[str]) -> str:
+    """Whom a battle is between: "law against outlaws", "crew, guards and bystanders"."""
+    return " against ".join(sides) if len(sides) < 3 else f"{', '.join(sides[:-1])} and {sides[-1]}"
 
 
 def plain(text: str) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.battle.narration import number as told_number
-from engine.battle.narration import percent, to_roll
+from engine.battle.narration import before_defences, percent, to_roll
+from engine.battle.rolls import number as told_number
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
 from engine.rules.model import Ruleset
@@ -106,7 +106,8 @@ def entries_of(one: Compared) -> list[str]:
     head = f"{one.name}: {shot.situation.distance}{shot.situation.on_map}{band}"
     lines = [head, *table(bill(rules, shot), indent=2, right=(1,))]
     if shot.ledger.is_possible:
-        lines.append(f"  {to_roll(shot, rules)}.")
+        before = before_defences(shot)
+        lines.append(f"  {to_roll(shot, rules)}{f', {before}' if before else ''}.")
     if shot.refusal:
         lines.append(f"  {'Not allowed now' if shot.ledger.is_possible else 'No attack'}: {shot.refusal}")
     return lines

@@ -15,13 +15,15 @@ from typing import Any
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.courses import vital_pools
+from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Peril, Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.magazines import magazine
-from engine.battle.narration import catches, percent, signed, to_roll, verdict
-from engine.battle.narration import number as told_number
+from engine.battle.narration import before_defences, catches, percent, to_roll, verdict
+from engine.battle.rolls import number as told_number
+from engine.battle.rolls import signed
 from engine.battle.setup import begin, full_budget
 from engine.errors import BattleboardError, Unknown
 from engine.frozen import dataclass
@@ -84,7 +86,8 @@ def weigh(scene: Scene, rules: Ruleset, question: Question) -> Answer:
     if changed:
         shot = consider(battle, rules, wish, square=square, changed=changed)
         shot = replace(shot, situation=replace(shot.situation, distance=_distance(shot, rules)))
-    return Answer(rules, attacker, target, foreseen(battle, rules, shot), changed)
+    shot = with_open_defences(battle, rules, foreseen(battle, rules, shot))
+    return Answer(rules, attacker, target, shot, changed)
 
 
 def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
@@ -101,6 +104,8 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
     budget = full_budget(battle, rules, battle.unit(unit_id))
     if scene.battle is not None:
         return apply_all(battle, [ev.TurnBegan(unit_id, budget)])
+    for other in battle.units.values():
+        battle = battle.with_unit(replace(other, budget=full_budget(battle, rules, other)))
     order = (unit_id, *(other for other in battle.units if other != unit_id))
     opening: list[ev.Event] = [ev.OrderSet(order, {}), ev.RoundBegan(1), ev.TurnBegan(unit_id, budget)]
     return apply_all(battle, opening)
@@ -127,7 +132,8 @@ def odds_words(answer: Answer) -> list[str]:
     if not ledger.is_possible:
         return [*lines, f"  No attack. {shot.refusal}"]
     lines += [line for row in drawn[entries:] for line in row]
-    lines.append(f"  {to_roll(shot, rules)}: {_chance(shot.odds.hit)} to hit.")
+    before = ", ".join(filter(None, (f"{_chance(shot.odds.hit)} to hit", before_defences(shot))))
+    lines.append(f"  {to_roll(shot, rules)}: {before}.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")
     outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
@@ -186,6 +192,7 @@ def odds_json(answer: Answer) -> dict[str, Any]:
         "chance": {
             "hit": exact(shot.odds.hit),
             "hit_percent": _percent(shot.odds.hit),
+            "defences_left_out": list(shot.defences),
             "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
         },
         "outlook": _outlook_json(shot.outlook),

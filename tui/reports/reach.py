@@ -18,8 +18,8 @@ from engine.battle.battle import Battle
 from engine.battle.distances import told_distance
 from engine.battle.moves.modes import Manner, mode_of
 from engine.battle.moves.moving import Way, movement_range, way_through
-from engine.battle.narration import number as told_number
 from engine.battle.narration import squares
+from engine.battle.rolls import number as told_number
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Battlefield, Height, OffMap

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
-from engine.battle.narration import number as told_number
+from engine.battle.rolls import number as told_number
 from engine.battle.table.rulings import told_ruling
 from engine.dice.expressions import Dice
 from engine.rules.exchanges import Defence, Reaction

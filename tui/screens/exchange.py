@@ -14,10 +14,11 @@ from engine.battle.battle import Opening
 from engine.battle.commands import Act, Attack, Command, Delay, EndTurn, Move, Ready, RollInitiative, SetTurn, Typed
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame
-from engine.battle.narration import dice_to_type, percent, tell, what_to_roll
+from engine.battle.narration import dice_to_type, percent, tell
 from engine.battle.outcome import outcome
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
+from engine.battle.rolls import what_to_roll
 from engine.text import sentence
 from tui import focus as foci
 from tui.focus import Focus
@@ -217,7 +218,7 @@ class Exchange(Dialogues):
         if not self.shot.situation.action.is_rolled:
             self.roll(wish)  # what follows from it may ask for dice
             return
-        what = what_to_roll(rules, self.shot.ledger)
+        what = what_to_roll(rules, self.shot.ledger, self.shot.odds.hit)
         who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
         label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
         self._ask_dice(wish, (), label)

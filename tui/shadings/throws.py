@@ -14,7 +14,7 @@ from engine.battle.attacks.shots import Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.narration import catches, percent
-from engine.battle.narration import number as told_number
+from engine.battle.rolls import number as told_number
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.silhouette import body

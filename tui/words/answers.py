@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle.acting import refusal
+from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, attack_refusal, consider
 from engine.battle.battle import Battle
@@ -89,7 +90,7 @@ def unit_words(view: View, unit: Unit) -> str:
 
 def shot_words(battle: Battle, rules: Ruleset, wish: Attack) -> str:
     """An attack in one or two sentences, what it comes to in the end included."""
-    shot = foreseen(battle, rules, consider(battle, rules, wish))
+    shot = with_open_defences(battle, rules, foreseen(battle, rules, consider(battle, rules, wish)))
     attacker = f"{shot.situation.attacker.name} → "
     how = f" {shot.situation.weapon.label}, {shot.situation.action.label}."
     end = f" {sentence(foretold(shot.outlook))}" if shot.outlook and shot.ledger.is_possible else ""

@@ -15,13 +15,12 @@ from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice
 from engine.errors import BattleboardError, Illegal
-from engine.rules.model import Ruleset
 from tui.typed import rolls_named
 from tui.words.answers import turn_words
-from tui.words.deeds import NOBODY
-from tui.words.naming import expect, names_of
+from tui.words.deeds import NOBODY, split_dice
+from tui.words.naming import Names, expect, names_of, take_whole
 from tui.words.spoken import Correction, Panel, Setting, Spoken, Told, TourWanted, Travel, Wish
-from tui.words.verbs import hear
+from tui.words.verbs import BY_WORD, hear
 
 Ask = Callable[[Sequence[str]], str]
 """Asks with a few lines and gives what was answered."""
@@ -41,24 +40,32 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
     """
     setting = Setting(session.battle, session.rules, attack=attack, steps=session.history.steps())
     spoken = hear(line, setting)
+    try:
+        return _done(session, spoken, ask), spoken
+    except _TakenBack as taken:
+        dropped = f"Not done: “{line.strip()}”."
+        return ([dropped, *_travel(session, taken.more)] if taken.more else [dropped]), spoken
+
+
+def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
     match spoken:
         case Told():
-            return list(spoken.lines), spoken
+            return list(spoken.lines)
         case Travel():
-            return _travel(session, spoken.back), spoken
+            return _travel(session, spoken.back)
         case TourWanted():
             raise Illegal("words", "There is no tour here: it is on the board's screen.")
         case Panel():
             raise Illegal("words", "There are no panels here: they stand on the board's screen.")
         case Correction():
-            return told(session.correct(spoken.typed), session), spoken
+            return told(session.correct(spoken.typed), session)
         case Wish():
             before = session.battle.active
             events, command = _commit(session, spoken, ask)
             lines = [*told(events, session), *_at_once(events, command, session.battle)]
             if session.battle.active != before:
                 lines.append(turn_words(project(session.battle, session.rules)))
-            return lines, spoken
+            return lines
 
 
 def told(events: Sequence[Event], session: Session) -> list[str]:
@@ -96,22 +103,65 @@ def _commit(session: Session, wish: Wish, ask: Ask | None) -> tuple[tuple[Event,
             return session.submit(command, typed, asks=asks_dice, asks_answers=True), command
         except NeedDice as need:
             assert ask is not None
-            typed = (*typed, *_dice(ask, need))
+            typed = (*typed, *_dice(session, ask, need))
         except NeedAnswer as need:
-            command = _answered(command, need, session.rules, ask)
+            command, more, asks = _answered(session, command, need, ask)
+            asks_dice = asks_dice or asks
+            before = (*typed, *[()] * need.rolls)[: need.rolls]
+            typed = (*before, *more, *typed[need.rolls :])
 
 
-def _dice(ask: Ask, need: NeedDice) -> Typed:
+class _TakenBack(Exception):
+    """A command that waits for an answer is not done after all; `more` commands before it are taken back as well."""
+
+    def __init__(self, more: int) -> None:
+        self.more = more
+        super().__init__()
+
+
+def _asked(session: Session, ask: Ask, lines: Sequence[str], names: Names) -> list[str]:
+    """The words of an answer; what only looks is told first, and the question put again.
+
+    Args:
+        session: the battle, in which nothing of the command has happened yet.
+        ask: for an answer.
+        lines: the question.
+        names: what may be answered; such words are no others.
+
+    Raises:
+        _TakenBack: the command is taken back in place of an answer.
+    """
+    question = lines
+    while True:
+        words = ask(lines).split()
+        if not words or take_whole(words, names) or words[0].casefold() not in BY_WORD:
+            return words
+        try:
+            spoken = hear(" ".join(words), Setting(session.battle, session.rules, steps=session.history.steps()))
+        except BattleboardError as reason:
+            lines = [str(reason), *question]
+            continue
+        match spoken:
+            case Told():
+                lines = [*spoken.lines, *question]
+            case Travel() if spoken.back > 0:
+                raise _TakenBack(spoken.back - 1)
+            case _:
+                lines = ["Answer first, or say undo to take the command back.", *question]
+
+
+def _dice(session: Session, ask: Ask, need: NeedDice) -> Typed:
     question = f"{rolls_named(need)}: type the dice, or nothing to roll them."
     lines = [question]
     while True:
         try:
-            return need.groups(ask(lines))
+            return need.groups(" ".join(_asked(session, ask, lines, {})))
         except Illegal as reason:
             lines = [str(reason), question]
 
 
-def _answered(command: Command, need: NeedAnswer, rules: Ruleset, ask: Ask | None) -> Command:
+def _answered(session: Session, command: Command, need: NeedAnswer, ask: Ask | None) -> tuple[Command, Typed, bool]:
+    """The command with what was answered, the dice that were typed with it, and whether to ask for the others."""
     known = {**names_of((answer.id, answer.label) for answer in need.answers), NOBODY: ("none", "no", "no defence")}
     if ask is None and need.drawn:
         policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.answers)
@@ -121,17 +171,23 @@ def _answered(command: Command, need: NeedAnswer, rules: Ruleset, ask: Ask | Non
         may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.answers)
         raise Illegal("words", f"{need.question} Say {may} or “defence none{whose}” after it.")
     ways = [f"{answer.id}: {answer.label}, {answer.note}" for answer in need.answers]
-    lines = [need.question, *ways, "none: no defence"]
+    dice = f"Dice after it: {need.answers[0].id} dice 45. Undo takes the command back." if need.answers else ""
+    question = [need.question, *ways, f"{NOBODY}: no defence. {dice}".rstrip()]
+    lines = question
     while True:
-        words = ask(lines).split()
-        if not words:
-            return need.answered(command, "")
+        said = _asked(session, ask, lines, known)
         try:
-            answer, _ = expect("defence", words, known)
+            words, typed, asks = split_dice(said)
+            if not words:
+                return need.answered(command, ""), typed, asks
+            answer, words = expect("defence", words, known)
+            if words:
+                left = " ".join(words)
+                raise Illegal("words", f"“{left}” is left over; dice are typed after the word dice: {answer} dice 45.")
         except BattleboardError as reason:
-            lines = [str(reason)]
+            lines = [str(reason), *question[1:]]
         else:
-            return need.answered(command, "" if answer == NOBODY else answer)
+            return need.answered(command, "" if answer == NOBODY else answer), typed, asks
 
 
 def _travel(session: Session, back: int) -> list[str]:

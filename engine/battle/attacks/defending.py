@@ -67,6 +67,8 @@ class NeedAnswer(Exception):
         """The one of those whom a cone or a burst strikes that is asked; None when the attack has one target."""
         self.drawn = drawn
         """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
+        self.rolls = 0
+        """How many rolls of the command came before it: dice typed with the answer are for the rolls after these."""
         super().__init__(question)
 
     def answered(self, wish: Command, answer: str) -> Command:
@@ -110,9 +112,9 @@ def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...
     """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first."""
     found: list[Option] = []
     for defence in draft.rules.defences:
-        if blow.situation.target.id == BARE_SQUARE or not _is_against(defence, against) or not _follows(defence, blow):
+        if blow.situation.target.id == BARE_SQUARE or not is_against(defence, against) or not _follows(defence, blow):
             continue
-        for unit in _defenders(draft.battle, draft.rules, blow, defence):
+        for unit in defenders(draft.battle, draft.rules, blow.situation, defence):
             facts = _facts(draft, blow, unit)
             if not defence.when.evaluate(facts):
                 continue
@@ -247,7 +249,8 @@ def _best(draft: Draft, before: Battle, blow: Blow, found: Sequence[Option], aga
     return replace(max(found, key=worth), is_by_itself=True)
 
 
-def _is_against(defence: Defence, against: str) -> bool:
+def is_against(defence: Defence, against: str) -> bool:
+    """Whether a defence is for that sort of attack: SHARED or one of AGAINST."""
     if against == SHARED:
         return AIMED in defence.against and not defence.counter
     return against in defence.against
@@ -258,8 +261,9 @@ def _follows(defence: Defence, blow: Blow) -> bool:
     return comes_after(defence.on, blow.grade.id, blow.grade.is_hit)
 
 
-def _defenders(battle: Battle, rules: Ruleset, blow: Blow, defence: Defence) -> list[Unit]:
-    attacker, target = battle.unit(blow.who["attacker"]), battle.unit(blow.who["target"])
+def defenders(battle: Battle, rules: Ruleset, situation: Situation, defence: Defence) -> list[Unit]:
+    """Those who might take a defence against an attack, the nearest ally first."""
+    attacker, target = battle.unit(situation.attacker.id), battle.unit(situation.target.id)
     if defence.by == "target":
         return [target] if not target.is_defeated and target.id != attacker.id else []
     far: dict[str, float] = {}

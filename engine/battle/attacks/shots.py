@@ -97,6 +97,8 @@ class Shot:
     """What it comes to for its one target, where that was asked for (see `perils.foreseen`) and can be told."""
     perils: tuple[Peril, ...] = ()
     """What it comes to for each whom a burst or a cone may catch, where that was asked for."""
+    defences: tuple[str, ...] = ()
+    """Labels of the defences that may still be taken and that no chance here has in it, where that was asked for."""
 
 
 def consider(

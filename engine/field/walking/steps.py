@@ -17,6 +17,7 @@ from engine.field.metric import METRICS
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.squares import Direction, Edge, Square, edge_of
 from engine.frozen import dataclass
+from engine.text import is_plural, verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def lift_cost(battlefield: Battlefield, square: Square, rules: MoveRules, altitu
     for one in footprint(square, rules.size):
         ground = battlefield.ground_at(one)
         if ground.blocks_movement and altitude < max(ground.height, 1):
-            raise Illegal("blocked", f"{_standing(battlefield, one)} at {one.name} is higher than that.")
+            raise Illegal("blocked", f"{_standing(battlefield, one, 'is', 'are', f' at {one.name}')} higher than that.")
     return rules.lift_cost * Fraction(abs(altitude - rules.altitude), battlefield.square_size)
 
 
@@ -199,19 +200,20 @@ def _one_square(battlefield: Battlefield, here: Square, direction: Direction, ru
     if there not in battlefield:
         return Illegal("off the map", f"The map ends at {here.name}.")
     if _bars(battlefield, there, rules):
-        return Illegal("blocked", f"{_standing(battlefield, there)} bars {there.name}.")
+        return Illegal("blocked", f"{_standing(battlefield, there, 'bars', 'bar')} {there.name}.")
     if not direction.is_diagonal:
         barrier = keeps_back(battlefield.barriers.get(edge_of(here, direction)), rules, direction)
-        return Illegal("barrier", f"{_said(barrier)} stands between {here.name} and {there.name}.") if barrier else None
+        between = f"between {here.name} and {there.name}"
+        return Illegal("barrier", f"{_said(barrier, 'stands', 'stand')} {between}.") if barrier else None
     for corner in (Square(there.column, here.row), Square(here.column, there.row)):
         if _bars(battlefield, corner, rules):
-            thing = _standing(battlefield, corner)
-            return Illegal("corner", f"{thing} at {corner.name} bars the corner between {here.name} and {there.name}.")
+            thing = _standing(battlefield, corner, "bars", "bar", f" at {corner.name}")
+            return Illegal("corner", f"{thing} the corner between {here.name} and {there.name}.")
     for edge in _round_corner(here, there):
         barrier = cuts_off(battlefield.barriers.get(edge), rules)
         if barrier:
-            said = f"{_said(barrier)} on {edge.name}"
-            return Illegal("corner", f"{said} bars the corner between {here.name} and {there.name}.")
+            bars = _said(barrier, "bars", "bar", f" on {edge.name}")
+            return Illegal("corner", f"{bars} the corner between {here.name} and {there.name}.")
     return None
 
 
@@ -230,7 +232,7 @@ def _straddling(battlefield: Battlefield, there: Square, rules: MoveRules) -> Il
             barrier = keeps_back(battlefield.barriers.get(edge), rules) if square.step(side) in own else None
             if barrier:
                 between = f"between {square.step(side).name} and {square.name}"
-                return Illegal("barrier", f"{_said(barrier)} stands {between}; there is no room.")
+                return Illegal("barrier", f"{_said(barrier, 'stands', 'stand')} {between}; there is no room.")
     return None
 
 
@@ -286,12 +288,15 @@ def _bars(battlefield: Battlefield, square: Square, rules: MoveRules) -> bool:
     return entry_cost(battlefield.ground_at(square), rules) is None
 
 
-def _standing(battlefield: Battlefield, square: Square) -> str:
+def _standing(battlefield: Battlefield, square: Square, singular: str, plural: str, where: str = "") -> str:
+    """What is on a square, where it is said, and what it does there: "The crate at C3 bars"."""
     name = battlefield.ground_at(square).name
-    return f"The {name}"
+    return f"The {name}{where} {verb(name, singular, plural)}"
 
 
-def _said(barrier: Barrier) -> str:
-    """The barrier with its article and state, at the head of a sentence."""
+def _said(barrier: Barrier, singular: str, plural: str, where: str = "") -> str:
+    """The barrier with its article and state, at the head of a sentence, and what it does: "A locked door stands"."""
     words = f"{barrier.state} {barrier.kind}" if barrier.state in ("closed", "locked") else barrier.kind
-    return f"{'An' if words[0] in 'aeiou' else 'A'} {words}"
+    if is_plural(barrier.kind):
+        return f"{words[:1].upper()}{words[1:]}{where} {plural}"
+    return f"{'An' if words[0] in 'aeiou' else 'A'} {words}{where} {singular}"

@@ -26,6 +26,7 @@ from engine.battle.outcome import outcome
 from engine.field.squares import Direction, parse_square
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
+from tui.typed import parse_adjustment
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
     said = outcome(table.events, table.battle, table.rules)
     first = said.partition(". ")[0]
-    assert first.startswith("A → D2: 30 ") and first.endswith("; bursts on D2")
+    assert first.startswith("A → D2: rolled 30 ") and first.endswith("; bursts on D2")
     assert said.count("bursts on") == 1
     table.do(Attack("a", "", square=parse_square("D2"), is_free=True), (75,), (8,), (4,))
     first = outcome(table.events, table.battle, table.rules).partition(". ")[0]
@@ -111,9 +112,9 @@ def test_it_is_said_when_one_side_alone_is_left() -> None:
 def test_a_roll_is_told_with_what_it_is_up_against() -> None:
     table = fight("cwn", "a....b", a="grenadier", b="gunman")
     lines = table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (11,), (13,), (5,))
-    assert "Evasion save, 14 or more halves it: 1d20 = 13, typed." in lines
+    assert "Evasion save: rolled 13 (typed) vs 14: failure." in lines
     said = outcome(table.events, table.battle, table.rules)
-    assert "Evasion save 13 (14 or more halves it). Trauma die 5 (6 or more is Trauma)." in said
+    assert "Evasion save: rolled 13 (typed) vs 14: failure. Trauma die: rolled 5 (typed) vs 6: no Trauma." in said
 
 
 def test_dice_read_apart_are_told_with_what_they_must_be_more_than() -> None:
@@ -121,7 +122,9 @@ def test_dice_read_apart_are_told_with_what_they_must_be_more_than() -> None:
     table = fight("volt", "a" + "." * 30 + "b", a="rifleman", b="gunman")
     shot = table.shot()
     assert shot.ledger.beats
-    assert f"any {shot.ledger.beats + 1} to {shot.ledger.target_number}" in verdict(shot, table.rules)
+    assert f"Roll 2d20: {shot.ledger.beats + 1} to {shot.ledger.target_number} on either die hits" in verdict(
+        shot, table.rules
+    )
     assert dice_to_type(table.rules) == "the white die, then the black"
 
 
@@ -138,3 +141,24 @@ def test_what_the_gm_changes_by_hand_is_told_as_hers() -> None:
         (line,) = table.do(wish)
         assert told in line and line.endswith("(the GM says so)."), line
     assert "the GM says so" not in " ".join(table.do(Act("a", "get-up")))
+
+
+def test_a_gms_reason_stands_once() -> None:
+    table = fight("occult-ops", "a...b", a="gunman", b="gunman")
+    ledger = table.shot().ledger
+    assert table.do(parse_adjustment("+10 high ground", ledger, table.battle)) == [
+        "GM: “high ground” +10 (next attack)."
+    ]
+    (added,) = [line for line in table.shot().ledger.entries if line.label == "high ground"]
+    assert added.because == "the GM says so"
+    other = table.do(parse_adjustment("1 -5 bad light", ledger, table.battle))
+    assert other == [f"GM: “{ledger.entries[0].label}” −5, bad light (next attack)."]
+
+
+def test_nothing_left_is_told_in_the_plural() -> None:
+    rules = fight("cwn", "a..b", a="gunman", b="gunman").rules
+    assert [rules.budgets["main"].counted(count) for count in (0, 1, 2)] == [
+        "0 Main actions",
+        "1 Main action",
+        "2 Main actions",
+    ]

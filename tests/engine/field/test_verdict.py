@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.field.editing import with_ground
 from engine.field.sight import trace
 from tests.engine.field.drawing import CURTAIN, DOOR, LOW, PANE, SIGN, SLIT, WALL, WINDOW, drawn, person
 
@@ -20,7 +21,7 @@ def words(field, one=None, other=None) -> str:
     [
         (drawn("....."), "Clear line, 4 squares."),
         (drawn(".."), "Clear line, 1 square."),
-        (drawn("....", "....", "...."), "Clear line, 3 by 2 squares."),
+        (drawn("....", "....", "...."), "Clear line, 3×2 squares."),
         (drawn("...c."), "37 % visible: the crate at D1 (1.2 m high) covers 63 %."),
         (drawn("...#."), "Blocked by the wall at D1."),
         (drawn("...", barriers={"B1 W": WALL}), "Blocked at the wall on B1 W."),
@@ -83,3 +84,18 @@ def test_what_hides_and_what_stops_are_kept_apart():
 def test_feet_are_feet():
     field = replace(drawn("..c.."), unit="feet")
     assert "the crate at C1 (1.2 ft high)" in words(field, None, person("E1"))
+
+
+@pytest.mark.parametrize(
+    ("name", "hides", "is_high"),
+    [("hedge", "hides", "is"), ("reeds", "hide", "are"), ("clump of reeds", "hides", "is")],
+)
+def test_what_is_in_the_way_takes_its_verb(name, hides, is_high):
+    tall = drawn("..h..")
+    at = tall.squares()[2]
+    named = with_ground(tall, [at], replace(tall.ground_at(at), object=name))
+    assert f"the {name} {is_high} 2.0 m high" in words(named)
+
+
+def test_squares_across_and_along_are_never_one_square():
+    assert words(drawn("..", "..")) == "Clear line, 1×1 squares."

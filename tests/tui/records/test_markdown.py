@@ -27,7 +27,7 @@ def test_the_report_tells_the_fight(battle: Path) -> None:
     assert text.startswith("# Frontier trail\n")
     for heading in ("## Who fought", "## Round 1", "### Todd", "## Out of the fight", "## Ammunition spent"):
         assert f"\n{heading}\n" in text
-    assert "45 typed" in text
+    assert "rolled 45 (typed)" in text
     assert "<details><summary>" in text
     assert text.count("<details>") == text.count("</details>") == 1
     assert "\n\n\n" not in text

@@ -32,7 +32,7 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
     assert (status, err) == (0, "")
     assert out.startswith("Frontier trail, Occult Ops. Round 1, Todd's turn, left: attack action 1, move action 1.\n")
     assert "Todd attacks Bandit, 1d100: type the dice, or nothing to roll them.\nDamage, 2d6: type the dice" in out
-    assert "Todd → Bandit, Attack, USP9, 20 ft: 45 typed (1d100 under 60, 59 %): Hit on the armour." in out
+    assert "Todd → Bandit, Attack, USP9, 20 ft, 59 % to hit: rolled 45 (typed) vs 60: hit on the armour." in out
     assert "Taken back: Todd moves N10 → P9" in out
     assert out.endswith("Round 1, The Boss's turn, left: attack action 1, move action 1.\n")
     (path,) = battles()
@@ -173,4 +173,97 @@ def test_the_first_lines_say_how_dice_are_typed_and_the_order_is_rolled_by_them(
     assert "“dice 45 / 4” behind a line says what yours showed" in out.splitlines()[1]
     assert out.count("Initiative of ") == 3 and "1d20: type the dice" in out
     _, out, err = talk(monkeypatch, capsys, "initiative dice 20")
-    assert "(1d20 = 20, typed" in out and not err
+    assert " 20 (typed)" in out and not err
+
+
+def at_the_defence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *lines: str, shot: str = ""
+) -> tuple[int, str, str]:
+    """What a conversation says in which Bandit may dodge a shot of Todd's that hits."""
+    session = session_for(tmp_path, ruleset="eva")
+    session.close()
+    said = [shot or "shoot todd bandit free dice 1", *lines]
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in said)))
+    status = main(["play", str(session.journal.path), "--plain"])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+@pytest.mark.parametrize("shot", ["shoot todd bandit free", "shoot todd bandit free dice 1"])
+def test_dice_typed_with_a_defence_are_its_dice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], shot: str
+) -> None:
+    status, out, err = at_the_defence(tmp_path, monkeypatch, capsys, "dodge dice 12", shot=shot)
+    assert (status, err) == (0, "")
+    assert "Dodge: rolled 12 (typed) vs " in out
+
+
+def test_dice_that_were_typed_for_what_comes_later_stay_behind_those_of_the_defence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shot = "shoot todd bandit free dice 1 / 7"
+    _, out, err = at_the_defence(tmp_path, monkeypatch, capsys, "dodge dice 99", shot=shot)
+    assert err == ""
+    assert "Dodge: rolled 99 (typed) vs " in out
+    assert "Damage: 1d10 = 7, typed." in out
+
+
+def test_dice_alone_at_a_defence_ask_for_each_roll(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, err = at_the_defence(tmp_path, monkeypatch, capsys, "dodge dice", "12")
+    assert err == ""
+    assert "1d100: type the dice" in out and "Dodge: rolled 12 (typed) vs " in out
+
+
+@pytest.mark.parametrize("said", ["dodge 12", "dodge / 12"])
+def test_what_is_left_over_behind_a_defence_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: str
+) -> None:
+    _, out, _ = at_the_defence(tmp_path, monkeypatch, capsys, said, "none")
+    assert "12” is left over; dice are typed after the word dice: dodge dice 45." in out
+    assert "Dodge:" not in out
+
+
+def test_looking_at_a_defence_answers_and_asks_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = at_the_defence(
+        tmp_path, monkeypatch, capsys, "units", "order", "odds todd bandit", "end", "none"
+    )
+    assert (status, err) == (0, "")
+    assert "Bandit (" in out and "to hit, before Dodge." in out
+    assert "Answer first, or say undo to take the command back." in out
+    assert out.count("none: no defence.") == 5
+    assert out.count("Bandit: wounds") + out.count("Damage:") >= 1
+
+
+def test_undo_at_a_defence_takes_the_attack_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = at_the_defence(tmp_path, monkeypatch, capsys, "undo", "order")
+    assert (status, err) == (0, "")
+    assert "Not done: “shoot todd bandit free dice 1”." in out
+    assert "Damage" not in out
+    (path,) = tmp_path.rglob("*.battle*")
+    again = open_battle(path, read_only=True)
+    assert again.history.steps_taken == session_for(tmp_path / "fresh", ruleset="eva").history.steps_taken
+    again.close()
+
+
+def test_undo_of_more_takes_what_came_before_back_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shot = "set bandit wounds 5\nshoot todd bandit free dice 1"
+    _, out, err = at_the_defence(tmp_path, monkeypatch, capsys, "undo 2", shot=shot)
+    assert err == ""
+    assert "Not done: “shoot todd bandit free dice 1”.\nTaken back: Bandit: wounds" in out
+
+
+@pytest.mark.parametrize("end", [("quit", "end"), ()])
+def test_leaving_at_a_defence_says_that_the_attack_is_not_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], end: tuple[str, ...]
+) -> None:
+    status, out, err = at_the_defence(tmp_path, monkeypatch, capsys, *end)
+    assert (status, err) == (0, "")
+    assert out.endswith("Not done: “shoot todd bandit free dice 1”.\n")

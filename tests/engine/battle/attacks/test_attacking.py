@@ -46,7 +46,7 @@ def test_an_attack_pays_fires_turns_rolls_and_hurts_in_this_order() -> None:
     ]
     assert lines == [
         "A: USP9 15 → 14 rounds.",
-        "A → B, Attack, USP9, 20 ft: 20 typed (1d100 under 70, 69 %): Past the armour.",
+        "A → B, Attack, USP9, 20 ft, 69 % to hit: rolled 20 (typed) vs 70: past the armour.",
         "Damage: 2d6 (4, 6) = 10, typed.",
         "B: hit points 20 → 10 (past the armour).",
     ]

@@ -1,0 +1,110 @@
+"""Which defences a shot's odds leave out: those that the target, or whoever else is struck, may still take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from engine.battle.attacks.defending import can_counter, defenders, is_against
+from engine.battle.attacks.following import Blow
+from engine.battle.attacks.shots import Shot, caught_facts
+from engine.battle.battle import Battle
+from engine.battle.draft import costs, is_left
+from engine.battle.pinned import OFF
+from engine.battle.setup import full_facts
+from engine.battle.situation import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts
+from engine.battle.units import Unit
+from engine.errors import BattleboardError
+from engine.rules.checks import asked_of_rolls, grade_of, judged_rolls
+from engine.rules.effects import comes_after
+from engine.rules.exchanges import AIMED, BURST, SWEPT, Defence
+from engine.rules.foreknown import own_to_roll
+from engine.rules.model import Ruleset, Value
+
+
+def with_open_defences(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
+    """The same shot with the defences that its odds leave out, so that whoever shows the odds can say so."""
+    if not rules.defences or not shot.ledger.is_possible:
+        return shot
+    found: set[str] = set()
+    for situation, against in _struck(battle, rules, shot):
+        with suppress(BattleboardError):  # a rule that breaks: whoever makes the attack is told
+            found |= set(_open(battle, rules, shot, situation, against))
+    labels = dict.fromkeys(defence.label for defence in rules.defences if defence.id in found)
+    return replace(shot, defences=tuple(labels))
+
+
+def _struck(battle: Battle, rules: Ruleset, shot: Shot) -> Iterator[tuple[Situation, str]]:
+    """The attack as it strikes each unit, and as what sort of attack."""
+    situation = shot.situation
+    if shot.caught is not None:
+        for unit in shot.caught:
+            yield observe_again(battle, rules, situation, unit.id, caught_facts(shot.caught, unit)), SWEPT
+        return
+    if situation.target.id != BARE_SQUARE:
+        yield situation, AIMED
+    if any(BURST in defence.against for defence in rules.defences):
+        for peril in shot.perils:
+            yield observe_again(battle, rules, situation, peril.unit.id), BURST
+
+
+def _changes_attack(rules: Ruleset, defence: Defence) -> bool:
+    """Whether a defence may change what the attack comes to; one that only attacks back does not."""
+    return not defence.counter or any(effect.name in rules.defence_facts for effect in defence.effects)
+
+
+def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, against: str) -> Iterator[str]:
+    """Ids of the defences that somebody may take after at least one of the rolls that the attack may come to."""
+    waiting: list[tuple[Defence, Unit, dict[str, Value], frozenset[str]]] = []
+    facts_of: dict[str, Mapping[str, Value]] = {}
+    own = own_to_roll(rules)
+    for defence in rules.defences:
+        if not is_against(defence, against) or not _changes_attack(rules, defence):
+            continue
+        for unit in defenders(battle, rules, situation, defence):
+            if battle.policy(unit, defence.id) == OFF:
+                continue
+            if unit.id not in facts_of:
+                facts_of[unit.id] = {**situation.facts, **_own_facts(battle, rules, situation, unit)}
+            names = defence.when.names.union(*(cost.names for cost in defence.cost.values()))
+            known = {name: facts_of[unit.id][name] for name in names - own if name in facts_of[unit.id]}
+            waiting.append((defence, unit, known, names & own))
+    if not waiting:
+        return
+    asked = asked_of_rolls(rules, *(one[3] for one in waiting))
+    tried: set[tuple[object, ...]] = set()
+    found: set[str] = set()
+    for _, rolled, row in judged_rolls(rules, shot.situation.facts, shot.ledger, asked)[1]:
+        grade = rolled.grade
+        if against == BURST:
+            if not grade.goes_off or rules.burst is None:
+                continue
+            grade = grade_of(rules, rules.burst.grade)
+        after: dict[str, Value] = {"grade": grade.id, "hit": grade.is_hit}
+        for defence, unit, known, rolls in waiting:
+            if defence.id in found or not comes_after(defence.on, grade.id, grade.is_hit):
+                continue
+            differs = {name: after[name] if name in after else row[name] for name in rolls}
+            case = (defence.id, unit.id, grade.id, *differs.values())
+            if case in tried:
+                continue
+            tried.add(case)
+            facts = known | differs
+            if not defence.when.evaluate(facts) or not is_left(unit, costs(defence.cost, facts)):
+                continue
+            blow = Blow(situation, shot.ledger, rolled.roll, grade, rolled.dice)
+            if not defence.counter or can_counter(battle, rules, unit, blow, defence):
+                found.add(defence.id)
+                yield defence.id
+
+
+def _own_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: Unit) -> dict[str, Value]:
+    """Facts of the one who defends, and of the two whom the attack is between."""
+    return {
+        **unit_facts(battle, rules, unit, "defender"),
+        **weapon_facts(rules, unit, rules.weapons.get(unit.weapon), "defender_weapon"),
+        **full_facts(rules, unit, "defender"),
+        **full_facts(rules, situation.attacker, "attacker"),
+        **full_facts(rules, situation.target, "target"),
+    }
