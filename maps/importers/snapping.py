@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import hypot
 
 from engine.field.squares import Edge
@@ -43,6 +44,12 @@ class Opening:
     is_hole: bool
     """Whether a wall on its very line ends at it."""
 
+    @property
+    def lets_through(self) -> bool:
+        """Whether one walks through it as it stands."""
+        found = replace(kinds.barrier(self.thin.kind, "feet"), **dict(self.thin.changes))
+        return not self.is_hole and (found.is_open or not found.blocks_movement)
+
 
 def strength(thin: Thin) -> int:
     """Where something thin stands among the others, the strongest first; what hangs overhead comes last."""
@@ -71,15 +78,22 @@ class Snapped:
                     self._walls[edge].append((start, end))
         openings = sorted(openings, key=lambda opening: strength(opening.thin))
         crossings = [list(self._crossed(opening.start, opening.end)) for opening in openings]
-        counts = [self._open(opening, edges) for opening, edges in zip(openings, crossings, strict=True)]
+        counts = [self._open_first(opening, edges) for opening, edges in zip(openings, crossings, strict=True)]
         for number, (opening, edges) in enumerate(zip(openings, crossings, strict=True)):
-            if not any(self._is_beside(opening, edge) for edge in edges):
+            if not (opening.lets_through and counts[number]) and not any(
+                self._is_beside(opening, edge) for edge in edges
+            ):
                 counts[number] += self._open(opening, self._covered(opening))
         for opening, edges, count in zip(openings, crossings, counts, strict=True):
             if not count:
                 near = edges or self._nearest(opening)
                 self.hidden += not self._open(opening, near) and bool(near)
                 self.outside += not near
+
+    def _open_first(self, opening: Opening, edges: list[Edge]) -> int:
+        """As `_open`; one that lets people through, an open door, makes no hole in a wall that it merely meets."""
+        clear = [edge for edge in edges if edge not in self._walls] if opening.lets_through else edges
+        return self._open(opening, clear) or self._open(opening, edges)
 
     def _open(self, opening: Opening, edges: Iterable[Edge]) -> int:
         """Puts an opening on those edges that nothing stronger is on; how many they are."""

@@ -294,3 +294,16 @@ def test_strange_fields_break_nothing(changes: Scene) -> None:
 
 def test_a_list_that_is_none_is_refused() -> None:
     assert "sounds is no list" in refusal(scene(sounds={"a": 1}))
+
+
+def test_an_open_door_makes_no_hole_in_a_wall_that_it_meets() -> None:
+    """Off the grid a wall and the door beside it can cross the way between the same two squares."""
+    walls = wall(3.05, 0, 3.11, 4.79), wall(3.11, 4.79, 10, 4.81)
+    field = field_of(*walls, wall(3.37, 4.37, 3.37, 6, door=1, ds=1))
+    assert kind_at(field, 3, 4, "W") == "wall"
+    assert kind_at(field, 3, 5, "W") == "open door"
+
+
+def test_an_open_door_with_no_edge_of_its_own_is_a_door_still() -> None:
+    field = field_of(wall(3, 0, 3.2, 4.6), wall(3.4, 4.45, 3.4, 5.2, door=1, ds=1))
+    assert kind_at(field, 3, 4, "W") == "open door"
