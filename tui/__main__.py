@@ -71,10 +71,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(str(error))
         return BAD_INPUT
     except (MemoryError, RecursionError):
-        complain("This asks for more memory than there is. Nothing was changed; “battleboard check” looks at the file.")
+        complain("This asks for more memory than there is. “battleboard check” looks at a file.")
         return BAD_INPUT
     except RuntimeError as error:
-        complain(f"battleboard cannot go on: {error}. What was saved is safe.")
+        complain(f"battleboard cannot continue: {error}.")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -35,7 +35,7 @@ def test_a_battle_is_where_it_was_when_opened_again(tmp_path: Path) -> None:
     terminal.wait_for("resistance 5")
     terminal.kill()
     again = Terminal([], environment)
-    again.wait_for("rolled 45 (typed)")
+    again.wait_for("rolled 45")
     again.send("t")
     again.wait_for("45/50")
     again.send("Q")

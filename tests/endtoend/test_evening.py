@@ -6,7 +6,7 @@ the command line, and all three have to end in the same battle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,9 +96,17 @@ def _moved(session: Session, unit: str) -> list[Deed]:
     if goal == here:
         return []
     path = found.path(goal)
+    deeds = [Deed(f"m{_to(here, goal)}m", _in_words(unit, path))]
     session.submit(Move(unit, path))
-    words = f"move {unit} {' '.join(square.name for square in path[1:])}"
-    return [Deed(f"m{_to(here, goal)}m", words)]
+    while session.battle.openings and (at := session.battle.units[unit].at) != goal:  # a reaction is let pass
+        rest = path[path.index(at) :]
+        session.submit(Move(unit, rest))
+        deeds.append(Deed("n", _in_words(unit, rest)))
+    return deeds
+
+
+def _in_words(unit: str, path: Sequence[Square]) -> str:
+    return f"move {unit} {' '.join(square.name for square in path[1:])}"
 
 
 def _to(start: Square, goal: Square) -> str:

@@ -166,7 +166,7 @@ class Journal:
                     if not os.access(path, os.W_OK):  # SQLite would notice at the first append only
                         raise PermissionError("the file may only be read")
             with _failing_as(NotABattle, path):
-                connection = opened.enter_context(closing(_connect(path, _mode(path, read_only, recovers))))
+                connection = opened.enter_context(closing(_connect(path, "ro" if read_only and not recovers else "rw")))
                 _check_content(path, connection)
                 journal = cls(path, connection, read_only, opened)
             with _failing_as(CannotSave, path):
@@ -357,17 +357,6 @@ def _check_file(path: Path) -> None:
 def _check_size(path: Path) -> None:
     if not 0 < (size := path.lstat().st_size) <= LARGEST_FILE:
         raise ValueError("it is too large" if size else "it is empty")
-
-
-def _mode(path: Path, read_only: bool, recovers: bool) -> str:
-    """How SQLite is to open a file: "ro", or "rw" to write it or to roll back what a crash has left."""
-    if read_only and recovers:
-        with closing(_connect(path, "ro")) as connection:
-            try:
-                connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
-            except sqlite3.OperationalError as error:
-                return "rw" if _is_cut_short(error) else "ro"
-    return "ro" if read_only else "rw"
 
 
 def _is_cut_short(error: BaseException) -> bool:

@@ -130,7 +130,7 @@ def test_an_act_is_on_the_target_named_and_turns_to_it() -> None:
     assert table.unit("a").about == {"aiming": "b"} and table.unit("a").facing is Direction.E
     assert table.do(Act("a", "aim", "b")) == ["A → B: Aim."], "it costs 2 now, and changes nothing more"
     assert table.unit("a").budget["wind"] == 2
-    assert table.refusal(Act("a", "aim", "b")) == ("A cannot take “Aim”: it costs 3 wind, 2 left this turn.")
+    assert table.refusal(Act("a", "aim", "b")) == ("A cannot take “Aim”: it costs 3 winds, 2 left this turn.")
 
 
 def test_what_it_asks_may_be_about_the_target() -> None:
