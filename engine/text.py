@@ -116,7 +116,9 @@ def sentence(text: str) -> str:
 SINGULAR_ENDINGS = ("ss", "us", "is")
 NOT_BY_ENDING = {
     **dict.fromkeys(("people", "police", "men", "women", "children", "cattle"), True),
-    **dict.fromkeys(("corps", "gas", "lens", "debris", "canvas"), False),
+    **dict.fromkeys(
+        ("corps", "gas", "lens", "debris", "canvas", "chaos", "cosmos", "series", "omen", "specimen", "abdomen"), False
+    ),
 }
 
 

@@ -57,7 +57,7 @@ def dice_question(need: NeedDice, rules: Ruleset, *, is_first: bool) -> str:
         whole, what = "it", "the die"
     else:
         is_apart = rules.test.kind == "each-under" and need.dice == rules.test.dice
-        whole, what = "it", dice_to_type(rules) if is_apart else "the dice or their sum"
+        whole, what = "it", dice_to_type(rules) if is_apart else "the dice or the total"
     return f"{rolls_named(need)}: Enter rolls {'them all' if is_first else whole}, or type {what}:"
 
 

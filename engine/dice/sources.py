@@ -196,19 +196,18 @@ class Request:
 def roll(dice: Dice, source: DiceSource, purpose: str) -> Roll:
     """Roll an expression.
 
-        Args:
-            dice: a plain number comes back as it is, without a request to the source.
-            source: answers one request.
-            purpose: what the roll is for, in words a screen can show when it has to ask.
+    Args:
+        dice: a plain number comes back as it is, without a request to the source.
+        source: answers one request.
+        purpose: what the roll is for, in words a screen can show when it has to ask.
 
-        Raises:
-            Illegal: typed numbers do not fit these dice.
-            NeedDice: the table has to roll and has not typed numbers yet.
+    Raises:
+        Illegal: typed numbers do not fit these dice.
+        NeedDice: the table has to roll and has not typed numbers yet.
 
-        >>> from engine.bounds import OneOf
-    from engine.dice.expressions import parse_dice
-        >>> describe(roll(parse_dice("4d6kh3"), TableSource(((5, 1, 3, 6),)), "strength"))
-        '4d6kh3 (5, 1 dropped, 3, 6) = 14, typed'
+    >>> from engine.dice.expressions import parse_dice
+    >>> describe(roll(parse_dice("4d6kh3"), TableSource(((5, 1, 3, 6),)), "strength"))
+    '4d6kh3 (5, 1 dropped, 3, 6) = 14, typed'
     """
     if not dice.count:
         return Roll(dice.text, dice.lowest, ())
@@ -235,10 +234,9 @@ def describe(rolled: Roll) -> str:
 def apart(rolled: Roll) -> str:
     """The dice of a roll that are never added up, one by one.
 
-        >>> from engine.bounds import OneOf
-    from engine.dice.expressions import parse_dice
-        >>> apart(roll(parse_dice("2d20"), TableSource(((18, 3),)), "strike"))
-        '18 and 3, typed'
+    >>> from engine.dice.expressions import parse_dice
+    >>> apart(roll(parse_dice("2d20"), TableSource(((18, 3),)), "strike"))
+    '18 and 3, typed'
     """
     shown = [str(face.value) for face in rolled.faces]
     return f"{' and '.join(shown)}{', typed' if rolled.is_typed else ''}"

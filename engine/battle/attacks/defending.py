@@ -281,10 +281,18 @@ def _facts(draft: Draft, blow: Blow, unit: Unit) -> dict[str, Value]:
     rules, situation = draft.rules, blow.situation
     facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
     facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
-    facts |= unit_facts(draft.battle, rules, unit, "defender")
-    facts |= weapon_facts(rules, unit, rules.weapons.get(unit.weapon), "defender_weapon")
-    facts |= full_facts(rules, unit, "defender")
-    return facts | full_facts(rules, situation.attacker, "attacker") | full_facts(rules, situation.target, "target")
+    return facts | defender_facts(draft.battle, rules, situation, unit)
+
+
+def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: Unit) -> dict[str, Value]:
+    """Facts of the one who defends, and full values of the two whom the attack is between."""
+    return {
+        **unit_facts(battle, rules, unit, "defender"),
+        **weapon_facts(rules, unit, rules.weapons.get(unit.weapon), "defender_weapon"),
+        **full_facts(rules, unit, "defender"),
+        **full_facts(rules, situation.attacker, "attacker"),
+        **full_facts(rules, situation.target, "target"),
+    }
 
 
 def _again(

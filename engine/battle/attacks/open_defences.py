@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from engine.battle.attacks.defending import can_counter, defenders, is_against
+from engine.battle.attacks.defending import can_counter, defender_facts, defenders, is_against
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.shots import Shot, caught_facts
 from engine.battle.battle import Battle
 from engine.battle.draft import costs, is_left
 from engine.battle.pinned import OFF
-from engine.battle.setup import full_facts
-from engine.battle.situation import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts
+from engine.battle.situation import BARE_SQUARE, Situation, observe_again
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.rules.checks import asked_of_rolls, grade_of, judged_rolls
@@ -66,7 +65,7 @@ def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, agai
             if battle.policy(unit, defence.id) == OFF:
                 continue
             if unit.id not in facts_of:
-                facts_of[unit.id] = {**situation.facts, **_own_facts(battle, rules, situation, unit)}
+                facts_of[unit.id] = {**situation.facts, **defender_facts(battle, rules, situation, unit)}
             names = defence.when.names.union(*(cost.names for cost in defence.cost.values()))
             known = {name: facts_of[unit.id][name] for name in names - own if name in facts_of[unit.id]}
             waiting.append((defence, unit, known, names & own))
@@ -97,14 +96,3 @@ def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, agai
             if not defence.counter or can_counter(battle, rules, unit, blow, defence):
                 found.add(defence.id)
                 yield defence.id
-
-
-def _own_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: Unit) -> dict[str, Value]:
-    """Facts of the one who defends, and of the two whom the attack is between."""
-    return {
-        **unit_facts(battle, rules, unit, "defender"),
-        **weapon_facts(rules, unit, rules.weapons.get(unit.weapon), "defender_weapon"),
-        **full_facts(rules, unit, "defender"),
-        **full_facts(rules, situation.attacker, "attacker"),
-        **full_facts(rules, situation.target, "target"),
-    }
