@@ -84,7 +84,8 @@ STEPS = (
         lambda _, now: now.shading == "reach",
     ),
     Step(
-        "Go to one of them with the arrows; the line below says what the way costs. {battle.move} again moves.",
+        "Go to one of them with {board.left} {board.down} {board.up} {board.right}; the line below says what the way "
+        "costs. {battle.move} again moves.",
         lambda before, now: now.at != before.at,
         lambda now: now.shading != "reach",
     ),
