@@ -30,7 +30,7 @@ DOES = (
 )
 NAMED_KEY = re.compile(
     rf"(?<![\w{{.“'’-])(?:[a-zA-Z?/:+=_]|Esc|Enter|Tab|Space|Backspace) (?:{DOES})\b|\bEsc\b"
-    r"|\b(?i:arrows|hjkl|yubn)\b(?! and Enter)| [a-zA-Z?] zoom\b"
+    r"|\b(?i:arrows?|hjkl|yubn)\b(?! and Enter)| [a-zA-Z?] zoom\b"
 )
 OWN_KEYS = {
     "prompt.py", "menu.py", "logbook.py", "order.py", "whatif.py", "typed.py", "keymap.py", "keys.py", "start.py",

@@ -54,8 +54,8 @@ class Step:
 
 STEPS = (
     Step(
-        "A tour of two minutes; {battle.cancel} ends it. Press {board.right} or any arrow: the cursor moves, and the "
-        "line below says what is there.",
+        "A tour of two minutes; {battle.cancel} ends it. Press {board.right}: the cursor moves, and the line "
+        "below says what is there.",
         lambda before, now: now.cursor != before.cursor,
     ),
     Step(
