@@ -263,8 +263,7 @@ class SetWind:
 class AddUnit:
     """The GM puts new units on the table, fresh from the sheet of a role.
 
-    One stands on `at` itself; of several, or where somebody stands there, the first free squares around it are taken.
-    Several are numbered.
+    They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
     """
 
     role: str
