@@ -263,7 +263,7 @@ class SetWind:
 class AddUnit:
     """The GM puts new units on the table, fresh from the sheet of a role.
 
-    One stands on `at` itself; several, numbered, or one where somebody stands, take the first free squares around it.
+    They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
     """
 
     role: str

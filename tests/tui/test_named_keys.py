@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +13,14 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.battle.commands import SetTurn
-from tests.tui.play import USUAL, app_for, play, said
+from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
+from tui.app import BoardApp
 from tui.board.keys import BOARD_KEYS
 from tui.keymap import deeds
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import BATTLE_KEYS, key_name
 from tui.screens.sheet import Sheet
+from tui.watching import Watch
 
 ROOT = Path(__file__).parents[2]
 DOES = (
@@ -25,7 +28,10 @@ DOES = (
     "hide|hides|lands|lay|laid|leaves|names|on one|for the next|opens|picks|puts|rolls|searches|shows|stops|takes|"
     "has chosen"
 )
-NAMED_KEY = re.compile(rf"(?<![\w{{.“'’-])(?:[a-zA-Z?/:+=_]|Esc|Enter|Tab|Space|Backspace) (?:{DOES})\b|\bEsc\b")
+NAMED_KEY = re.compile(
+    rf"(?<![\w{{.“'’-])(?:[a-zA-Z?/:+=_]|Esc|Enter|Tab|Space|Backspace) (?:{DOES})\b|\bEsc\b"
+    r"|\b(?i:arrows?|hjkl|yubn)\b(?! and Enter)| [a-zA-Z?] zoom\b"
+)
 OWN_KEYS = {
     "prompt.py", "menu.py", "logbook.py", "order.py", "whatif.py", "typed.py", "keymap.py", "keys.py", "start.py",
 }  # fmt: skip
@@ -43,7 +49,7 @@ def sentences(file: Path) -> Iterator[str]:
             yield node.value
 
 
-@pytest.mark.parametrize("folder", ["tui/screens", "tui/panels", "tui/shadings", "tui/words", "engine"])
+@pytest.mark.parametrize("folder", ["tui/screens", "tui/board", "tui/panels", "tui/shadings", "tui/words", "engine"])
 def test_no_text_of_the_program_names_a_key_that_can_be_another(folder: str) -> None:
     found = []
     for file in sorted((ROOT / folder).rglob("*.py")):
@@ -94,6 +100,21 @@ def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
         assert "moved" in " ".join(told)
 
     play(app_for(tmp_path, keymap=MOVED), script, USUAL)
+
+
+def test_a_side_at_its_screen_reads_the_keys_as_they_are(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse")
+    session.close()
+    app = BoardApp(None, watch=Watch(session.journal.path, "crew"), keymap=MOVED)
+
+    async def run() -> None:
+        async with app.run_test(size=NARROW) as pilot:
+            await pilot.pause()
+            row = str(app.screen.query_one("#keys", Static).content)
+            assert row.count("moved") == 8 and "look around" in row and "zoom" in row
+            assert not set(row.split()) & {"arrows", "z", "Q", "O", "?", "←", "→"}
+
+    asyncio.run(run())
 
 
 def test_the_page_of_rulesets_names_the_key_that_changes_a_condition() -> None:

@@ -116,7 +116,7 @@ def test_the_question_names_the_keys_as_they_are(tmp_path: Path) -> None:
     play(app_for(tmp_path, keymap=keymap), script, NARROW)
 
 
-@pytest.mark.parametrize("how", ["another overlay", "another unit", "an event", "undo"])
+@pytest.mark.parametrize("how", ["another overlay", "its key, then another", "another unit", "an event", "undo"])
 def test_a_move_is_made_only_where_its_own_key_has_drawn_it(tmp_path: Path, how: str) -> None:
     """The shading may be there, but it is another unit's, an older one, or was not called up to move."""
 
@@ -126,7 +126,9 @@ def test_a_move_is_made_only_where_its_own_key_has_drawn_it(tmp_path: Path, how:
             screen.shade("reach")
         else:
             await pilot.press("m")
-        if how == "another unit":
+        if how == "its key, then another":
+            await pilot.press("escape", "v", "9")
+        elif how == "another unit":
             screen.session.submit(SetTurn("bandit"))
             screen.look(screen.looked.on_unit("bandit"))
         elif how == "an event":

@@ -52,6 +52,21 @@ def test_words_typed_in_help_are_searched_for_and_play_nothing(tmp_path: Path, s
     play(app_for(tmp_path), script, size)
 
 
+def test_what_is_searched_for_can_be_put_right_and_the_page_keys_scroll(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("question_mark", *typed("/gre"), "x", "backspace", "left", "delete", "tab", "e")
+        sheet = pilot.app.screen
+        assert isinstance(sheet, Sheet) and "“gre”" in subtitle(sheet)
+        await pilot.press("escape")
+        for key, is_at_top in (("pagedown", False), ("home", True), ("end", False), ("pageup", False), ("home", True)):
+            await pilot.press(key)
+            await pilot.pause(0.6)
+            assert (sheet.query_one(VerticalScroll).scroll_y == 0) == is_at_top, key
+        assert pilot.app.screen is sheet
+
+    play(app_for(tmp_path), script, NARROW)
+
+
 @pytest.mark.parametrize("opener", OPENERS)
 def test_no_key_typed_in_a_sheet_reaches_the_battle(tmp_path: Path, opener: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

@@ -49,7 +49,6 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     DEFAULT_CSS = """
     BoardView { scrollbar-size: 0 0; background: $background; }
     """
-    HELP = "Arrows or hjkl move the cursor, yubn diagonally, capitals five squares. Enter chooses the square."
 
     view: var[View | None] = var(None, init=False)
     overlay: var[Overlay] = var(NOTHING_LAID, init=False)

@@ -329,6 +329,7 @@ class Conversation(Screen[None]):
 
     def shade(self, shading: str, move: str = "") -> None:
         """Shows something on the ground, and says what."""
+        self._drawn = None  # whoever draws a move to be made says so after it
         self.look(replace(self.looked, shading=shading, move=move))
         if not follows_cursor(self.looked):  # those say themselves what they show
             self.note = self.shading.words

@@ -43,7 +43,7 @@ def places(text: str, words: str) -> list[int]:
 
 
 class Sheet(ModalScreen[None]):
-    """Shows what `build` makes for a width in cells. Keys that are none of its own go nowhere."""
+    """Shows what `build` makes for a width in cells. A key of the battle does nothing here."""
 
     BINDINGS = SHEET_KEYS  # type: ignore[assignment]
 
@@ -104,9 +104,11 @@ class Sheet(ModalScreen[None]):
         return not self._is_searching
 
     def on_key(self, event: events.Key) -> None:
-        """Enter keeps the search and Esc leaves it; whatever else comes here is no key of the battle below."""
+        """Enter keeps the search and Esc leaves it; Tab goes nowhere."""
+        if not self._is_searching or event.key not in ("enter", "escape", "tab", "shift+tab"):
+            return
         event.stop()
-        if self._is_searching and event.key in ("enter", "escape"):
+        if event.key in ("enter", "escape"):
             self.query_one(Input).display = False
             self.set_focus(self.query_one(VerticalScroll))
             if event.key == "escape":

@@ -54,8 +54,8 @@ class Step:
 
 STEPS = (
     Step(
-        "A tour of two minutes; {battle.cancel} ends it. Press {board.right} or any arrow: the cursor moves, and the "
-        "line below says what is there.",
+        "A tour of two minutes; {battle.cancel} ends it. Press {board.right}: the cursor moves, and the line "
+        "below says what is there.",
         lambda before, now: now.cursor != before.cursor,
     ),
     Step(
@@ -84,7 +84,8 @@ STEPS = (
         lambda _, now: now.shading == "reach",
     ),
     Step(
-        "Go to one of them with the arrows; the line below says what the way costs. {battle.move} again moves.",
+        "Go to one of them with {board.left} {board.down} {board.up} {board.right}; the line below says what the way "
+        "costs. {battle.move} again moves.",
         lambda before, now: now.at != before.at,
         lambda now: now.shading != "reach",
     ),

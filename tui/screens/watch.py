@@ -14,7 +14,7 @@ from tui.board.legend import legend
 from tui.board.view import BoardView
 from tui.panels.side import OrderPanel, UnitPanel
 from tui.screens.help import help_text
-from tui.screens.keys import by_action
+from tui.screens.keys import by_action, with_keys
 from tui.screens.keysets import WATCH_KEYS
 from tui.screens.settings import choose_setting
 from tui.screens.sheet import Sheet
@@ -115,7 +115,8 @@ class WatchScreen(Screen[None]):
         words = "" if self.note else f"read-only, as {self.seat.side} see it"
         show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)
         keys = "  ".join(f"{names[0]} {binding.description}" for names, binding in by_action(self))
-        self.query_one("#keys", Static).update(plain(f" {keys}  arrows look around  z zoom", "$muted"))
+        board = with_keys("{board.left} {board.down} {board.up} {board.right} look around  {board.zoom} zoom")
+        self.query_one("#keys", Static).update(plain(f" {keys}  {board}", "$muted"))
 
     def action_help(self) -> None:
         groups, board = (("Watch", self), ("Board", self.board)), self.board

@@ -9,7 +9,7 @@ from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.unasked import left_to_do, still_open
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack, Command, Move, Typed
-from engine.battle.events import Event
+from engine.battle.events import AttackRolled, Event
 from engine.battle.narration import tell
 from engine.battle.projection import project
 from engine.battle.record.session import Session
@@ -60,10 +60,11 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
         case Correction():
             return told(session.correct(spoken.typed), session)
         case Wish():
-            before = session.battle.active
+            before = session.battle
             events, command = _commit(session, spoken, ask)
-            lines = [*told(events, session), *_at_once(events, command, session.battle)]
-            if session.battle.active != before:
+            lines = [*_let_pass(before, events, session.battle), *told(events, session)]
+            lines += _at_once(events, command, session.battle)
+            if session.battle.active != before.active:
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines
 
@@ -78,19 +79,29 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
     return lines or ["Done."]
 
 
+def _let_pass(before: Battle, events: Sequence[Event], after: Battle) -> list[str]:
+    """Who had a right to attack at once, could still use it and has not."""
+    made = {(event.unit, event.target) for event in events if isinstance(event, AttackRolled)}
+    able = {unit.id for unit in after.units.values() if not unit.is_defeated}
+    lost = [held for held in before.openings if held not in after.openings]
+    lost = [one for one in lost if (one.unit, one.against) not in made and {one.unit, one.against} <= able]
+    return [f"{after.called(one.unit)} lets the chance to attack {after.called(one.against)} pass." for one in lost]
+
+
 def _at_once(events: Sequence[Event], command: Command, battle: Battle) -> list[str]:
-    """In which words somebody attacks at once, and in which what has stopped for it goes on; else nothing."""
+    """In which words somebody attacks at once, and what lets that chance pass; nothing where nobody may."""
     held = still_open(battle, events)
     if not held:
         return []
     ways = " or ".join(f"“{f'shoot {one.unit} {one.against} {one.attack}'.rstrip()}”" for one in held)
     match left_to_do(battle, command, events):
         case None:
-            return [f"{ways} attacks at once."]
+            return [f"{ways} attacks at once; “end” lets the chance pass."]
         case Move() as rest:
             by = f" by {command.action}" if isinstance(command, Move) and command.action else ""
-            return [f"{ways} attacks at once; “move {rest.unit} {rest.path[-1].name}{by}” goes on."]
-    return [f"Nothing is rolled yet: {ways} attacks at once; the same line again goes on."]
+            onward = f"“move {rest.unit} {rest.path[-1].name}{by}” goes on"
+            return [f"{ways} attacks at once; {onward} and lets the chance pass."]
+    return [f"Nothing is rolled yet: {ways} attacks at once; the same line again goes on and lets the chance pass."]
 
 
 def _commit(session: Session, wish: Wish, ask: Ask | None) -> tuple[tuple[Event, ...], Command]:

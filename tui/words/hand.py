@@ -11,7 +11,7 @@ from engine.errors import Illegal
 from engine.field.squares import Direction, Square, edge_of
 from tui.settings import TITLES
 from tui.typed import AMOUNT, parse_adjustment, parse_change, parse_ruling, parse_smoke
-from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take_square, unit_names
+from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take_square, take_whole, unit_names
 from tui.words.spoken import Panel, Setting, TourWanted, Travel, Wish, take_actor
 
 MOST_STEPS = 10_000
@@ -54,7 +54,10 @@ def read_hp(words: Words, setting: Setting) -> Wish:
 
 def read_kill(words: Words, setting: Setting) -> Wish:
     """ "kill todd", "kill todd bleeds out": it is out of the fight."""
-    unit, words = expect("unit", words, unit_names(setting.battle))
+    names = unit_names(setting.battle)
+    unit, words = expect("unit", words, names)
+    if other := take_whole(words, names):
+        raise Illegal("words", f"One unit at a time: kill {unit}, then kill {other[0]}.")
     return Wish(SetOut(unit, " ".join(words) or KILLED))
 
 

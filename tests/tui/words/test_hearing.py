@@ -328,6 +328,7 @@ def test_parts_of_an_attack_may_stand_before_or_behind_its_dice(session: Session
         ("heal todd 3 courage", "courage"),
         ("hp todd", "Type a value or a change after the unit: hp todd 12, hp todd -5."),
         ("kill nobody", "nobody"),
+        ("kill todd the boss", "One unit at a time: kill todd, then kill boss."),
     ],
 )
 def test_the_words_for_hit_points_say_what_is_missing(session: Session, line: str, why: str) -> None:

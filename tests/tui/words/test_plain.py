@@ -130,7 +130,8 @@ def test_an_attack_that_is_stopped_before_its_dice_says_by_whom_and_how_it_goes_
     _, out, err = talk(monkeypatch, capsys, "place bandit N9", shot, "shoot bandit todd dice 99 / 20", shot)
     assert err == ""
     assert "Bandit may attack Todd now, for nothing (interrupt attack" in out
-    assert "Nothing is rolled yet: “shoot bandit todd” attacks at once; the same line again goes on.\n" in out
+    goes_on = "the same line again goes on and lets the chance pass.\n"
+    assert f"Nothing is rolled yet: “shoot bandit todd” attacks at once; {goes_on}" in out
     assert out.index("Bandit → Todd") < out.index("Todd → The Boss")
 
 
@@ -139,8 +140,31 @@ def test_a_move_that_is_stopped_says_in_which_words_it_goes_on(
 ) -> None:
     _, out, err = talk(monkeypatch, capsys, "place bandit N9", "move N14 by run", "move todd N14 by run")
     assert err == ""
-    assert "“shoot bandit todd” attacks at once; “move todd N14 by run” goes on.\n" in out
+    goes_on = "“move todd N14 by run” goes on and lets the chance pass.\n"
+    assert f"“shoot bandit todd” attacks at once; {goes_on}" in out
     assert "Todd moves N10 → N14" in out
+
+
+PASSED = "Bandit lets the chance to attack Todd pass.\n"
+
+
+@pytest.mark.parametrize("line", ["move todd N14 by run", "end", "now boss"])
+def test_a_chance_that_a_line_lets_pass_is_told(
+    line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, err = talk(monkeypatch, capsys, "place bandit N9", "move N14 by run", line)
+    assert err == ""
+    before, passed, after = out.partition(PASSED)
+    assert passed and "lets the chance pass.\n" in before
+    assert "Todd moves N10" in after or "The Boss's turn" in after
+
+
+@pytest.mark.parametrize("line", ["odds todd boss", "set todd kneeling", "shoot bandit todd dice 99 / 20", "undo"])
+def test_a_chance_that_is_used_or_still_there_is_not_told_to_pass(
+    line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = talk(monkeypatch, capsys, "place bandit N9", "move N14 by run", line)
+    assert PASSED not in out
 
 
 def test_dice_that_nothing_asks_for_are_still_refused(
