@@ -234,6 +234,7 @@ def changed(value: dict[str, Any], **changes: Any) -> dict[str, Any]:
     [
         ("", "it is empty"),
         ("Once upon a time there was a wall.\n", "most of its characters mean nothing"),
+        ("name: Cellar\nmap:\n  base:\n    - zww..H\n", "on a map drawn in characters; battleboard imports Universal"),
         ("{", "there.file:1:2: this is not JSON"),
         ('{"a": NaN}', "NaN is no number"),
         ("[" * 100_000, "nested too deeply"),
