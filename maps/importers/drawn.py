@@ -14,6 +14,7 @@ from engine.field.battlefield import MAX_COLUMNS, MAX_ROWS
 from engine.text import clean
 from maps import kinds
 from maps.importers.plan import MOST_NAME, NEAREST, Imported, Sketch, areas, told_areas
+from maps.importers.unread import IMPORTED
 from maps.model import FLOOR, OUTSIDE
 from maps.reader import parse_map
 from maps.writer import figure
@@ -81,7 +82,7 @@ def _known(rows: list[str], sketch: Sketch) -> list[str]:
         plain.append(line)
     drawn = sum(glyph != OUTSIDE for line in plain for glyph in line)
     if sum(strangers.values()) > drawn * LEAST_SHARE:
-        sketch.refuse("it is no map: most of its characters mean nothing on one; expected # for walls, . for floor")
+        sketch.refuse(f"most of its characters mean nothing on a map drawn in characters; {IMPORTED}")
     loose = [(row, column) for row, line in enumerate(plain) for column, glyph in enumerate(line)
              if glyph in DOORS and not _hangs(plain, row, column)]  # fmt: skip
     for down, right in loose:

@@ -49,16 +49,17 @@ def read_watabou(value: dict[str, Any], sketch: Sketch) -> Imported:
         square = Square(floor(at[0]) - left, floor(at[1]) - top)
         if square in floors:
             floors[square] = water
-    standing = 0
+    columns: list[Square] = []
     for number, one in enumerate(listed(sketch, value.get("columns"), "columns", MOST_RECTS)):
         column, row = _beside(point(sketch, one, f"columns[{number}]"), rects)
         square = Square(column - left, row - top)
         if square in floors:
             floors[square] = _column(floors[square].terrain, sketch.feet_or_metres)
-            standing += 1
-    if standing:
-        told = f"{standing} {'column stands' if standing == 1 else 'columns stand'}"
-        sketch.notes.append(f"{told} at corners of squares, drawn on a square beside; columns block nothing.")
+            columns.append(square)
+    if columns:
+        told = "1 column is" if len(columns) == 1 else f"{len(columns)} columns are"
+        where = "1 square" if len(set(columns)) == 1 else f"{len(set(columns))} squares"
+        sketch.notes.append(f"{told} drawn on {where}; columns block nothing.")
     wall_off(sketch, floors)
     for number, door in enumerate(listed(sketch, value["doors"], "doors", MOST_RECTS)):
         _door(sketch, door, number, left, top)

@@ -84,7 +84,7 @@ def test_a_one_way_wall_is_passed_from_its_side(ends: tuple[float, ...], dir: in
     """Foundry's left, 1, is west of a wall that is drawn downwards; from there one looks and walks through."""
     found = taken(scene(wall(*ends, dir=dir)))
     (barrier,) = found.map.battlefield.barriers.values()
-    assert (barrier.seen_through, barrier.walked_through) == (way, way)
+    assert (barrier.seen_through, barrier.walked_through, barrier.stops_shots) == (way, way, False)
     assert "1 one-way wall stops no shots." in found.notes
 
 

@@ -160,7 +160,20 @@ def test_columns_of_a_one_page_dungeon_stand_beside_their_corners_and_cut_no_roo
     shown = {square for square in field.squares() if field.ground_at(square).object == "pillar"}
     assert shown == {Square(x, y) for x in (1, 3) for y in (1, 2, 4)}
     assert field.ground_at(Square(1, 1)).terrain == "shallow water"
-    assert "6 columns stand at corners of squares, drawn on a square beside; columns block nothing." in found.notes
+    assert "6 columns are drawn on 6 squares; columns block nothing." in found.notes
+
+
+def test_columns_of_a_round_room_are_drawn_where_they_stand_and_counted_so() -> None:
+    """Columns of a round room stand on a circle, two of them on one square."""
+    columns = [at(2.5 + x, 2.5 + y) for a, b in ((0.574, 1.386), (1.386, 0.574)) for x in (a, -a) for y in (b, -b)]
+    room = {"x": 0, "y": 0, "w": 5, "h": 5, "rotunda": True}
+    found = taken({"rects": [room], "doors": [], "columns": columns})
+    field = found.map.battlefield
+    shown = {square for square in field.squares() if field.ground_at(square).object == "pillar"}
+    assert shown == {Square(x, y) for x in (2, 4) for y in (2, 4)}
+    assert "8 columns are drawn on 4 squares; columns block nothing." in found.notes
+    one = taken({"rects": [room], "doors": [], "columns": columns[:1]})
+    assert "1 column is drawn on 1 square; columns block nothing." in one.notes
 
 
 def test_donjons_words_are_floor_doors_and_stairs() -> None:
@@ -221,6 +234,7 @@ def changed(value: dict[str, Any], **changes: Any) -> dict[str, Any]:
     [
         ("", "it is empty"),
         ("Once upon a time there was a wall.\n", "most of its characters mean nothing"),
+        ("name: Cellar\nmap:\n  base:\n    - zww..H\n", "on a map drawn in characters; battleboard imports Universal"),
         ("{", "there.file:1:2: this is not JSON"),
         ('{"a": NaN}', "NaN is no number"),
         ("[" * 100_000, "nested too deeply"),

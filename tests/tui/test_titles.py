@@ -177,6 +177,9 @@ def test_who_watches_sees_that_it_is_read_only(battle: Path, size: tuple[int, in
             await pilot.pause(0.05)
         await pilot.pause()
         assert "read-only, as crew see it" in text_of(title(app))
+        assert text_of(title(app)).startswith(" Round 1 · somebody out of sight"), (
+            "whose turn stands whole, however narrow"
+        )
         assert len(looks(title(app))[0]) == len(looks(title(app))[1]) == 1
 
     run(app, script, size)

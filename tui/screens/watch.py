@@ -111,7 +111,7 @@ class WatchScreen(Screen[None]):
         view = self.board.view
         whose = next((unit.name for unit in view.units if unit.is_active), "somebody out of sight") if view else ""
         turn = f"Round {view.round} · {whose}" if view and view.round else "looking round …" if view is None else ""
-        said = self.note or f"{self.seat.title}   {turn}"
+        said = self.note or (f"{turn}   {self.seat.title}" if turn else self.seat.title)
         words = "" if self.note else f"read-only, as {self.seat.side} see it"
         show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)
         keys = "  ".join(f"{names[0]} {binding.description}" for names, binding in by_action(self))
