@@ -66,7 +66,7 @@ LIBRARY_KEYS = [replace(binding, priority=True) for binding in _LIBRARY_KEYS]
 """Of the library."""
 
 SHEET_KEYS = [
-    Binding("escape,q,question_mark", "close", "close", id="sheet.close", priority=True,
+    Binding("escape,question_mark", "close", "close", id="sheet.close", priority=True,
             tooltip="clear what is searched for, else close the sheet"),
     Binding("slash", "search", "search", id="sheet.search", priority=True, tooltip="search the sheet for words"),
     Binding("n,enter", "next(1)", "next", id="sheet.next", show=False, priority=True,

@@ -91,8 +91,8 @@ class Sheet(ModalScreen[None]):
         self._rows = [text.plain.count("\n", 0, at) for at in self._found]
         keys = "{sheet.search} searches · {sheet.close} closes"
         if self._sought:
-            count = f"{self._place + 1} of {len(self._found)}" if self._found else "not found"
-            keys = f"“{self._sought}”: {count} · {{sheet.next}} next · {{sheet.previous}} back · {{sheet.close}} clears"
+            walk = f"{self._place + 1} of {len(self._found)} · {{sheet.next}} next · {{sheet.previous}} back"
+            keys = f"“{self._sought}”: {walk if self._found else 'not found'} · {{sheet.close}} clears"
         self.query_one(VerticalScroll).border_subtitle = plain(with_keys(keys, SHEET_KEYS))
 
     @property
