@@ -67,6 +67,20 @@ def test_what_only_the_highest_face_hits_is_said_before_the_roll() -> None:
     assert to_roll(cwn().shot(), cwn().rules) == "Roll 1d20 +9, 17 or more"
 
 
+def test_damage_after_a_miss_is_told_as_shock() -> None:
+    lines = fight("cwn", "ab", a="brawler", b="gunman").do(HIT, (1,))
+    at = next(index for index, line in enumerate(lines) if line.endswith("natural 1, miss."))
+    assert lines[at + 1 : at + 3] == ["Shock on a miss: 1.", "Damage done: 1."]
+
+
+def test_a_tackle_is_told_against_its_number() -> None:
+    for rolled, told in ((60, "success, knocks it down"), (61, "failure")):
+        table = fight("occult-ops", "ab", a="brawler", b="brawler")
+        table.battle = table.battle.with_unit(replace(table.unit("a"), weapon="punch"))
+        lines = table.do(replace(HIT, action="tackle"), (1,), (3,), (rolled,))
+        assert f"Tackle: rolled {rolled} (typed) vs 60: {told}." in lines
+
+
 @pytest.mark.parametrize("name", ["aog", "eva"])
 def test_under_a_number_there_is_no_sum(name: str) -> None:
     table = fight(name, "a....b", a="gunman", b="gunman")
