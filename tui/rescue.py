@@ -47,4 +47,4 @@ def kept_words(session: Session) -> str:
     if session.journal.fault():
         return ""
     name = session.journal.path.stem
-    return f"Kept as {name}. “battleboard” goes on with the latest battle, “battleboard play {name}” with this."
+    return f"Kept as {name}. “battleboard” continues the latest battle, “battleboard play {name}” this one."

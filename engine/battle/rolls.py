@@ -82,9 +82,12 @@ def result_words(event: ev.AttackRolled, rules: Ruleset) -> str:
         return grade
     test, needed = rules.test, number(event.target_number)
     if test.kind == "each-under":
-        dice = f"{' and '.join(str(face.value) for face in event.roll.faces)}{_typed(event.roll)}"
-        against = _span_words(test, event)
-        return f"rolled {dice} vs {against}: {_lower(grade)}"
+        dice = _one_by_one(event.roll)
+        span = _span(test, event)
+        if span is None:
+            return f"rolled {dice}, no die can hit: {_lower(grade)}"
+        low, high = max(span[0], 1), span[1]
+        return f"rolled {dice} vs {high if low == high else f'{low}–{high}'}: {_lower(grade)}"
     bonus = 0 if test.is_under else event.total
     is_equal = event.roll.total + bonus == event.target_number and not test.equal_succeeds
     note = f" ({'under' if test.is_under else 'more than'} {needed} is needed)" if is_equal else ""
@@ -112,8 +115,16 @@ def check_words(label: str, roll: Roll, against: str) -> str:
     return f"{label}: rolled {sum_words(roll)} vs {check[1]}: {came_to}"
 
 
-def initiative_words(event: ev.InitiativeRolled, *, is_apart: bool) -> str:
-    """What was rolled for the order: "7 + 4 = 11"; where dice are read one by one, the score and then these."""
+def initiative_words(event: ev.InitiativeRolled, *, is_apart: bool, is_under: bool = False) -> str:
+    """What was rolled for the order: "7 + 4 = 11"; where dice are read one by one, the score and then these.
+
+    Args:
+        event: the roll.
+        is_apart: dice are read one by one.
+        is_under: and each has to stay under the bonus, which is added to nothing: "5 (5 and 13 vs 10)".
+    """
+    if is_apart and is_under:
+        return f"{number(event.total)} ({_one_by_one(event.roll)} vs {number(event.bonus)})"
     if is_apart or event.roll.total + event.bonus != event.total:
         dice = apart(event.roll) if is_apart else sum_words(event.roll)
         return f"{number(event.total)} ({dice}{f', {signed(event.bonus)}' if event.bonus else ''})"
@@ -141,6 +152,11 @@ def sum_words(roll: Roll, bonus: Number = 0) -> str:
     return f"{' + '.join(parts)}{_typed(roll)}{added}{total}"
 
 
+def _one_by_one(roll: Roll) -> str:
+    """Dice that are never added up: "18 and 3 (typed)"."""
+    return f"{' and '.join(str(face.value) for face in roll.faces)}{_typed(roll)}"
+
+
 def _typed(roll: Roll) -> str:
     return " (typed)" if roll.is_typed else ""
 
@@ -151,14 +167,6 @@ def _span(test: Test, what: Reckoned) -> tuple[int, int] | None:
     low = floor(what.beats) + 1 if what.beats else 0
     sides = single_dice(test.dice) or (high,)
     return (low, min(high, *sides)) if max(low, 1) <= min(high, *sides) else None
-
-
-def _span_words(test: Test, what: Reckoned) -> str:
-    span = _span(test, what)
-    if span is None:
-        return number(what.target_number)
-    low, high = span
-    return f"{low}–{high}" if 0 < low < high else str(high)
 
 
 def _with_article(face: int) -> str:

@@ -14,7 +14,7 @@ from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.commands import Attack, RollInitiative, SetPolicy
 from engine.battle.narration import to_roll
 from engine.battle.outcome import outcome
-from engine.battle.rolls import check_words, sum_words
+from engine.battle.rolls import check_words, result_words, sum_words
 from engine.battle.units import Unit
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import Face, Roll, TableSource, roll
@@ -67,6 +67,20 @@ def test_what_only_the_highest_face_hits_is_said_before_the_roll() -> None:
     assert to_roll(cwn().shot(), cwn().rules) == "Roll 1d20 +9, 17 or more"
 
 
+def test_damage_after_a_miss_is_told_as_shock() -> None:
+    lines = fight("cwn", "ab", a="brawler", b="gunman").do(HIT, (1,))
+    at = next(index for index, line in enumerate(lines) if line.endswith("natural 1, miss."))
+    assert lines[at + 1 : at + 3] == ["Shock on a miss: 1.", "Damage done: 1."]
+
+
+def test_a_tackle_is_told_against_its_number() -> None:
+    for rolled, told in ((60, "success, knocks it down"), (61, "failure")):
+        table = fight("occult-ops", "ab", a="brawler", b="brawler")
+        table.battle = table.battle.with_unit(replace(table.unit("a"), weapon="punch"))
+        lines = table.do(replace(HIT, action="tackle"), (1,), (3,), (rolled,))
+        assert f"Tackle: rolled {rolled} (typed) vs 60: {told}." in lines
+
+
 @pytest.mark.parametrize("name", ["aog", "eva"])
 def test_under_a_number_there_is_no_sum(name: str) -> None:
     table = fight(name, "a....b", a="gunman", b="gunman")
@@ -86,6 +100,26 @@ def test_dice_that_are_read_apart_are_told_against_the_faces_that_hit() -> None:
     low, high = int(ledger.beats) + 1, int(ledger.target_number)
     assert to_roll(table.shot(), table.rules) == f"Roll 2d20: {low} to {high} on either die hits"
     assert f"rolled 19 and 20 (typed) vs {low}–{high}: miss." in attacked(table, (19, 20))[0]
+
+
+@pytest.mark.parametrize(
+    ("needed", "beats", "told"),
+    [(6, 0, "vs 1–6: miss"), (9, 8, "vs 9: miss"), (1, 0, "vs 1: miss"), (6, 6, "no die can hit: miss")],
+)
+def test_faces_that_hit_are_never_told_as_one_number_that_reads_as_another(needed: int, beats: int, told: str) -> None:
+    table = fight("volt", "a....b", a="gunman", b="gunman")
+    table.do(HIT, (19, 20))
+    event = replace(table.attacked(), target_number=needed, beats=beats)
+    rolled = "rolled 19 and 20 (typed)"
+    assert result_words(event, table.rules) == f"{rolled}{', ' if told.startswith('no') else ' '}{told}"
+
+
+def test_initiative_below_a_value_does_not_read_as_a_sum() -> None:
+    table = fight("volt", "a..b", a="gunman", b="gunman", is_begun=False)
+    lines = [line for line in table.do(RollInitiative(), (5, 13), (19, 20)) if "rolls initiative" in line]
+    value = table.happened(ev.InitiativeRolled)[0].bonus
+    assert lines[0].endswith(f": 5 (5 and 13 (typed) vs {value}).")
+    assert lines[1].endswith(f": −1 (19 and 20 (typed) vs {value}).")
 
 
 def test_one_face_that_hits_is_told_in_the_singular() -> None:
@@ -167,8 +201,20 @@ def test_total_defence_is_named_only_where_it_changes_the_roll() -> None:
     assert left_out(table) == ()
 
 
+def test_a_counterattack_that_raises_the_guard_is_named() -> None:
+    table = fight("volt", "ab", a="brawler", b="brawler")
+    unaware = table.shot().odds.hit
+    assert left_out(table) == ("Counterattack",)
+    table.do(Attack("a", "b", defence="counterattack"), (19, 20), (19, 20))
+    assert table.shot().odds.hit < unaware
+    assert left_out(table) == ()
+
+
 def test_a_defence_that_only_strikes_back_leaves_the_odds_alone() -> None:
-    assert left_out(fight("volt", "ab", a="brawler", b="brawler")) == ()
+    table = fight("volt", "ab", a="brawler", b="brawler")
+    table.battle = table.battle.with_unit(replace(table.unit("b"), weapon="unarmed"))
+    assert left_out(table) == ()
+    assert "Counter-attack" not in left_out(fight("aog", "ab", a="brawler", b="brawler"))
 
 
 def test_no_defences_are_named_where_the_rules_have_none() -> None:

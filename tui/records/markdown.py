@@ -17,7 +17,7 @@ from engine.battle.battle import Battle
 from engine.battle.narration import percent, tell
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
-from engine.battle.rolls import number, signed
+from engine.battle.rolls import signed, what_to_roll
 from engine.battle.setup import pools_of
 from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import GM, Entry
@@ -210,8 +210,8 @@ def _words_in(value: object) -> Iterator[str]:
 def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     """Every line that counted, under its attack, to be unfolded."""
     yield ""
-    needed = "no roll" if event.roll == NO_ROLL else f"{number(event.target_number)} to roll"
-    summary = f"{needed}, {percent(event.chance)}: what counted"
+    needed = "no roll" if event.roll == NO_ROLL else what_to_roll(rules, event, event.chance)
+    summary = f"What counted ({needed}; {percent(event.chance)})"
     yield f"  <details><summary>{summary.translate(HTML)}</summary>"
     yield ""
     yield "  | | | | |"

@@ -130,19 +130,20 @@ class _TakenBack(Exception):
         super().__init__()
 
 
-def _asked(session: Session, ask: Ask, lines: Sequence[str], names: Names) -> list[str]:
+def _asked(session: Session, ask: Ask, question: Sequence[str], names: Names, refused: str = "") -> list[str]:
     """The words of an answer; what only looks is told first, and the question put again.
 
     Args:
         session: the battle, in which nothing of the command has happened yet.
         ask: for an answer.
-        lines: the question.
+        question: what is asked.
         names: what may be answered; such words are no others.
+        refused: why the answer before was none; said once, above the question.
 
     Raises:
         _TakenBack: the command is taken back in place of an answer.
     """
-    question = lines
+    lines = [refused, *question] if refused else question
     while True:
         words = ask(lines).split()
         if not words or take_whole(words, names) or words[0].casefold() not in BY_WORD:
@@ -163,12 +164,12 @@ def _asked(session: Session, ask: Ask, lines: Sequence[str], names: Names) -> li
 
 def _dice(session: Session, ask: Ask, need: NeedDice) -> Typed:
     question = f"{rolls_named(need)}: type the dice, or nothing to roll them."
-    lines = [question]
+    refused = ""
     while True:
         try:
-            return need.groups(" ".join(_asked(session, ask, lines, {})))
+            return need.groups(" ".join(_asked(session, ask, [question], {}, refused)))
         except Illegal as reason:
-            lines = [str(reason), question]
+            refused = str(reason)
 
 
 def _answered(session: Session, command: Command, need: NeedAnswer, ask: Ask | None) -> tuple[Command, Typed, bool]:
@@ -184,9 +185,9 @@ def _answered(session: Session, command: Command, need: NeedAnswer, ask: Ask | N
     ways = [f"{answer.id}: {answer.label}, {answer.note}" for answer in need.answers]
     dice = f"Dice after it: {need.answers[0].id} dice 45. Undo takes the command back." if need.answers else ""
     question = [need.question, *ways, f"{NOBODY}: no defence. {dice}".rstrip()]
-    lines = question
+    refused = ""
     while True:
-        said = _asked(session, ask, lines, known)
+        said = _asked(session, ask, question, known, refused)
         try:
             words, typed, asks = split_dice(said)
             if not words:
@@ -196,7 +197,7 @@ def _answered(session: Session, command: Command, need: NeedAnswer, ask: Ask | N
                 left = " ".join(words)
                 raise Illegal("words", f"“{left}” is left over; dice are typed after the word dice: {answer} dice 45.")
         except BattleboardError as reason:
-            lines = [str(reason), *question[1:]]
+            refused = str(reason)
         else:
             return need.answered(command, "" if answer == NOBODY else answer), typed, asks
 

@@ -227,6 +227,17 @@ def counter_wish(unit: Unit, blow: Blow, defence: Defence) -> Attack:
     return Attack(unit.id, blow.who["attacker"], action=defence.counter, is_free=True)
 
 
+def changes_attack(battle: Battle, rules: Ruleset, blow: Blow, option: Option, against: str) -> bool:
+    """Whether a defence changes the ledger or the grade of the attack; True where that depends on its dice."""
+    try:
+        after = defend(Draft(battle, rules), battle, blow, option, _Certain(), against)
+    except NeedDice:
+        return True
+    before, now = blow.ledger, after.ledger
+    is_same = (before.total, before.target_number, before.beats) == (now.total, now.target_number, now.beats)
+    return not is_same or after.grade != blow.grade
+
+
 def counters(draft: Draft, blow: Blow, option: Option) -> bool:
     """Whether the defender attacks back now, after the defence has come to what it has come to."""
     defence, unit = option.defence, draft.battle.unit(option.unit.id)

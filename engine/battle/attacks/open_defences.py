@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from engine.battle.attacks.defending import can_counter, defender_facts, defenders, is_against
+from engine.battle.attacks.defending import (
+    Option,
+    can_counter,
+    changes_attack,
+    defender_facts,
+    defenders,
+    is_against,
+)
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.shots import Shot, caught_facts
 from engine.battle.battle import Battle
@@ -48,18 +55,13 @@ def _struck(battle: Battle, rules: Ruleset, shot: Shot) -> Iterator[tuple[Situat
             yield observe_again(battle, rules, situation, peril.unit.id), BURST
 
 
-def _changes_attack(rules: Ruleset, defence: Defence) -> bool:
-    """Whether a defence may change what the attack comes to; one that only attacks back does not."""
-    return not defence.counter or any(effect.name in rules.defence_facts for effect in defence.effects)
-
-
 def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, against: str) -> Iterator[str]:
     """Ids of the defences that somebody may take after at least one of the rolls that the attack may come to."""
     waiting: list[tuple[Defence, Unit, dict[str, Value], frozenset[str]]] = []
     facts_of: dict[str, Mapping[str, Value]] = {}
     own = own_to_roll(rules)
     for defence in rules.defences:
-        if not is_against(defence, against) or not _changes_attack(rules, defence):
+        if not is_against(defence, against):
             continue
         for unit in defenders(battle, rules, situation, defence):
             if battle.policy(unit, defence.id) == OFF:
@@ -90,9 +92,16 @@ def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, agai
                 continue
             tried.add(case)
             facts = known | differs
-            if not defence.when.evaluate(facts) or not is_left(unit, costs(defence.cost, facts)):
+            if not defence.when.evaluate(facts):
                 continue
-            blow = Blow(situation, shot.ledger, rolled.roll, grade, rolled.dice)
-            if not defence.counter or can_counter(battle, rules, unit, blow, defence):
-                found.add(defence.id)
-                yield defence.id
+            option = Option(defence, unit, costs(defence.cost, facts))
+            if not is_left(unit, option.cost):
+                continue
+            if defence.counter:  # one that only attacks back leaves the odds as they are
+                blow = Blow(situation, shot.ledger, rolled.roll, grade, rolled.dice)
+                if not can_counter(battle, rules, unit, blow, defence):
+                    continue
+                if not changes_attack(battle, rules, blow, option, against):
+                    continue
+            found.add(defence.id)
+            yield defence.id

@@ -28,7 +28,7 @@ def test_the_report_tells_the_fight(battle: Path) -> None:
     for heading in ("## Who fought", "## Round 1", "### Todd", "## Out of the fight", "## Ammunition spent"):
         assert f"\n{heading}\n" in text
     assert "rolled 45 (typed)" in text
-    assert "<details><summary>" in text
+    assert "<details><summary>What counted (1d100 under " in text
     assert text.count("<details>") == text.count("</details>") == 1
     assert "\n\n\n" not in text
 

@@ -262,6 +262,15 @@ def test_looking_at_a_defence_answers_and_asks_again(
     assert out.count("Bandit: wounds") + out.count("Damage:") >= 1
 
 
+def test_why_an_answer_is_refused_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = at_the_defence(tmp_path, monkeypatch, capsys, "cancel", "order", "units", "none")
+    assert out.count("No defence is called 'cancel'.") == 1
+    assert out.count("none: no defence.") == 4
+    assert out.count("Todd → Bandit: rolled ") == 4
+
+
 def test_undo_at_a_defence_takes_the_attack_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
