@@ -24,7 +24,7 @@ class Limits(NamedTuple):
 
     lines: int
     marks: int
-    """Brackets, commas, equals signs, strings and lines, outside multi-line strings."""
+    """Brackets, commas, equals signs, strings and lines, outside multi-line strings; backslashes, which are slow."""
     keys: int
     """Equals signs and opening brackets among them."""
 
@@ -52,7 +52,7 @@ def monsters(text: str, limits: Limits | None = None) -> Iterator[tuple[int, str
     for token in TOKEN.finditer(text):
         mark = token["mark"]
         if limits:
-            marks += 1
+            marks += 1 + (token[0].count("\\") if mark is None else 0)
             keys += mark is not None and mark in "=[{"
             if marks > limits.marks or keys > limits.keys:
                 yield token.start(), "the file holds too many keys and values to be read"

@@ -180,15 +180,6 @@ class Battlefield:
         """Every square, row by row."""
         return [Square(column, row) for row in range(self.rows) for column in range(self.columns)]
 
-    def with_barrier(self, edge: Edge, barrier: Barrier | None) -> Battlefield:
-        """The same battlefield with one edge changed; None takes the barrier away."""
-        barriers = dict(self.barriers)
-        if barrier is None:
-            barriers.pop(edge, None)
-        else:
-            barriers[edge] = barrier
-        return replace(self, barriers=MappingProxyType(barriers))
-
     def one_door(self, edge: Edge) -> tuple[Edge, ...]:
         """The edges of the door that a barrier is part of, itself included; itself alone where it has no name."""
         name = self.barriers[edge].door

@@ -120,7 +120,7 @@ class Condition:
     """How many times as many rounds the weapon that it is about holds."""
     holds: str = ""
     """The budget that is held back in it, with which it ends; "" for none."""
-    is_at_arms_length: bool = False
+    while_adjacent: bool = False
     """Whether it ends when its bearer and the unit it is about, adjacent so far, are adjacent no longer: a hold."""
 
 

@@ -19,8 +19,8 @@ from maps.model import FLOOR, OUTSIDE
 from maps.reader import parse_map
 from maps.writer import figure
 
-BOX = re.compile(r"( {4})*\+(---\+|   \+|-.-\+)+")
-"""The first line of a map with thin walls."""
+BOX = re.compile(r"( {4})*\+(-.-\+|   \+)+")
+"""The first line of a map with thin walls; no two ways of it match the same text, which would take ages."""
 BOX_PITCH = 4
 """Characters that a square of such a map takes across."""
 ALIKE = {"|": "#", "-": "#", "@": FLOOR, "_": FLOOR, "·": FLOOR, "█": "#", "▒": "#"}

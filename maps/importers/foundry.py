@@ -10,7 +10,7 @@ from typing import Any
 from engine.field.battlefield import LIGHTS, Height
 from maps import kinds
 from maps.importers.foundry_levels import Span, chosen, levels_of, light_span, wall_span
-from maps.importers.plan import NEAREST, Imported, Point, Sketch, listed, real
+from maps.importers.plan import NEAREST, Imported, Point, Sketch, listed, number, real
 from maps.importers.thin import Thin
 from maps.model import MOST_HEIGHT
 
@@ -19,6 +19,8 @@ GRIDLESS, SQUARES, HEXES = 0, 1, (2, 3, 4, 5)
 UNITS = {"ft": "feet", "feet": "feet", "foot": "feet", "m": "metres", "metres": "metres", "meters": "metres"}
 DISTANCE = 5
 """Of a square, where a scene does not say."""
+LEAST_DISTANCE = 0.01
+"""Below which it says nothing that can be meant."""
 NOTHING, LIMITED, NORMAL, NEAR, FAR = 0, 10, 20, 30, 40
 """What a wall does to sight: nothing; the first lets through and the second does not; it hides; it hides what is
 farther, or what is nearer, than its threshold: windows."""
@@ -56,20 +58,22 @@ def read_foundry(value: dict[str, Any], sketch: Sketch, level: str = "") -> Impo
     grid = value["grid"] if isinstance(value["grid"], dict) else {}
     size = real(sketch, grid.get("size", value.get("grid")), "grid.size")
     kind = grid.get("type", value.get("gridType", SQUARES))
-    if kind != SQUARES or size < 1:
+    if kind != SQUARES:
         what = "without a grid" if kind == GRIDLESS else "with hexes" if kind in HEXES else "with an unknown grid"
         sketch.refuse(f"it is a Foundry scene {what}; only those with squares are imported")
+    if size < 1:
+        sketch.refuse(f"grid.size is {size:g} pixels; expected 1 or more")
     sketch.name = value["name"] if isinstance(value.get("name"), str) and value["name"].strip() else sketch.name
     distance = _figure(grid.get("distance", value.get("gridDistance")))
     named = grid.get("units", value.get("gridUnits"))
     unit = UNITS.get(named.strip(". ").lower()) if isinstance(named, str) else None
-    if unit and 0 < distance <= 1000:
+    if unit and LEAST_DISTANCE <= distance <= 1000:
         sketch.scale(distance, unit)
     width, height = real(sketch, value.get("width"), "width"), real(sketch, value.get("height"), "height")
     padding = real(sketch, value.get("padding", 0.25) or 0, "padding")
     sketch.resize(round(width / size, 3), round(height / size, 3))
     left, top = ceil(padding * width / size) * size, ceil(padding * height / size) * size
-    scene = _Scene(sketch, value, level, distance if distance > 0 else DISTANCE, (left, top), size)
+    scene = _Scene(sketch, value, level, distance if distance >= LEAST_DISTANCE else DISTANCE, (left, top), size)
     scene.walls()
     scene.lights()
     scene.left_out()
@@ -96,7 +100,7 @@ class _Scene:
 
     def walls(self) -> None:
         """All walls of the level."""
-        for number, wall in enumerate(listed(self.sketch, self.value["walls"], "walls")):
+        for place, wall in enumerate(listed(self.sketch, self.value["walls"], "walls")):
             ends = wall.get("c") if isinstance(wall, dict) else None
             if not isinstance(ends, list) or len(ends) != 4:
                 self.sketch.skipped["walls without two ends"] += 1
@@ -104,8 +108,9 @@ class _Scene:
             span = wall_span(wall, self.levels)
             if not self.is_here(wall, span):
                 continue
-            start, end = (self.place(ends[at], ends[at + 1], f"walls[{number}]") for at in (0, 2))
-            thin = self.thin(wall, start, end, self.heights(span))
+            start, end = (self.place(ends[at], ends[at + 1], f"walls[{place}]") for at in (0, 2))
+            heights = self.heights(span)
+            thin = None if heights is None else self.thin(wall, start, end, heights)
             if thin is not None:
                 door = _code(wall, "door", NOTHING)
                 put = self.sketch.opening if thin.kind == "window" or door else self.sketch.line
@@ -115,14 +120,22 @@ class _Scene:
         return self.level is None or self.level.holds(thing, span)
 
     def heights(self, span: Span) -> dict[str, Height] | None:
-        """The bottom and top of a wall above the floor of the level, as far as it has them; None when it is below."""
+        """The bottom and top of a wall above the floor of the level, as far as it has them; None where it is none."""
         floor = self.level.span[0] or 0 if self.level else 0
         sketch = self.sketch
         per = (sketch.square_size or NEAREST["feet"]) / self.distance
         low, high = (None if end is None else round((end - floor) * per) for end in span)
         most = MOST_HEIGHT * 100
         found: dict[str, Height] = {}
-        if (high is not None and high <= 0) or (low is not None and low > most):
+        if high is not None and high <= 0:
+            self.told["wall below the floor is not carried", "walls below the floor are not carried"] += 1
+            return None
+        if low is not None and low > most:
+            self.told["wall higher than a map can be is not carried",
+                      "walls higher than a map can be are not carried"] += 1  # fmt: skip
+            return None
+        if low is not None and high is not None and high <= low:
+            self.told["wall without height is not carried", "walls without height are not carried"] += 1
             return None
         if low is not None and low > 0:
             found["bottom"] = low
@@ -130,13 +143,10 @@ class _Scene:
             found["top"] = high
         return found
 
-    def thin(self, wall: dict[str, Any], start: Point, end: Point, heights: dict[str, Height] | None) -> Thin | None:
+    def thin(self, wall: dict[str, Any], start: Point, end: Point, heights: dict[str, Height]) -> Thin | None:
         """What a wall is: that follows from what it keeps from passing. None where nothing comes of it."""
         stops, sight = _code(wall, "move") != NOTHING, _sight(wall)
         told, door = self.told, _code(wall, "door", NOTHING)
-        if heights is None:
-            told["wall below the floor is not carried", "walls below the floor are not carried"] += 1
-            return None
         if not stops and sight == NOTHING:
             told["line that blocks neither movement nor sight is not carried",
                  "lines that block neither movement nor sight are not carried"] += 1  # fmt: skip
@@ -196,8 +206,8 @@ class _Scene:
         sketch = self.sketch
         darkness, is_lit, is_bright = self.ambient()
         is_on = False
-        for number, light in enumerate(listed(sketch, self.value.get("lights"), "lights")):
-            where = f"lights[{number}]"
+        for place, light in enumerate(listed(sketch, self.value.get("lights"), "lights")):
+            where = f"lights[{place}]"
             config = light.get("config", light) if isinstance(light, dict) else None
             if not isinstance(config, dict):
                 sketch.refuse(f"{where} is no light; expected x, y and config")
@@ -256,8 +266,7 @@ def _code(thing: Mapping[str, Any], key: str, usual: int = NORMAL) -> int:
 
 def _figure(value: Any) -> float:
     """A number, or 0 for what is none."""
-    is_one = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 10**6
-    return float(value) if is_one else 0.0
+    return number(value) or 0.0
 
 
 def _is_within(darkness: float, bounds: Any) -> bool:

@@ -6,15 +6,16 @@ Heights here are in the scene's own units, above its zero; None goes on for ever
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from typing import Any
 
 from engine.frozen import dataclass
 from engine.text import clean
-from maps.importers.plan import MOST_NAME, Sketch
+from maps.importers.plan import MOST_NAME, Sketch, number
 
 Span = tuple[float | None, float | None]
 MOST_LEVELS = 100
+MOST_TOLD = 6
+"""Names of levels in a sentence."""
 ALL: Span = (None, None)
 
 
@@ -58,7 +59,6 @@ def chosen(sketch: Sketch, value: Mapping[str, Any], wanted: str) -> Level | Non
         BattleboardError: there is no level of that name.
     """
     levels = levels_of(value)
-    names = ", ".join(level.name for level in levels)
     if not levels:
         if wanted:
             sketch.refuse(f"it has no levels, so there is no level {clean(wanted, MOST_NAME)!r}")
@@ -66,12 +66,12 @@ def chosen(sketch: Sketch, value: Mapping[str, Any], wanted: str) -> Level | Non
     if wanted:
         found = next((level for level in levels if level.name.casefold() == wanted.strip().casefold()), None)
         if found is None:
-            sketch.refuse(f"it has no level {clean(wanted, MOST_NAME)!r}; it has {names}")
+            sketch.refuse(f"it has no level {clean(wanted, MOST_NAME)!r}; it has {_told(levels)}")
     else:
         first = value.get("initialLevel")
         found = next((level for level in levels if level.id and level.id == first), None)
         found = found or next((level for level in levels if not level.id and _is_ground(level)), levels[0])
-    others = ", ".join(level.name for level in levels if level is not found)
+    others = _told([level for level in levels if level is not found])
     sketch.notes.append(f"The level imported is {found.name}. Not carried: {others}. --level NAME imports another.")
     return found
 
@@ -120,9 +120,12 @@ def _height(value: Any) -> float | None:
             value = float(value)
         except ValueError:
             return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 10**6 or not isfinite(value):
-        return None
-    return float(value)
+    return number(value)
+
+
+def _told(levels: Sequence[Level]) -> str:
+    names = ", ".join(level.name for level in levels[:MOST_TOLD])
+    return f"{names} and {len(levels) - MOST_TOLD} more" if len(levels) > MOST_TOLD else names
 
 
 def _named(name: Any, span: Span) -> str:

@@ -31,6 +31,8 @@ OPENING = 100
 """Of those, what an opening takes as long as."""
 LAMP_HEIGHT = {"feet": 600, "metres": 180}
 NEAREST = {"feet": 500, "metres": 150}
+LARGEST_NUMBER = 10**7
+"""In a file, up or down."""
 Point = tuple[float, float]
 """In squares, from the upper left corner of the map."""
 
@@ -60,8 +62,8 @@ class Sketch:
     """Where it is not floor."""
     things: dict[Edge, Thin] = field(default_factory=dict)
     """What stands on edges already."""
-    doors: dict[tuple[Place, Place], str] = field(default_factory=dict)
-    """Names of doors, by their ends."""
+    doors: dict[tuple[Place, Place, str], str] = field(default_factory=dict)
+    """Names of doors, by their ends and state."""
     lines: list[tuple[Place, Place, Thin]] = field(default_factory=list)
     openings: list[Opening] = field(default_factory=list)
     passed: int = 0
@@ -138,8 +140,10 @@ class Sketch:
         else:
             self.spend(OPENING)
             thin = _thin(kind)
-            if kinds.barrier(thin.kind, "feet").can_open:
-                name = self.doors.setdefault((first, last), f"door-{len(self.doors) + 1}")
+            usual = kinds.barrier(thin.kind, "feet")
+            if usual.can_open:
+                state = dict(thin.changes).get("state", usual.state)
+                name = self.doors.setdefault((first, last, state), f"door-{len(self.doors) + 1}")
                 thin = replace(thin, changes=(*thin.changes, ("door", name)))
             self.openings.append(Opening(first, last, thin, is_hole))
 
@@ -193,6 +197,7 @@ class Sketch:
         for edge, thin in snapped.things.items():
             self.put(edge, thin)
         self.skipped["doors and windows that share their edge with something stronger"] += snapped.hidden
+        self.skipped["doors and windows drawn again in the same place"] += snapped.doubled
         self.skipped["lines outside the map"] += snapped.outside
         plain = kinds.ground("floor", "", self.unit, ".")
         barriers = {edge: thin.barrier(edge, self.unit) for edge, thin in self.things.items()}
@@ -283,11 +288,18 @@ def wall_off(sketch: Sketch, floors: Mapping[Square, Ground]) -> None:
             sketch.ground[square] = floors.get(square, NOTHING)
 
 
+def number(value: Any) -> float | None:
+    """A finite number of bearable size; None for anything else."""
+    is_one = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER
+    return float(value) if is_one else None
+
+
 def real(sketch: Sketch, value: Any, where: str) -> float:
-    """A finite number of bearable size."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 10**7:
+    """A number that has to be one: anything else is refused."""
+    found = number(value)
+    if found is None:
         sketch.refuse(f"{where} is no number; expected one")
-    return float(value)
+    return found
 
 
 def point(sketch: Sketch, value: Any, where: str) -> Point:
@@ -306,11 +318,6 @@ def listed(sketch: Sketch, value: Any, where: str, most: int = MOST_SEGMENTS) ->
     if len(value) > most:
         sketch.refuse(f"{where} has {len(value)} entries; at most {most} are read")
     return value
-
-
-def code(value: Any) -> int:
-    """A whole number that stands for something; 0 where there is anything else."""
-    return value if isinstance(value, int) else 0
 
 
 def moved(place: Point, origin: Point) -> Point:

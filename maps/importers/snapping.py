@@ -65,6 +65,8 @@ class Snapped:
         self.things: dict[Edge, Thin] = {}
         self.hidden = 0
         """Openings that something stronger stands in front of."""
+        self.doubled = 0
+        """Openings that another stands in the very place of."""
         self.outside = 0
         """Openings that lie outside the map."""
         self._size = columns, rows
@@ -84,11 +86,16 @@ class Snapped:
                 self._is_beside(opening, edge) for edge in edges
             ):
                 counts[number] += self._open(opening, self._covered(opening))
+        places: set[frozenset[Place]] = set()
         for opening, edges, count in zip(openings, crossings, counts, strict=True):
+            place = frozenset((opening.start, opening.end))
             if not count:
                 near = edges or self._nearest(opening)
-                self.hidden += not self._open(opening, near) and bool(near)
+                is_left_out = bool(near) and not self._open(opening, near)
+                self.doubled += is_left_out and place in places
+                self.hidden += is_left_out and place not in places
                 self.outside += not near
+            places.add(place)
 
     def _open_first(self, opening: Opening, edges: list[Edge]) -> int:
         """As `_open`; one that lets people through, an open door, makes no hole in a wall that it merely meets."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.errors import BattleboardError
 from engine.field.battlefield import SKY, Barrier, Battlefield
 from engine.field.squares import Direction, Edge, Square
 from maps.importers import Imported, Scale, import_map
@@ -307,3 +308,53 @@ def test_an_open_door_makes_no_hole_in_a_wall_that_it_meets() -> None:
 def test_an_open_door_with_no_edge_of_its_own_is_a_door_still() -> None:
     field = field_of(wall(3, 0, 3.2, 4.6), wall(3.4, 4.45, 3.4, 5.2, door=1, ds=1))
     assert kind_at(field, 3, 4, "W") == "open door"
+
+
+def test_two_doors_in_one_place_that_are_in_different_states_are_two_doors() -> None:
+    """The doors are on the same line; the open one gives way to a wall that only the closed one makes a hole in."""
+    ends = {"c": [150, 150, 0, 0]}
+    doors = [{**WALL, **ends, "door": 1, "ds": 1}, {**WALL, **ends, "door": 1, "ds": 0}]
+    grid = {"type": 1, "size": 50, "distance": 5, "units": "ft"}
+    found = taken(scene({**WALL, "c": [150, 100, 0, 200]}, *doors, grid=grid, width=200, height=200))
+    assert {barrier.state for barrier in found.map.battlefield.barriers.values()} == {"", "open", "closed"}
+
+
+def test_a_door_drawn_twice_is_called_so() -> None:
+    found = taken(scene(wall(3, 3, 3, 4, door=1), wall(3, 4, 3, 3, door=1)))
+    assert "Left out: doors and windows drawn again in the same place: 1." in found.notes
+    assert not any("stronger" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("top", [3.001, 3.004])
+def test_walls_without_height_are_counted(top: float) -> None:
+    found = taken(scene(wall(3, 3, 3, 4, **high(3, top)), wall(5, 3, 5, 4, door=1, **high(3, top))))
+    assert found.map.battlefield.barriers == {}
+    assert "2 walls without height are not carried." in found.notes
+
+
+def test_walls_above_every_height_are_counted() -> None:
+    found = taken(scene(wall(3, 3, 3, 4, **high(20_000, 30_000))))
+    assert found.map.battlefield.barriers == {}
+    assert "1 wall higher than a map can be is not carried." in found.notes
+
+
+def test_a_grid_of_no_size_is_refused_by_that() -> None:
+    grid = {"type": 1, "size": 0.5, "distance": 5, "units": "ft"}
+    assert "grid.size is 0.5 pixels; expected 1 or more" in refusal(scene(grid=grid))
+
+
+@pytest.mark.parametrize("distance", [1e-320, 1e-9, 10**7, -1])
+def test_a_grid_of_no_sensible_distance_is_no_trouble(distance: float) -> None:
+    grid = {"type": 1, "size": 100, "distance": distance, "units": "ft"}
+    taken(scene(wall(3, 3, 3, 4, **high(0, 10)), grid=grid, lights=[lamp()]))
+
+
+def test_many_levels_are_told_in_one_line() -> None:
+    many = [{"_id": str(number), "name": f"{number} {'x' * 76}", "elevation": {}} for number in range(100)]
+    notes = leveled({"levels": many}).notes
+    told = next(note for note in notes if note.startswith("The level imported is 0 x"))
+    assert "5 x" in told
+    assert "and 93 more. --level NAME imports another." in told
+    assert len(told) < 1000
+    with pytest.raises(BattleboardError, match=r"it has 0 x.* and 94 more\.$"):
+        leveled({"levels": many}, "Attic")

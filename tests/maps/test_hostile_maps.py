@@ -218,10 +218,22 @@ def toml(dice: Random, line: str = "[],\n", times: int = 15_000_000) -> str:
     return f"a = [\n{line * times}]\n"
 
 
+def own_heights(dice: Random) -> str:
+    """A scene whose walls have a height of their own each: more than a map's file may hold."""
+    walls = [
+        {"c": [x, y, x, y + 100], "flags": {"wall-height": {"bottom": number / 10, "top": 20 + number / 10}}}
+        for number in range(7000)
+        for x, y in [(100 * (number % 200), 100 * (number // 200))]
+    ]
+    return json.dumps(foundry(width=20_000, height=20_000, padding=0, walls=walls))
+
+
 HOSTILE: dict[str, Callable[[Random], str]] = {
     "a number of 4,000 digits": long_number,
     "a number of 5,000 digits": lambda dice: long_number(dice, 5000),
     "outlines of 60,000 points": outlines,
+    "walls with a height of their own each": own_heights,
+    "a drawing that begins like boxes": lambda dice: "+" + "---+" * 1000 + "x",
     "60 MB of brackets": lambda dice: "[" * LARGE,
     "60 MB of empty lists": lambda dice: f"[{'[],' * (LARGE // 3)}[]]",
 }
@@ -244,6 +256,7 @@ OWN: dict[str, Callable[[Random], str]] = {
     "60 MB of empty lists": toml,
     "15 MB of empty lists": lambda dice: toml(dice, "[]," * 1000 + "\n", 5000),
     "15 MB of keys": lambda dice: "".join(f"k{number} = 1\n" for number in range(1_200_000)),
+    "15 MB of backslashes": lambda dice: 'a = """\n' + "\\t" * 7_500_000 + '\n"""\n',
     "100,000 headers": lambda dice: "".join(f"[k{number}]\n" for number in range(100_000)),
 }
 """Texts of battleboard's own maps."""

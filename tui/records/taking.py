@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, Unreadable
 from engine.frozen import dataclass
 from engine.text import clean, visible
-from maps import write_map
+from maps import parse_map, write_map
 from maps.importers import Imported, Scale, import_map
 from maps.importers.unread import refusal, unread_path
 from tui.battles import MAP, free_path, slug
@@ -51,15 +51,25 @@ def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, lev
         )
     name = clean(path.stem.replace("_", " ").replace("-", " "), MOST_TITLE).capitalize()
     found = import_map(text, shown, name, scale, level)
-    kept = write_new(out or _free_map(found.map.battlefield.name), _written(found, path.name))
+    kept = write_new(out or _free_map(found.map.battlefield.name), _written(found, path.name, shown))
     named = kept.stem if out is None else str(kept)
     return Taken(kept, f"Imported as {kept}. “battleboard play {named}” begins a battle on it.", found.notes)
 
 
-def _written(found: Imported, source: str) -> str:
-    """The map, with where it is from and what was decided on the way."""
+def _written(found: Imported, source: str, shown: str) -> str:
+    """The map, with where it is from and what was decided on the way.
+
+    Raises:
+        BattleboardError: it could not be read again, so it is not written.
+    """
     notes = "".join(f"#   {note}\n" for note in found.notes)
-    return f"# Imported from {clean(source, MOST_TITLE)}.\n{notes}\n{write_map(found.map)}"
+    text = f"# Imported from {clean(source, MOST_TITLE)}.\n{notes}\n{write_map(found.map)}"
+    try:
+        parse_map(text, shown)
+    except Unreadable as error:
+        why = error.problems[0].message
+        raise BattleboardError(f"{shown} cannot be imported: the map made of it could not be opened ({why}).") from None
+    return text
 
 
 def _free_map(name: str) -> Path:

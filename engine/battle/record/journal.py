@@ -31,7 +31,7 @@ APPLICATION_ID = 0x62627264  # "bbrd"
 FORMAT = 1
 LARGEST_FILE = 4096 * 65536
 LARGEST_TEXT = 64_000_000
-"""Bytes of a text that a battle began with, its map or its rules: as large as a map's file may be."""
+"""Bytes of a text that a battle began with, its map or its rules; more than is read of either today."""
 LARGEST_BODY = 8_000_000
 """Bytes of an event: four times what all squares of the largest map take."""
 BUSY_SECONDS = 2

@@ -16,10 +16,10 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     """The conditions that end because of what happened, of those that their bearers were in before.
 
     What their bearers did sees the conditions still. An action that begins a condition renews it. A condition in which
-    something is held ends when that is spent, one at arm's length when the two are no longer adjacent.
+    something is held ends when that is spent, one that lasts while adjacent when the two are no longer.
     """
     short = [known for known in rules.conditions.values() if known.until == NEXT_ACTION]
-    if not short and not any(known.holds or known.is_at_arms_length for known in rules.conditions.values()):
+    if not short and not any(known.holds or known.while_adjacent for known in rules.conditions.values()):
         return
     happened = tuple(happened)
     after = apply_all(before, happened)
@@ -53,14 +53,14 @@ def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.Conditi
 
 
 def _parted(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
-    """The conditions at arm's length of those who were adjacent before to whom they are about, and are so no more.
+    """The conditions that last while adjacent, of those who were adjacent to whom they are about and are no longer.
 
     Whom the GM says to be held from afar is held from afar.
     """
     for unit in after.units.values():
         for condition, about in unit.about.items():
             held = rules.conditions[condition]
-            if not held.is_at_arms_length or not {unit.id, about} <= before.units.keys() & after.units.keys():
+            if not held.while_adjacent or not {unit.id, about} <= before.units.keys() & after.units.keys():
                 continue
             pairs = ((battle.field, battle.units[unit.id], battle.units[about]) for battle in (before, after))
             was, still = (is_adjacent(*pair) for pair in pairs)

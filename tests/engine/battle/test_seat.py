@@ -19,6 +19,7 @@ from engine.battle.setup import begin
 from engine.battle.units import Unit
 from engine.errors import Unknown
 from engine.field.battlefield import NOTHING
+from engine.field.editing import with_barriers
 from engine.field.squares import Edge, Square, parse_square
 from engine.rules.model import Ruleset
 from maps import parse_map
@@ -96,7 +97,7 @@ def opened(battle: Battle) -> Battle:
     """The same battle with the doors between the rooms open."""
     field = battle.field
     for edge, barrier in field.barriers.items():
-        field = field.with_barrier(edge, replace(barrier, state="open"))
+        field = with_barriers(field, [edge], replace(barrier, state="open"))
     return replace(battle, field=field)
 
 

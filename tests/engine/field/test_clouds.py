@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.field.battlefield import Barrier
 from engine.field.burst.clouds import THICK, THIN, Cloud, Wind, drifted, extent, forecast, passes, smoke_with
+from engine.field.editing import with_barriers
 from engine.field.squares import Direction, Square, parse_square
 from tests.engine.field.bursting import random_field, walled
 from tests.engine.field.drawing import DOOR, LOW, WALL, WINDOW, drawn
@@ -39,7 +40,7 @@ def test_walls_keep_smoke_in_and_doors_let_it_out():
     rows = (".....", ".....")
     shut = walled(*rows, barriers={"C1 W": DOOR, "C2 W": WALL})
     assert names(extent(shut, cloud("A1", 4))) == {"A1", "B1", "A2", "B2"}
-    opened = shut.with_barrier(next(iter(shut.barriers)), replace(DOOR, state="open"))
+    opened = with_barriers(shut, [next(iter(shut.barriers))], replace(DOOR, state="open"))
     assert "E1" in names(extent(opened, cloud("A1", 4)))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.field.battlefield import Battlefield, Lamp
+from engine.field.editing import with_barriers
 from engine.field.profile import profile
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
@@ -112,7 +113,7 @@ def changed_field(battlefield: Battlefield, what: str, value: str) -> Battlefiel
     if found := re.fullmatch(r"([A-Z]+\d+) ([NESW])", what):
         edge = edge_of(parse_square(found[1]), Direction[found[2]])
         way = Direction[value.removeprefix("seen through going ")]
-        return battlefield.with_barrier(edge, replace(battlefield.barriers[edge], seen_through=way))
+        return with_barriers(battlefield, [edge], replace(battlefield.barriers[edge], seen_through=way))
     return None
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.field.battlefield import LIGHTS, SKY, OffMap
+from engine.field.editing import with_barriers
 from engine.field.fan.overlook import Overlook, overlook
 from engine.field.fan.rays import DENSITY, rays
 from engine.field.sight import POINTS, trace
@@ -178,7 +179,7 @@ def test_other_choices_of_body_points(count):
 def test_a_mirror_that_is_seen_through_one_way():
     field = drawn("." * 9)
     mirror = edge("E1 W")
-    field = field.with_barrier(mirror, replace(WALL, seen_through=Direction.E))
+    field = with_barriers(field, [mirror], replace(WALL, seen_through=Direction.E))
     there, back = (overlook(field, person(name), person("A1")) for name in ("A1", "I1"))
     assert (there.visible == 1).all() and (back.visible[0, :4] == 0).all()
     assert (there.clear == (np.arange(9) < 4)).all() and (back.clear == (np.arange(9) >= 4)).all()

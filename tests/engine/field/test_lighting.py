@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Lamp, OffMap
+from engine.field.editing import with_barriers
 from engine.field.fan.overlook import overlook
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
@@ -69,7 +70,7 @@ def test_what_the_lamp_stands_on_casts_no_shadow():
 def test_light_falls_through_a_door_once_it_is_open():
     field = night(".....", lamps=(lamp("A1", 4, 4, 200),), barriers={"C1 W": DOOR})
     assert shown(field) == ["22000"]
-    opened = field.with_barrier(edge_of(parse_square("C1"), Direction.W), replace(DOOR, state="open"))
+    opened = with_barriers(field, [edge_of(parse_square("C1"), Direction.W)], replace(DOOR, state="open"))
     assert shown(opened) == ["22222"]
     assert shown(field) == ["22000"]
 

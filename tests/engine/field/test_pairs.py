@@ -12,6 +12,7 @@ import pytest
 from engine.field.battlefield import Ground, OffMap
 from engine.field.crowd import pairs
 from engine.field.crowd.pairs import Sightings, between, moved
+from engine.field.editing import with_barriers
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square
@@ -188,7 +189,7 @@ def test_the_largest_map_is_seen_across() -> None:
     corners = [person(Square(column, row).name) for column in (0, 499) for row in (0, 499)]
     found = between(field, corners, corners)
     assert (found.visible == 1).all() and not found.covered.any() and found.clear.all()
-    walled = field.with_barrier(edge("E499 N"), WALL)
+    walled = with_barriers(field, [edge("E499 N")], WALL)
     one, other = person("E1"), person("E500")
     assert between(walled, [one], [other]).visible[0, 0] == 0
     assert between(walled, [person("F1")], [person("F500")]).visible[0, 0] == 1

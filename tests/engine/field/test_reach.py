@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from engine.errors import Illegal
 from engine.field.battlefield import MAX_COLUMNS, Battlefield
+from engine.field.editing import with_barriers
 from engine.field.metric import METRICS
 from engine.field.squares import Direction, Square
 from engine.field.walking.paths import path_cost
@@ -110,7 +111,7 @@ def test_an_answer_kept_for_one_map_is_not_given_for_another() -> None:
     field = drawn("..", barriers={"B1 W": DOOR})
     assert goal not in reach(field, start, 1)
     (edge,) = field.barriers
-    assert goal in reach(field.with_barrier(edge, replace(DOOR, state="open")), start, 1)
+    assert goal in reach(with_barriers(field, [edge], replace(DOOR, state="open")), start, 1)
     assert goal in reach(field, start, 2, MoveRules(door_cost=Fraction(1)))
     assert goal not in reach(field, start, 1)
     assert goal not in reach(drawn(".#"), start, 1)

@@ -9,6 +9,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.field.editing import with_barriers
 from engine.field.lines import Point, line
 from engine.field.shadows import View, shadows
 from engine.field.sight import BODY_POINTS, trace
@@ -97,7 +98,7 @@ def test_an_obstacle_more_never_shows_more(random):
         edge = Edge(random.randrange(field.columns), random.randrange(field.rows), random.choice("NW"))
         if edge in field.barriers:
             return
-        fuller = field.with_barrier(edge, random.choice([WALL, LOW, SLIT]))
+        fuller = with_barriers(field, [edge], random.choice([WALL, LOW, SLIT]))
     after = trace(fuller, one, other)
     assert after.visible <= before.visible
     assert after.covered >= before.covered

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield, OffMap
+from engine.field.editing import with_barriers
 from engine.field.sight import trace
 from engine.field.silhouette import body
 from engine.field.squares import Direction, Square, edge_of, parse_square
@@ -121,7 +122,7 @@ def test_nothing_is_seen_through_the_slit_of_a_diagonal_wall_and_one_corner_hide
 
 def test_a_ray_between_two_corners_is_seen_and_one_through_a_slit_is_not():
     kiss = drawn("....", "..#.", "....", "....", "....", "....", "....", "....")
-    field = kiss.with_barrier(edge_of(parse_square("C6"), Direction.N), WALL)
+    field = with_barriers(kiss, [edge_of(parse_square("C6"), Direction.N)], WALL)
     one, other = parse_square("B1"), parse_square("D7")
     assert trace(field, body(one, "metres"), body(other, "metres")).clear
     assert seen_from(plan(field), one)[field.index(other)] == 1

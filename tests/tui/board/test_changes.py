@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from engine.battle.projection import View
+from engine.field.editing import with_barriers
 from engine.field.squares import Edge, Square, parse_square
 from tui.board.changes import MOST_COMPARED, changed_squares, moved_squares
 from tui.board.overlay import Overlay
@@ -54,4 +55,4 @@ def test_a_unit_that_moved_touches_both_squares(sample: View) -> None:
 
 
 def test_another_battlefield_is_another_picture(sample: View) -> None:
-    assert moved_squares(sample, replace(sample, field=sample.field.with_barrier(Edge(9, 3, "W"), None))) is None
+    assert moved_squares(sample, replace(sample, field=with_barriers(sample.field, [Edge(9, 3, "W")], None))) is None

@@ -13,6 +13,7 @@ from rich.style import Style
 
 from engine.battle.projection import UnitView, View
 from engine.field.battlefield import NOTHING
+from engine.field.editing import with_barriers
 from engine.field.squares import Direction, Edge, Square, parse_square
 from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
@@ -294,7 +295,7 @@ def test_pictures_share_what_they_drew(sample: View, aimed: Overlay) -> None:
     first = Picture(sample, aimed, manner)
     moved = Picture(sample, replace(aimed, cursor=Square(1, 1)), manner, first)
     assert moved.squares is first.squares
-    opened = replace(sample, field=sample.field.with_barrier(Edge(9, 3, "W"), None))
+    opened = replace(sample, field=with_barriers(sample.field, [Edge(9, 3, "W")], None))
     assert Picture(opened, aimed, manner, first).squares is not first.squares
     assert Picture(sample, aimed, replace(manner, zoom=MEDIUM), first).squares is not first.squares
 
