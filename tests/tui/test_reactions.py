@@ -24,8 +24,12 @@ async def walk_into_view(pilot: Pilot[None], screen: BattleScreen) -> None:
 
 
 def attackers(screen: BattleScreen) -> list[str]:
+    return [unit for unit, _ in attacks(screen)]
+
+
+def attacks(screen: BattleScreen) -> list[tuple[str, str]]:
     done = [event for step in screen.session.history.steps() for event in step.events]
-    return [event.unit for event in done if isinstance(event, AttackRolled)]
+    return [(event.unit, event.target) for event in done if isinstance(event, AttackRolled)]
 
 
 def place(screen: BattleScreen) -> str:
@@ -64,6 +68,73 @@ def test_escape_looks_around_first_and_going_on_asks_again(tmp_path: Path) -> No
         assert place(screen) == before and screen.session.battle.active == "bandit"
         await pilot.press("escape", "x", "enter", "enter", "enter", "enter")
         assert attackers(screen) == ["todd"]
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+@pytest.mark.parametrize("target", ["", "t"], ids=["no target in focus", "another target in focus"])
+def test_a_typed_attack_that_waited_for_the_answer_is_the_attack_that_was_typed(tmp_path: Path, target: str) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        await pilot.press("escape", *target)
+        assert screen.looked.target == ("todd" if target else "")
+        await pilot.press(":", *typed("shoot bandit tracker"), "enter")
+        assert "Todd may fire at Bandit (" in asked(screen)
+        await pilot.press("n")
+        assert said(screen).startswith("Tracker, ") and "1d100" in asked(screen)
+        await pilot.press("enter", "enter", "enter")
+        assert attacks(screen) == [("bandit", "tracker")]
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_an_attack_by_its_key_asks_first_and_is_then_made(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        await pilot.press("escape", "t", "f")
+        assert "Todd may fire at Bandit (" in asked(screen) and attacks(screen) == []
+        await pilot.press("n")
+        assert said(screen).startswith("Todd, ") and "1d100" in asked(screen)
+        await pilot.press("enter", "enter", "enter")
+        assert attacks(screen) == [("bandit", "todd")]
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+@pytest.mark.parametrize("keys", [("e",), (":", *typed("end"), "enter")], ids=["key", "line"])
+def test_the_end_of_the_turn_replaces_the_move_that_was_stopped(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        before = place(screen)
+        await pilot.press("escape", *keys, "n")
+        assert place(screen) == before and screen.session.battle.active != "bandit" and not screen.is_asking
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_another_goal_replaces_the_one_of_the_move_that_was_stopped(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        await pilot.press("escape", "left", "left", "left", "m")
+        assert said(screen) == "Bandit cannot reach Q10 this turn." and not screen.is_asking
+        await pilot.press("right", "m")
+        assert "Todd may fire at Bandit (" in asked(screen) and screen.looked.cursor.name == "R10"
+        await pilot.press("n")
+        assert place(screen) == "R10"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_move_that_is_only_drawn_asks_nothing(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await walk_into_view(pilot, screen)
+        before = place(screen)
+        await pilot.press("escape")
+        assert said(screen).endswith("x attacks, Bandit's next move or action asks again.")
+        await pilot.press("escape", "m")
+        assert not screen.is_asking and screen.looked.shading == "reach"
+        await pilot.press("right", "m")
+        assert "Todd may fire at Bandit (" in asked(screen) and place(screen) == before
 
     play(app_for(tmp_path), script, USUAL)
 

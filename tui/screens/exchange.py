@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot, leave
@@ -27,9 +26,6 @@ from tui.screens.conversation import NO_TARGET
 from tui.screens.dialogues import Dialogues
 from tui.screens.keys import with_keys
 from tui.screens.keysets import ALWAYS, LATER, PASS
-
-if TYPE_CHECKING:
-    pass
 
 GOES_ON = (Move, Attack, Act, Ready)
 """Commands with which a unit goes on, past those who may react to it."""
@@ -70,9 +66,9 @@ class Exchange(Dialogues):
         from tui.screens.policies import learn_opening
 
         if answer == LATER:
-            names = self.session.battle.units
-            self.say(with_keys(f"{names[held.unit].name} may still attack {names[held.against].name}: "
-                               "{battle.interrupt} attacks, {battle.move} asks again."))  # fmt: skip
+            who, whom = (self.session.battle.units[one].name for one in (held.unit, held.against))
+            asks = f"{whom}'s next move or action" if held.reaction else "the end of the turn"
+            self.say(with_keys(f"{who} may still attack {whom}: {{battle.interrupt}} attacks, {asks} asks again."))
         elif answer == PASS:
             self._passed.append(held)
             if self.unanswered:
@@ -96,18 +92,16 @@ class Exchange(Dialogues):
 
     def _resume(self, command: Command, typed: Typed) -> None:
         """Does a command that was stopped, or what is left of it, with the dice typed for it."""
-        if isinstance(command, Attack) and not typed:
-            self.action_fire(command.is_free)
-        else:
-            self.looked = replace(self.looked, shading="plain", move="", altitude=None)
-            self.roll(command, typed)
+        self.looked = replace(self.looked, shading="plain", move="", altitude=None)
+        self.roll(command, typed)
 
     def _asks_first(self, command: Command, typed: Typed = ()) -> bool:
-        """Asks about a reaction that a command would let go by; whether it does, and the command has to wait."""
+        """Asks about a reaction that a command would let go by; whether it does. The command then waits, in place of
+        any that was stopped before it."""
         goes_on = isinstance(command, GOES_ON) and self._is_awaited(command.unit)
         if goes_on or (isinstance(command, ENDS_TURN) and self.unanswered):
-            if goes_on or self._stopped is None:
-                self._stopped = partial(self._resume, command, typed)
+            self.looked = self._once_more(command, ())
+            self._stopped = partial(self._resume, command, typed)
             self.ask_reaction()
             return True
         return False
@@ -169,7 +163,9 @@ class Exchange(Dialogues):
             case Move():
                 self.has_drawn(command.unit)
                 looked = self.looked.on_unit(command.unit)
-                return replace(looked, shading="reach", move=command.action, cursor=command.path[-1])
+                altitude = None if command.altitude == battle.units[command.unit].altitude else command.altitude
+                goal = command.path[-1]
+                return replace(looked, shading="reach", move=command.action, altitude=altitude, cursor=goal)
             case Attack():
                 cursor = command.square or battle.units[command.target].at
                 looked = replace(self.looked.on_unit(command.unit), target=command.target, cursor=cursor)
@@ -200,8 +196,6 @@ class Exchange(Dialogues):
             self.say(with_keys(NO_TARGET))
             return
         wish = replace(meant, is_free=is_free)
-        if self._asks_first(wish):
-            return
         why_not = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if why_not and not (is_free and self.shot.ledger.is_possible):
             from tui.screens.instead import instead
@@ -212,7 +206,8 @@ class Exchange(Dialogues):
         battle, rules = self.session.battle, self.session.rules
         given = leave(battle, wish, self.shot.situation.action)
         drawn = drawn_by_attack(battle, rules, self.shot.situation) if given is None else ()
-        if any(battle.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn):
+        is_drawn = any(battle.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
+        if is_drawn or self._is_awaited(wish.unit):
             self.submit(wish)  # those who react come first: no die is rolled yet
             return
         if not self.shot.situation.action.is_rolled:
@@ -287,8 +282,4 @@ class Exchange(Dialogues):
         """A move that was stopped on its way keeps its goal: the same key goes on, once every reaction is answered."""
         if self.interrupted is not None:
             self._go_back(self.interrupted)
-        if self._is_awaited(self.looked.unit):
-            self._stopped = self._stopped or super().action_move
-            self.ask_reaction()
-        else:
-            super().action_move()
+        super().action_move()
