@@ -10,12 +10,11 @@ from contextlib import contextmanager
 from types import FrameType
 
 from engine.errors import BattleboardError
+from tui.terminal import SIGNALS
 
 FINE, BAD_INPUT, USAGE = 0, 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141
 """What a shell reports for a program that Ctrl-C or a closed pipe ended."""
-SIGNALS = 128
-"""The same for one that a signal has ended: this and the signal's number."""
 
 
 class Ended(BaseException):
@@ -74,7 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("This asks for more memory than there is. “battleboard check” looks at a file.")
         return BAD_INPUT
     except RuntimeError as error:
-        complain(f"battleboard cannot continue: {error}.")
+        from tui.bugs import write_down
+
+        complain(f"battleboard cannot continue: {error}. {write_down(error)}")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
-import traceback
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
@@ -31,7 +29,6 @@ from tui.driver import driver_class
 from tui.folders import keys_file
 from tui.repaint import Shown, applies, erases_in_colour
 from tui.reports.output import complain
-from tui.rescue import rescue
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import by_action, use_keys
 from tui.screens.others import is_library, library, replay, side_seat
@@ -117,7 +114,9 @@ class BoardApp(OrderedKeys):
         self._is_behind = False
         """Whether a frame was drawn that could not be written yet."""
         self.last_words: list[str] = []
-        """What of the battles that were left has to be said at the end: whose file does not hold them."""
+        """What of the battles that were left has to be said at the end, of their files."""
+        self.is_lost = 0
+        """1 when the file of one of them did not hold it."""
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
@@ -225,8 +224,12 @@ class BoardApp(OrderedKeys):
         """Closes the battle that is open, if one is; what was to be kept is in a file then."""
         if self.session is not None:
             self.session.close()
-            if self.is_kept and (words := rescue(self.session)):
-                self.last_words.append(words)
+            if self.is_kept:
+                from tui.rescue import rescue  # with all that begins a battle
+
+                words, lost = rescue(self.session)
+                self.last_words += filter(None, [words])
+                self.is_lost |= lost
             self.session = None
 
     @on(Left)
@@ -267,14 +270,12 @@ class BoardApp(OrderedKeys):
 
     def _fatal_error(self) -> None:
         """A bug: one sentence for the user, the traceback (without what was in the battle) for a report."""
-        told = "".join(traceback.format_exception(self._exception)) if self._exception else traceback.format_exc()
-        try:
-            report = Path(tempfile.mkdtemp(prefix="battleboard-bug-")) / "report.txt"
-            report.write_text(told, encoding="utf-8")
-            where = f"What happened is written down in {report}."
-        except OSError as error:
-            where = f"What happened could not be written down ({error.strerror}): {told.splitlines()[-1]}"
-        is_whole = self.session is not None and self.is_kept and not self.session.journal.fault()
+        from tui.bugs import write_down
+        from tui.rescue import is_held
+
+        bug = self._exception or sys.exception()
+        where = write_down(bug) if bug else ""
+        is_whole = self.session is not None and self.is_kept and is_held(self.session)
         saved = "; the battle is saved" if is_whole else ""
         self._exit_renderables.append(Text(f"battleboard met a bug and stopped{saved}. {where}"))
         self._close_messages_no_wait()
@@ -339,4 +340,4 @@ def _run(app: BoardApp) -> int:
         app.close_battle()  # another one, where the Game Master went on to it
         for words in app.last_words:
             complain(words)
-    return app.return_code or int(bool(app.last_words))
+    return app.return_code or app.is_lost

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from engine.errors import BattleboardError
 from tui.folders import DATA_VARIABLE, data_folder
 from tui.library import add_library
-from tui.terminal import check_terminal, prepare, uncollected, with_input
+from tui.terminal import check_terminal, prepare, uncollected, with_input, with_lines
 
 if TYPE_CHECKING:
     from engine.battle.record.session import Session
@@ -61,7 +61,7 @@ def _parser(*, is_board: bool) -> _Parser:
         prog="battleboard",
         description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
         epilog=f"Battles, your own maps and your own rulesets lie in {data_folder()}; {DATA_VARIABLE} names another. "
-        "“-” stands for arguments from standard input, one a line: other accounts cannot read those with ps.",
+        "“-” stands for arguments, or lines to do, from standard input: other accounts cannot read those with ps.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version)
@@ -289,7 +289,9 @@ def _do(chosen: argparse.Namespace) -> int:
     path = battle_file(chosen.battle)
     if path is None:
         raise BattleboardError(f"No battle is called {chosen.battle!r}. “battleboard play MAP --plain” begins one.")
-    do_lines(path, chosen.lines)
+    if not (lines := with_lines(chosen.lines)):
+        raise UsageError("battleboard do", "standard input holds no line; expected what to do.")
+    do_lines(path, lines)
     return 0
 
 

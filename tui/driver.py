@@ -17,14 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 from textual.driver import Driver
 
+from tui.terminal import SIGNALS
+
 if TYPE_CHECKING:
     from textual.message import Message
 
-SIGNALS = 128
-"""The exit status of a program that a signal has ended is this and the signal's number, as shells report it."""
-
 GRACE_S = 1.2
-"""So long the program has for leaving in order, once it was told to end; then it ends where it stands."""
+"""So long the program has for giving the terminal back, once it was told to end; then it ends where it stands."""
+
+RESCUE_S = 10.0
+"""So long it has after that: a battle whose file is gone or damaged is written into a new one."""
 
 LAST_WRITE_S = 0.3
 """So long a terminal has for taking what gives it back to the shell."""
@@ -57,7 +59,8 @@ def driver_class() -> type[Driver] | None:
         def __init__(self, *arguments: Any, **options: Any) -> None:
             super().__init__(*arguments, **options)
             self._size = clamped(*(self._size or self._get_terminal_size()))
-            self._is_leaving = False
+            self._is_leaving, self._is_given_back = False, threading.Event()
+            self._hook_before = threading.excepthook
             threading.excepthook = self._thread_failed
             for number in (signal.SIGTERM, signal.SIGHUP):
                 if signal.getsignal(number) is not signal.SIG_IGN:
@@ -99,6 +102,12 @@ def driver_class() -> type[Driver] | None:
 
         # The end
 
+        def close(self) -> None:
+            """Waits until the terminal has taken the last, which gives it back to the shell."""
+            super().close()
+            threading.excepthook = self._hook_before  # not earlier: the line may be lost with the last of it
+            self._is_given_back.set()
+
         def write(self, data: str) -> None:
             """Writes to the terminal, unless there is none any more."""
             if self._writer_thread is not None and self._writer_thread.is_alive():
@@ -114,12 +123,14 @@ def driver_class() -> type[Driver] | None:
                         writer._queue.get_nowait()
             elif isinstance(failed.exc_value, Exception):
                 self._app.call_later(self._app._handle_exception, failed.exc_value)
+            else:
+                self._hook_before(failed)
 
         def _told_to_end(self, number: int, _frame: FrameType | None) -> None:
             self.leave(SIGNALS + number)
 
         def leave(self, status: int) -> None:
-            """Ends the program with an exit status: in order, or without ado after GRACE_S. From any thread."""
+            """Ends the program with an exit status: in order, or without ado after a while. From any thread."""
             if self._is_leaving:
                 return
             self._is_leaving = True
@@ -128,7 +139,9 @@ def driver_class() -> type[Driver] | None:
                 self._loop.call_soon_threadsafe(partial(self._app.exit, return_code=status))
 
         def _leave_at_last(self, status: int) -> None:
-            time.sleep(GRACE_S)
+            if self._is_given_back.wait(GRACE_S):
+                time.sleep(RESCUE_S)
+                os._exit(status)
             last = threading.Thread(target=self._give_back, daemon=True)
             last.start()
             last.join(LAST_WRITE_S)

@@ -56,10 +56,10 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
         else:
             say("\n".join(lines))
             attack = (spoken.attack if isinstance(spoken, Told) else None) or attack
-    if is_kept and (words := rescue(session)):
+    words, lost = rescue(session) if is_kept else ("", 0)
+    if words:
         complain(words)
-        return 1
-    return status
+    return lost or status
 
 
 def do_lines(path: Path, lines: Sequence[str]) -> None:
@@ -83,7 +83,8 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
             try:
                 said, _ = do(session, line)
             except CannotSave:
-                if words := rescue(session):
+                words, _ = rescue(session)
+                if words:
                     complain(words)
                 raise
             say("\n".join(said))

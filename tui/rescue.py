@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.battle.record.history import event_rows
+from engine.battle.record.journal import OpenElsewhere
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from engine.text import visible
@@ -18,33 +19,48 @@ if TYPE_CHECKING:
     from tui.records.record import Batch
 
 
-def rescue(session: Session) -> str:
+def rescue(session: Session) -> tuple[str, int]:
     """Reads the file of a battle that is left, and writes the battle into a new one where it does not hold it.
 
     Args:
         session: a battle that was played; it may be closed already.
 
     Returns:
-        What happened, for the Game Master; "" when the file holds every command.
+        What happened, for the Game Master, and the exit status that this comes to: "" and 0 when the file holds every
+        command; 0 too when another program keeps it from being read, as nothing is known to be wrong then.
     """
     journal = session.journal
-    if not journal.is_writer or not (fault := journal.fault()):
-        return ""
+    if not journal.is_writer:
+        return "", 0
+    path = visible(str(journal.path))
+    try:
+        if not (fault := journal.fault()):
+            return "", 0
+    except OpenElsewhere:
+        return f"{path} is being used by another program; it was not checked.", 0
     from tui.records.restoring import keep_rows  # with all that reads a record
 
     header = replace(journal.header, battle_id=str(uuid.uuid4()), version=version())
     batches: list[Batch] = [([*event_rows(step.events)], now()) for step in session.history.steps()]
-    lost = f"{visible(str(journal.path))} does not hold the battle: {fault}."
+    lost = f"{path} does not hold the battle: {fault}."
     try:
         kept = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))
     except BattleboardError as reason:
-        return f"{lost} A new file could not be written either. {reason}"
-    return f"{lost} It is saved in a new file: “battleboard play {kept.stem}” continues it."
+        return f"{lost} A new file could not be written either. {reason}", 1
+    return f"{lost} It is saved in a new file: “battleboard play {kept.stem}” continues it.", 1
+
+
+def is_held(session: Session) -> bool:
+    """Whether a battle's file was read and holds it."""
+    try:
+        return not session.journal.fault()
+    except OpenElsewhere:
+        return False
 
 
 def kept_words(session: Session) -> str:
     """That a battle's file was read and holds it, and how to go on; "" where it does not."""
-    if session.journal.fault():
+    if not is_held(session):
         return ""
     name = session.journal.path.stem
     return f"Kept as {name}. “battleboard” continues the latest battle, “battleboard play {name}” this one."

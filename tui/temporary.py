@@ -49,6 +49,8 @@ def _take_away(folder: str, lock: int | None) -> None:
 
 def _sweep(place: Path, prefix: str) -> None:
     """Deletes what killed programs have left. A program that has made its folder this very moment makes another."""
+    if fcntl is None:  # nothing says which of them still run
+        return
     for folder in place.glob(f"{prefix}*"):
         with suppress(OSError):
             if folder.lstat().st_uid == os.getuid() and (lock := _lock(folder)) is not None:

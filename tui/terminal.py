@@ -13,6 +13,9 @@ from engine.errors import BattleboardError
 LEAST_COLUMNS, LEAST_ROWS = 60, 18
 """The smallest terminal that the board is legible on."""
 
+SIGNALS = 128
+"""The exit status of a program that a signal has ended is this and the signal's number, as shells report it."""
+
 INCAPABLE = ("", "dumb", "unknown")
 """Values of TERM of terminals that cannot place a cursor."""
 
@@ -41,24 +44,43 @@ def check_terminal() -> None:
 
 
 FROM_INPUT = "-"
-"""The argument that stands for the lines of standard input."""
+"""The argument that stands for the lines of standard input: what they say no other account sees."""
+
+TAKING_ARGUMENTS = ("sight", "reach", "view", "odds", "scatter", "compare")
+"""Commands whose arguments and options may come from standard input, one a line."""
+
+MOST_INPUT, MOST_LINES = 8_000_000, 100_000
+"""Characters and lines that are taken from there."""
 
 
 def with_input(words: Sequence[str]) -> list[str]:
-    """The words of a command line, a “-” replaced by the lines of standard input: what they say no other account sees.
+    """The words of a command line; a “-” in those of a command that takes them is replaced by standard input's lines.
+
+    Raises:
+        BattleboardError: see `with_lines`.
+    """
+    command = next((word for word in words if not word.startswith("-")), "")
+    return with_lines(words) if command in TAKING_ARGUMENTS else list(words)
+
+
+def with_lines(words: Sequence[str]) -> list[str]:
+    """The words, the first “-” replaced by the lines of standard input.
 
     As in a conversation, empty lines and those that begin with # say nothing.
 
     Raises:
-        BattleboardError: the input is no text.
+        BattleboardError: the input is no text, or too long.
     """
     if FROM_INPUT not in words:
         return list(words)
     try:
-        said = [line.strip() for line in sys.stdin or ()]
+        text = sys.stdin.read(MOST_INPUT + 1) if sys.stdin else ""
     except UnicodeDecodeError:
         raise BattleboardError("Standard input is no text in UTF-8; nothing was done.") from None
-    lines = [line for line in said if line and not line.startswith("#")]
+    if len(text) > MOST_INPUT or text.count("\n") > MOST_LINES:
+        most = f"{MOST_LINES:,} lines or {MOST_INPUT:,} characters"
+        raise BattleboardError(f"Standard input holds more than {most}; nothing was done.")
+    lines = [line for said in text.split("\n") if (line := said.strip()) and not line.startswith("#")]
     at = words.index(FROM_INPUT)
     return [*words[:at], *lines, *words[at + 1 :]]
 

@@ -68,24 +68,34 @@ class Watch:
             BattleboardError: the file cannot be read now.
         """
         before, self._stamp = self._stamp, self._stamp_now()  # what is written during the look is for the next one
-        words = ["watch", str(self._path), "--side", self._side, "--reader"]
+        self._refused = PATIENCE
+        try:
+            answer = await self._read(self._answer if before[:1] == self._stamp[:1] else b"")
+            seat = seat_of(answer.decode())
+        except OSError as error:
+            raise BattleboardError(f"The battle cannot be read: {error.strerror or error}.") from None
+        except ValueError:
+            raise BattleboardError("The battle cannot be read: what came of it makes no sense.") from None
+        self._refused = 0
+        is_other = not self._answer or seat.view != self._seat.view
+        self._seat, self._answer = seat, answer
+        return is_other
+
+    async def _read(self, before: bytes) -> bytes:
+        """What a child process gives that goes on from an earlier answer."""
+        words = ["watch", str(self._path.absolute()), f"--side={self._side}", "--reader"]
         pipe = asyncio.subprocess.PIPE
         child = await asyncio.create_subprocess_exec(
             sys.executable, "-P", "-m", "tui", *words, stdin=pipe, stdout=pipe, stderr=pipe
         )
         try:
-            answer, complaint = await child.communicate(self._answer if before[:1] == self._stamp[:1] else b"")
+            answer, complaint = await child.communicate(before)
         except asyncio.CancelledError:
             child.kill()
             raise
         if child.returncode != 0:
-            self._refused = PATIENCE
             raise BattleboardError(complaint.decode(errors="replace").strip() or "The battle cannot be read.")
-        self._refused = 0
-        seat = seat_of(answer.decode())
-        is_other = not self._answer or seat.view != self._seat.view
-        self._seat, self._answer = seat, answer
-        return is_other
+        return answer
 
     def _stamp_now(self) -> tuple[int, ...]:
         try:

@@ -51,3 +51,8 @@ def test_help_and_version_load_nothing_slow(tmp_path: Path, words: list[str]) ->
 )
 def test_reports_do_without_textual(tmp_path: Path, words: list[str]) -> None:
     assert not loaded(tmp_path, *words) & {"textual", "rich"}
+
+
+def test_the_board_alone_does_not_load_what_begins_battles() -> None:
+    command = [sys.executable, "-c", "import sys, tui.app; print('tui.battles' in sys.modules)"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "False"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import time
@@ -117,3 +118,18 @@ def test_a_file_that_is_lost_unnoticed_is_noticed_when_the_battle_is_left(tmp_pa
     terminal.wait_for("does not hold the battle: it is not there any more.")
     assert terminal.wait() == 1
     assert len(battles(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("words", [(), ("--plain",)])
+def test_a_file_in_use_when_the_battle_is_left_is_no_lost_one(tmp_path: Path, words: tuple[str, ...]) -> None:
+    terminal = Terminal(["play", "frontier-trail", "--seed", "7", *words], {"BATTLEBOARD_DATA": str(tmp_path)})
+    terminal.wait_for("Frontier trail, " if words else "● saved")
+    (path,) = battles(tmp_path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        terminal.send("quit\n" if words else "Q")
+        terminal.wait_for("is being used by another program; it was not checked.")
+        assert terminal.wait() == 0
+    assert "Kept as" not in terminal.text
+    assert battles(tmp_path) == [path]
+    open_battle(path).close()

@@ -280,3 +280,51 @@ def test_the_next_demo_takes_away_what_a_killed_one_has_left_and_nothing_else(tm
         terminal.wait_for("The Boss's turn")
         assert terminal.wait() == 0
     assert demo_folders(tmp_path) == [report]
+
+
+SLOW_TO_LOOK = """
+import sys, time
+from tui.__main__ import main
+from engine.battle.record.journal import Journal
+def slow(self):
+    time.sleep(3)
+    return fault(self)
+fault, Journal.fault = Journal.fault, slow
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_battle_whose_file_is_gone_is_rescued_after_a_signal_too(tmp_path: Path) -> None:
+    environment = {"BATTLEBOARD_DATA": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    terminal = Terminal(["play", "frontier-trail"], environment, program=("-c", SLOW_TO_LOOK))
+    try:
+        terminal.wait_for("4 Log")
+        (path,) = (tmp_path / "battles").glob("*.battle")
+        path.unlink()
+        os.kill(terminal.pid, signal.SIGTERM)
+        terminal.wait_for("It is saved in a new file")
+        assert terminal.wait() == 128 + signal.SIGTERM
+    finally:
+        with_pid_gone(terminal)
+    assert len(list((tmp_path / "battles").glob("*.battle"))) == 1
+
+
+HOOKED = """
+import sys, threading
+from tui.__main__ import main
+before = threading.excepthook
+main(sys.argv[1:])
+print("given back" if threading.excepthook is before else "kept")
+"""
+
+
+def test_errors_in_threads_are_the_drivers_only_while_it_has_the_terminal(tmp_path: Path) -> None:
+    environment = {"BATTLEBOARD_DATA": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    terminal = Terminal(["demo"], environment, program=("-c", HOOKED))
+    try:
+        terminal.wait_for("4 Log")
+        terminal.send("Q")
+        terminal.wait_for("given back")
+        assert terminal.wait() == 0
+    finally:
+        with_pid_gone(terminal)

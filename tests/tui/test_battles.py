@@ -10,11 +10,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from engine.battle.commands import EndTurn
+from engine.battle.pinned import CoverRuling
 from engine.battle.record import session
 from engine.battle.record.history import event_rows
 from engine.battle.record.journal import CannotSave, Journal, NotABattle, OpenElsewhere
@@ -301,3 +303,35 @@ def test_a_condition_about_a_square_names_one_of_the_map(about: str, is_fine: bo
         return
     with pytest.raises(ValueError, match="know nothing of"):
         check_battle(battle, rules)
+
+
+UNSOUND: dict[str, dict[str, object]] = {
+    "an order that names nobody": {"order": ("nobody",)},
+    "two places in the order": {"order": ("todd", "todd")},
+    "a cover that names nobody": {"covers": (CoverRuling("todd", "nobody", Fraction(1), ""),)},
+    "more than all of a target": {"covers": (CoverRuling("todd", "bandit", Fraction(2), ""),)},
+    "a group that names nobody": {"groups": (("todd", "nobody"),)},
+    "a ruling nobody knows": {"rulings": {"nothing": True}},
+    "a turn of nobody": {"active": "nobody", "round": 1},
+}
+
+
+@pytest.mark.parametrize("changes", UNSOUND.values(), ids=list(UNSOUND))
+def test_what_is_wrong_is_found_after_a_battle_that_was_sound(changes: dict[str, object]) -> None:
+    with closing(new_battle("frontier-trail", "eva", "7")) as session:
+        rules, battle = session.rules, session.battle
+    check_battle(battle, rules)
+    unsound = replace(battle, **changes)  # type: ignore[arg-type]
+    for before in (None, battle):
+        with pytest.raises(ValueError, match=r"^(it|somebody|.bandit.) "):
+            check_battle(unsound, rules, before)
+
+
+def test_who_left_is_found_missing_where_nothing_else_has_changed() -> None:
+    with closing(new_battle("frontier-trail", "eva", "7")) as session:
+        rules, battle = session.rules, session.battle
+    battle = replace(battle, order=tuple(battle.units))
+    check_battle(battle, rules)
+    gone = replace(battle, units={name: unit for name, unit in battle.units.items() if name != "todd"}, active="")
+    with pytest.raises(ValueError, match="'todd', who is not there"):
+        check_battle(gone, rules, battle)

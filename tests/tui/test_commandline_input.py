@@ -80,3 +80,32 @@ def test_what_is_written_for_the_game_master_nobody_else_reads(battle: Path, tmp
         out = tmp_path / f"report.{manner}"
         assert main(["export", str(battle), f"--{manner}", "-o", str(out)]) == 0
         assert stat.S_IMODE(out.stat().st_mode) == 0o600
+
+
+def test_a_line_is_never_an_option(
+    battle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for line in ("--help", "--version", "-h"):
+        typed(monkeypatch, f"{line}\n")
+        assert main(["do", str(battle), "-"]) == 1
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert f"'{line}'" in printed.err
+
+
+def test_a_hyphen_that_stands_for_no_arguments_is_left_alone(
+    battle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["export", str(battle), "-o", "-"]) == 0
+    assert (tmp_path / "-").read_text().startswith("#")
+
+
+@pytest.mark.parametrize("text", ["end\n" * 100_001, "note todd " + "x" * 8_000_000])
+def test_input_beyond_bearing_is_one_sentence(
+    battle: Path, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, text)
+    assert main(["do", str(battle), "-"]) == 1
+    assert "holds more than 100,000 lines or 8,000,000 characters; nothing was done." in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 
@@ -89,14 +90,21 @@ def test_demo_takes_ruleset_and_seed(screen: Screen) -> None:
 
 
 def test_bug_on_the_screen_leaves_a_closed_battle(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    screen: Screen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
     def broken(session: Session, **options: bool) -> int:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr(sys.modules["tui.app"], "run_board", broken)
     assert main(["play", "frontier-trail"]) == 1
-    assert "a bug" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "a bug" in told
+    assert told.count("\n") == 1
+    (report,) = tmp_path.glob("battleboard-bug-*/report.txt")
+    assert str(report) in told
+    assert "in broken" in report.read_text()
     (path,) = battles()
     assert is_battle(path)
     open_battle(path).close()

@@ -26,6 +26,7 @@ from tui.board.glyphs import ASCII
 from tui.reports.seat import read_seat, seat_json, seat_of
 from tui.screens.watch import WatchScreen
 from tui.watching import PATIENCE, Watch
+from tui.words.doing import do
 
 
 @pytest.fixture(autouse=True)
@@ -169,3 +170,55 @@ def test_no_side_of_that_name_is_one_message(capsys: pytest.CaptureFixture[str])
     assert main(["watch", name]) == 1
     assert "needs a terminal" in capsys.readouterr().err
     assert main(["watch", "nothing"]) == 1
+
+
+def test_a_look_that_takes_long_comes_to_its_end_while_the_battle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.screens.watch.EVERY_S", 0.02)
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        watch = Watch(played.journal.path, "crew")
+    looks = {"begun": 0, "ended": 0, "at once": 0}
+
+    async def look() -> bool:
+        looks["begun"] += 1
+        looks["at once"] = max(looks["at once"], looks["begun"] - looks["ended"])
+        await asyncio.sleep(0.2)
+        looks["ended"] += 1
+        return True
+
+    monkeypatch.setattr(watch, "should_look", lambda: True)  # somebody plays all the time
+    monkeypatch.setattr(watch, "look", look)
+
+    async def run() -> None:
+        async with BoardApp(None, watch=watch).run_test(size=NARROW) as pilot:
+            while looks["begun"] < 3:
+                await pilot.pause(0.05)
+
+    asyncio.run(asyncio.wait_for(run(), 20))
+    assert looks["ended"] >= 2
+    assert looks["at once"] == 1
+
+
+@pytest.mark.parametrize("how", ["no process", "no sense"])
+def test_a_look_that_goes_wrong_in_another_way_is_one_message_too(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        watch = Watch(played.journal.path)
+
+    async def refuse(*_: object, **__: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    def nonsense(_: str) -> None:
+        raise ValueError("no seat")
+
+    if how == "no process":
+        monkeypatch.setattr(asyncio, "create_subprocess_exec", refuse)
+    else:
+        monkeypatch.setattr("tui.watching.seat_of", nonsense)
+    with pytest.raises(BattleboardError, match=r"The battle cannot be read: (Too many|what came)"):
+        asyncio.run(watch.look())
+
+
+def test_a_side_may_begin_with_a_hyphen() -> None:
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        do(played, "side raven -blue", lambda _: "")
+        path = played.journal.path
+    assert Watch(path, "-blue").side == "-blue"

@@ -7,6 +7,8 @@ rules, the map and each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from types import MappingProxyType
+from typing import Any
 
 from engine.battle.battle import Battle
 from engine.battle.table.roster import MOST_UNITS
@@ -39,13 +41,15 @@ def check_battle(battle: Battle, rules: Ruleset, before: Battle | None = None) -
         rules: its rules.
         before: one that was found sound; what the two share is not looked at again.
     """
-    old = before.units if before is not None and before.field is battle.field else {}
+    if before is not None and before.field is not battle.field:
+        before = None  # what stands on squares is to be looked at anew, and there are few such commands
+    old = before.units if before is not None else {}
     for unit_id, unit in battle.units.items():
         if old.get(unit_id) is not unit and (wrong := next(_unknown_to(unit, rules, battle), "")):
             raise ValueError(f"unit {unit_id!r} has {wrong!r}, which its rules and map know nothing of")
-    if wrong := next(_faults(battle, rules), ""):
+    if wrong := next(_faults(battle, rules, before), ""):
         raise ValueError(wrong)
-    if (before is None or before.field is not battle.field) and (wrong := fault(battle.field)):
+    if before is None and (wrong := fault(battle.field)):
         raise ValueError(wrong)
 
 
@@ -82,42 +86,85 @@ def _not_in(known: Iterable[str], *named: Iterable[str]) -> Iterator[str]:
     return (name for names in named for name in names if name and name not in known)
 
 
-def _faults(battle: Battle, rules: Ruleset) -> Iterator[str]:
-    """What is wrong with everything but the units and the field."""
+Names = Callable[[Any], Iterable[str]]
+WHO_IS_NAMED: MappingProxyType[str, Names] = MappingProxyType(
+    {
+        "order": iter,
+        "closing": iter,
+        "surprised": iter,
+        "delayed": iter,
+        "initiative": iter,
+        "interrupted": lambda waiting: (one.unit for one in waiting),
+        "declared": lambda ways: (way.unit for way in ways),
+        "openings": lambda held: (unit for one in held for unit in (one.unit, one.against)),
+        "covers": lambda held: (unit for one in held for unit in (one.attacker, one.target)),
+        "groups": lambda groups: (unit for group in groups for unit in group),
+        "charges": lambda charges: (laid.unit for laid in charges),
+        "notes": lambda notes: (note.unit for note in notes),
+        "policies": lambda policies: (held.unit for held in policies),
+    }
+)
+"""The lists of a battle that name units, and whom they name; "" is nobody."""
+LISTS = (*WHO_IS_NAMED, "rulings", "dropped", "clouds", "worn")
+"""All that is looked at anew only when it is not the same as before."""
+
+
+def _news(battle: Battle, before: Battle | None) -> dict[str, Any]:
+    """Those of a battle's lists that hold anything and are not the ones of a battle before."""
+    lists = ((name, getattr(battle, name)) for name in LISTS)
+    return {name: held for name, held in lists if held and (before is None or getattr(before, name) is not held)}
+
+
+def _unknown_units(battle: Battle, rules: Ruleset, before: Battle | None) -> set[str]:
+    """Ids that are named and are no unit's. While nobody comes or goes, only what is new is looked at."""
+    old = before if before is not None and before.units.keys() == battle.units.keys() else None
+    named = {battle.active}
+    for name, held in _news(battle, old).items():
+        if name in WHO_IS_NAMED:
+            named.update(WHO_IS_NAMED[name](held))
+    for unit_id, unit in battle.units.items():
+        if unit.about and (old is None or old.units[unit_id] is not unit):
+            named.update(_units_about(unit, rules))
+    return named - battle.units.keys() - {""}
+
+
+def _faults(battle: Battle, rules: Ruleset, before: Battle | None) -> Iterator[str]:
+    """What is wrong with everything but the units and the field; what a sound battle on it shares is passed over."""
     if len(battle.units) > MOST_UNITS:
         yield f"it has {len(battle.units)} units, more than {MOST_UNITS}"
     if "" in battle.units:
         yield "it has a unit without an id"
+    news = _news(battle, before)
+    if "order" in news and len(set(battle.order)) != len(battle.order):
+        yield "somebody has two places in its order"
     yield from _turn_faults(battle)
-    acts = {*battle.order, *battle.closing, *battle.surprised, *battle.delayed, *battle.initiative}
-    acts |= {waiting.unit for waiting in battle.interrupted} | {way.unit for way in battle.declared}
-    acts |= {unit for held in battle.openings for unit in (held.unit, held.against)}
-    acts |= {unit for held in battle.covers for unit in (held.attacker, held.target)}
-    acts |= {unit for group in battle.groups for unit in group} | {laid.unit for laid in battle.charges}
-    acts |= {about for unit in battle.units.values() if unit.about for about in _units_about(unit, rules)}
-    acts |= {battle.active, *(note.unit for note in battle.notes), *(held.unit for held in battle.policies)} - {""}
-    if unknown := acts - battle.units.keys():
+    if unknown := _unknown_units(battle, rules, before):
         yield f"it names {min(unknown)!r}, who is not there"
+    if not news:
+        return
+
+    def new(name: str) -> Any:
+        return news.get(name, ())
+
     yield from (
-        f"it decides {name!r}, which its rules know nothing of" for name in _not_in(rules.rulings, battle.rulings)
+        f"it decides {name!r}, which its rules know nothing of" for name in _not_in(rules.rulings, new("rulings"))
     )
     yield from (
-        f"{held.target!r} is covered by more than all of it" for held in battle.covers if not 0 <= held.covered <= 1
+        f"{held.target!r} is covered by more than all of it" for held in new("covers") if not 0 <= held.covered <= 1
     )
-    for named, square in _squares(battle):
+    for named, square in _squares(new):
         if square not in battle.field:
             yield f"{named} is on {square.name}, which its map knows nothing of"
-    weapons = [(laid.weapon, laid.at) for laid in battle.charges] + [(item.weapon, item.at) for item in battle.dropped]
-    actions = [laid.action for laid in battle.charges] + [way.action for way in battle.declared]
-    actions += [held.attack for held in battle.openings if held.attack]
-    for name in (*(name for name, _ in weapons if name not in rules.weapons), *set(actions) - {*rules.actions}):
+    weapons = [item.weapon for name in ("charges", "dropped") for item in new(name)]
+    actions = [item.action for name in ("charges", "declared") for item in new(name)]
+    actions += [held.attack for held in new("openings") if held.attack]
+    unknown_things = [name for name in weapons if name not in rules.weapons]
+    for name in (*unknown_things, *(name for name in actions if name not in rules.actions)):
         yield f"it uses {name!r}, which its rules know nothing of"
 
 
 def _turn_faults(battle: Battle) -> Iterator[str]:
-    """What is wrong with the order and with whose turn it is."""
-    if len(set(battle.order)) != len(battle.order):
-        yield "somebody has two places in its order"
+    """What is wrong with whose turn it is."""
     if battle.active and battle.active not in battle.closing and battle.whose_place not in battle.order:
         yield f"it is the turn of {battle.whose_place!r}, who has no place in its order"
     if not battle.active and (battle.interrupted or battle.closing):
@@ -126,14 +173,14 @@ def _turn_faults(battle: Battle) -> Iterator[str]:
         yield "it is somebody's turn, and no round has begun"
 
 
-def _squares(battle: Battle) -> Iterator[tuple[str, Square]]:
-    """Everything else that is somewhere, by what a sentence calls it."""
-    yield from (("a note", note.at) for note in battle.notes if note.at is not None)
-    yield from ((repr(laid.id), laid.at) for laid in battle.charges)
-    yield from ((repr(item.weapon), item.at) for item in battle.dropped)
-    yield from (("a cloud", cloud.centre) for cloud in battle.clouds)
-    yield from (("a path", square) for way in battle.declared for square in way.path)
-    yield from (("wear", worn.square) for worn in battle.worn)
+def _squares(new: Callable[[str], Any]) -> Iterator[tuple[str, Square]]:
+    """Everything else that is new and somewhere, by what a sentence calls it; `new` gives a list of the battle's."""
+    yield from (("a note", note.at) for note in new("notes") if note.at is not None)
+    yield from ((repr(laid.id), laid.at) for laid in new("charges"))
+    yield from ((repr(item.weapon), item.at) for item in new("dropped"))
+    yield from (("a cloud", cloud.centre) for cloud in new("clouds"))
+    yield from (("a path", square) for way in new("declared") for square in way.path)
+    yield from (("wear", worn.square) for worn in new("worn"))
 
 
 def _is_square(name: str, battle: Battle) -> bool:

@@ -51,6 +51,7 @@ class WatchScreen(Screen[None]):
         self.seat = watch
         self.settings = settings
         self.note = ""
+        self._is_looking = False
         self.board = BoardView(id="board")
 
     def compose(self) -> ComposeResult:
@@ -73,8 +74,10 @@ class WatchScreen(Screen[None]):
         self._show_bars()
 
     def _look_again(self) -> None:
-        if self.seat.should_look():
-            self.run_worker(self._look(), exclusive=True)
+        """Looks when the file has changed; one look at a time, as that of a long battle takes longer than a change."""
+        if not self._is_looking and self.seat.should_look():
+            self._is_looking = True
+            self.run_worker(self._look())
 
     async def _look(self) -> None:
         try:
@@ -83,6 +86,8 @@ class WatchScreen(Screen[None]):
             self.note = str(error)
             self._show_bars()
             return
+        finally:
+            self._is_looking = False
         if is_other or self.note:
             self.note = ""
             self.show_all()

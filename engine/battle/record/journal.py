@@ -17,11 +17,10 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import fields
 from json.encoder import encode_basestring
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any, Self
 
 from engine.battle.record import journal_lock
-from engine.battle.record.journal_file import beginning, is_own_rollback
+from engine.battle.record.journal_file import beginning, check_file, check_size, is_cut_short
 from engine.codec import canonical
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
@@ -29,7 +28,6 @@ from engine.text import clean, visible
 
 APPLICATION_ID = 0x62627264  # "bbrd"
 FORMAT = 1
-LARGEST_FILE = 4096 * 65536
 LARGEST_TEXT = 64_000_000
 """Bytes of a text that a battle began with, its map or its rules; more than is read of either today."""
 LARGEST_BODY = 8_000_000
@@ -125,6 +123,9 @@ class Journal:
         self.header, self._start = _read_header(connection)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_BODY)
         self._tail = (0, self._start)
+        self._is_closed = self._is_settled = False
+        self._found: str | OpenElsewhere = ""
+        """What `fault` has found last; settled when that was after closing."""
         self._checked: deque[Row] = deque()
         for row, digest in self._chain():
             self._tail = (row.seq, digest)
@@ -159,7 +160,7 @@ class Journal:
         path = path.absolute()
         with ExitStack() as opened:
             with _failing_as(NotABattle, path):
-                _check_file(path)
+                check_file(path)
             if not read_only:
                 with _failing_as(CannotSave, path):
                     opened.callback(journal_lock.take(path).release)
@@ -232,7 +233,25 @@ class Journal:
         return tuple(rows)
 
     def fault(self) -> str:
-        """What is wrong with the file at this battle's path; "" when it was just read and holds all that was saved."""
+        """What is wrong with the file at this battle's path; "" when it was read and holds all that was saved.
+
+        It is read anew each time, but after closing once at most: from then on the first answer holds.
+
+        Raises:
+            OpenElsewhere: another program is using the file; it could not be looked at.
+        """
+        if not self._is_settled:
+            try:
+                self._found = self._look()
+            except OpenElsewhere as busy:
+                self._found = self._found or busy  # what was wrong still is
+            self._is_settled = self._is_closed
+        if isinstance(self._found, OpenElsewhere):
+            raise self._found
+        return self._found
+
+    def _look(self) -> str:
+        """What is wrong with the file now, as `fault`."""
         try:
             if not self.is_in_place:
                 return "another file is in its place" if os.path.lexists(self.path) else "it is not there any more"
@@ -244,6 +263,8 @@ class Journal:
             return _why(error)
         except NotABattle as error:
             return error.found
+        except OpenElsewhere:
+            raise
         except BattleboardError as error:
             return str(error).rstrip(".")
 
@@ -260,9 +281,12 @@ class Journal:
         if not self.is_writer:
             return CannotSave(self.path, why)
         name = Path(self.path.name)  # whoever plays it knows where it is
-        if fault := self.fault():
-            kept = "The battle is in memory; when you quit, it is saved in a new file."
-            return CannotSave(name, fault, kept)
+        try:
+            if fault := self.fault():
+                kept = "The battle is in memory; when you quit, it is saved in a new file."
+                return CannotSave(name, fault, kept)
+        except OpenElsewhere:
+            return CannotSave(name, why, "The command is not done. Another program is using the file.")
         return CannotSave(name, why, "The command is not done. The file holds everything before it.")
 
     @property
@@ -275,7 +299,7 @@ class Journal:
         if not self.read_only:
             with suppress(sqlite3.Error):
                 self._connection.execute("PRAGMA journal_mode=DELETE")  # takes the voided rollback file away
-        self.read_only = True
+        self.read_only = self._is_closed = True
         self._opened.close()
 
     def __enter__(self) -> Self:
@@ -328,40 +352,21 @@ def _failing_as(failure: type[NotABattle | CannotSave], path: Path) -> Iterator[
     except FAILURES as error:
         if journal_lock.is_busy(error):
             raise OpenElsewhere(path, "it does not say which") from error
-        raise failure(path, _why(error)) from error
+        raise failure(path, _why(error, path)) from error
 
 
-def _why(error: BaseException) -> str:
+def _why(error: BaseException, path: Path | None = None) -> str:
     if isinstance(error, sqlite3.IntegrityError):
         return "it was changed elsewhere; open it again to see what is there"
     if isinstance(error, MemoryError | RecursionError):
         return "it asks for more memory than there is"
     if isinstance(error, sqlite3.DataError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_TOOBIG:
         return "it holds a text that is too large"
-    if _is_cut_short(error):
+    if is_cut_short(error, path):
         return "the last save was cut short by a crash; “battleboard play” puts that right"
     if isinstance(error, FileExistsError):
         return "something of that name is there already"
     return clean(getattr(error, "strerror", None) or str(error) or type(error).__name__, 120)
-
-
-def _check_file(path: Path) -> None:
-    if not S_ISREG(path.lstat().st_mode):
-        raise ValueError("it is not a plain file")
-    _check_size(path)
-    rollback, log = (path.with_name(path.name + ending) for ending in ("-journal", "-wal"))
-    if os.path.lexists(log) or (os.path.lexists(rollback) and not is_own_rollback(rollback)):
-        raise ValueError("a file beside it is not one that a battle leaves")
-
-
-def _check_size(path: Path) -> None:
-    if not 0 < (size := path.lstat().st_size) <= LARGEST_FILE:
-        raise ValueError("it is too large" if size else "it is empty")
-
-
-def _is_cut_short(error: BaseException) -> bool:
-    """Whether a file cannot be read before what a crash has left beside it is rolled back."""
-    return getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_CANTOPEN)
 
 
 def _connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
@@ -396,7 +401,7 @@ def _write_header(connection: sqlite3.Connection, header: Header) -> None:
 def _check_content(path: Path, connection: sqlite3.Connection) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise ValueError("it belongs to another program")
-    _check_size(path)  # once more: a rollback may have changed its size
+    check_size(path)  # once more: a rollback may have changed its size
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > FORMAT:
         raise NewerFormat(path, version)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from stat import S_ISREG
 
 from engine.battle.record import journal_lock
 
+LARGEST_FILE = 4096 * 65536
 ROLLBACK_MAGIC = bytes.fromhex("d9d505f920a163d7")  # SQLite file format, section 3
 
 
@@ -20,6 +22,31 @@ def is_own_rollback(rollback: Path) -> bool:
     with rollback.open("rb") as file:
         file.seek(-min(8, file.seek(0, os.SEEK_END)), os.SEEK_END)
         return file.read() != ROLLBACK_MAGIC
+
+
+def check_file(path: Path) -> None:
+    """Raises OSError or ValueError when it is no plain file that can be read, or something foreign lies beside it."""
+    if not S_ISREG(path.lstat().st_mode):
+        raise ValueError("it is not a plain file")
+    if not os.access(path, os.R_OK):  # SQLite would say that it cannot be opened
+        raise PermissionError("you may not read the file")
+    check_size(path)
+    rollback, log = (path.with_name(path.name + ending) for ending in ("-journal", "-wal"))
+    if os.path.lexists(log) or (os.path.lexists(rollback) and not is_own_rollback(rollback)):
+        raise ValueError("a file beside it is not one that a battle leaves")
+
+
+def check_size(path: Path) -> None:
+    """Raises ValueError when it is empty, or larger than a battle gets."""
+    if not 0 < (size := path.lstat().st_size) <= LARGEST_FILE:
+        raise ValueError("it is too large" if size else "it is empty")
+
+
+def is_cut_short(error: BaseException, path: Path | None) -> bool:
+    """Whether a file cannot be read before what a crash has left beside it is rolled back."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    is_unopened = code == sqlite3.SQLITE_CANTOPEN and path is not None
+    return code == sqlite3.SQLITE_READONLY_ROLLBACK or (is_unopened and os.path.lexists(f"{path}-journal"))
 
 
 @contextmanager

@@ -17,18 +17,20 @@ from typing import Any
 
 import pytest
 
+from engine.battle.record import journal as journal_module
 from engine.battle.record import journal_lock
 from engine.battle.record.journal import (
-    LARGEST_FILE,
     CannotSave,
     Header,
     InUse,
     Journal,
+    NotABattle,
     OpenElsewhere,
     Row,
     _digest,
     _linked,
 )
+from engine.battle.record.journal_file import LARGEST_FILE
 
 HEADER = Header(
     battle_id="4f4c2c1e-8f0a-4b62-9a53-0c6a4a3c8a11",
@@ -430,3 +432,63 @@ def test_a_row_is_spelt_as_every_other_json_is() -> None:
     for word in ("", "plain", 'quoted "so"', "back\\slash", "tab\tand\nbreak", "Zoë 忍者 \x7f \u2028", "\x00\x1f"):
         row = [7, 3, "2026-11-21T20:00:00", word, word * 2]
         assert _linked(b"before", *row) == _digest(b"before", row)  # type: ignore[arg-type]
+
+
+@contextmanager
+def locked_by_another(path: Path) -> Iterator[None]:
+    """An SQLite tool in the middle of a write."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+def test_a_file_in_use_was_not_looked_at_and_nothing_is_wrong_with_it(
+    path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "BUSY_SECONDS", 0)
+    journal.append([("moved", {})], "now")
+    with locked_by_another(path), pytest.raises(OpenElsewhere):
+        journal.fault()
+    assert not journal.fault()
+    path.rename(path.with_name("elsewhere"))
+    assert journal.fault()
+    path.with_name("elsewhere").rename(path)
+    with locked_by_another(path):
+        assert journal.fault(), "what was said of it is not taken back unread"
+
+
+def test_after_closing_a_file_is_read_once(path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.rename(path.with_name("elsewhere"))
+    assert journal.fault()
+    path.with_name("elsewhere").rename(path)
+    journal.close()
+    assert not journal.fault(), "what was found before closing is not what is there now"
+    monkeypatch.setattr(Journal, "open", lambda *_, **__: pytest.fail("it is read again"))
+    assert not journal.fault()
+
+
+def test_a_file_that_may_not_be_read_is_not_called_crashed(
+    path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.close()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # tests may run as root, who may read all
+    with pytest.raises(NotABattle, match="you may not read the file"):
+        Journal.open(path, read_only=True)
+
+
+@pytest.mark.parametrize(("lies_beside", "said"), [(True, "cut short by a crash"), (False, "unable to open")])
+def test_only_what_lies_beside_a_file_says_that_a_save_was_cut_short(
+    path: Path, journal: Journal, lies_beside: bool, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.close()
+    if lies_beside:
+        path.with_name(f"{path.name}-journal").write_bytes(b"")
+
+    def refuse(*_: object) -> None:
+        error = sqlite3.OperationalError("unable to open database file")
+        error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+        raise error
+
+    monkeypatch.setattr(journal_module, "_connect", refuse)
+    with pytest.raises(NotABattle, match=said):
+        Journal.open(path, read_only=True, recovers=False)
