@@ -61,8 +61,8 @@ def add_library(add: Add) -> None:
         "screen",
     )
     seen.epilog = (
-        "For the Game Master's own second screen. It is no wall against a player who has a shell: whoever can run it "
-        "under your account can read your files. BATTLEBOARD_SIDE, where it is set, allows that side alone."
+        "For the Game Master's own second screen. It is not access control: anybody who can run programs under your "
+        "account can read your battles. BATTLEBOARD_SIDE, where it is set, allows that side alone."
     )
     seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     seen.add_argument("--side", metavar="S", default="", help="whose seat; else the first side's")

@@ -158,7 +158,7 @@ def test_help_says_whose_screen_it_is(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["watch", "--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "Game Master's own second screen" in told
-    assert "no wall against a player" in told
+    assert "not access control" in told
     assert "BATTLEBOARD_SIDE" in told
 
 

@@ -84,7 +84,7 @@ FIRE, PASS, ALWAYS, LATER = "fire", "pass", "always", "later"
 _REACTION_KEYS = [
     Binding("x", f"answer('{FIRE}')", "attack", id="battle.interrupt", tooltip="the one who may react attacks at once"),
     Binding("n", f"answer('{PASS}')", "let pass", id="reaction.pass",
-            tooltip="where a reaction is asked for: nobody reacts, and what was stopped goes on"),
+            tooltip="let the reaction pass: the command that was stopped continues"),
     Binding("A", f"answer('{ALWAYS}')", "always", id="battle.policy", tooltip="now and from now on, unasked"),
     Binding("escape", f"answer('{LATER}')", "later", id="battle.cancel", tooltip="look around first; asked again"),
 ]  # fmt: skip
