@@ -307,6 +307,7 @@ def test_a_condition_about_a_square_names_one_of_the_map(about: str, is_fine: bo
 
 UNSOUND: dict[str, dict[str, object]] = {
     "an order that names nobody": {"order": ("nobody",)},
+    "an order with an empty place": {"order": ("todd", "")},
     "two places in the order": {"order": ("todd", "todd")},
     "a cover that names nobody": {"covers": (CoverRuling("todd", "nobody", Fraction(1), ""),)},
     "more than all of a target": {"covers": (CoverRuling("todd", "bandit", Fraction(2), ""),)},

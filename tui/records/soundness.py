@@ -100,11 +100,11 @@ WHO_IS_NAMED: MappingProxyType[str, Names] = MappingProxyType(
         "covers": lambda held: (unit for one in held for unit in (one.attacker, one.target)),
         "groups": lambda groups: (unit for group in groups for unit in group),
         "charges": lambda charges: (laid.unit for laid in charges),
-        "notes": lambda notes: (note.unit for note in notes),
-        "policies": lambda policies: (held.unit for held in policies),
+        "notes": lambda notes: (note.unit for note in notes if note.unit),
+        "policies": lambda policies: (held.unit for held in policies if held.unit),
     }
 )
-"""The lists of a battle that name units, and whom they name; "" is nobody."""
+"""The lists of a battle that name units, and whom they name. Notes and policies may be nobody's."""
 LISTS = (*WHO_IS_NAMED, "rulings", "dropped", "clouds", "worn")
 """All that is looked at anew only when it is not the same as before."""
 
@@ -118,14 +118,14 @@ def _news(battle: Battle, before: Battle | None) -> dict[str, Any]:
 def _unknown_units(battle: Battle, rules: Ruleset, before: Battle | None) -> set[str]:
     """Ids that are named and are no unit's. While nobody comes or goes, only what is new is looked at."""
     old = before if before is not None and before.units.keys() == battle.units.keys() else None
-    named = {battle.active}
+    named = {battle.active} - {""}
     for name, held in _news(battle, old).items():
         if name in WHO_IS_NAMED:
             named.update(WHO_IS_NAMED[name](held))
     for unit_id, unit in battle.units.items():
         if unit.about and (old is None or old.units[unit_id] is not unit):
             named.update(_units_about(unit, rules))
-    return named - battle.units.keys() - {""}
+    return named - battle.units.keys()
 
 
 def _faults(battle: Battle, rules: Ruleset, before: Battle | None) -> Iterator[str]:
