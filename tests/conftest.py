@@ -5,10 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("untimed", deadline=None)  # how fast the machine is that runs them is no matter of tests
-settings.load_profile("untimed")
+from tests.examples import FEW, MANY
+
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+"""How fast the machine is makes no difference, and a fixture's folder may serve every example."""
+settings.register_profile("few", UNTIMED, max_examples=FEW)
+settings.register_profile(MANY, UNTIMED)
+settings.load_profile("few")
 
 
 @pytest.fixture(scope="session")

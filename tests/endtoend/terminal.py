@@ -83,9 +83,17 @@ class Terminal:
         self.wait()
 
     def wait(self) -> int:
-        """Exit status once it has ended; what it writes until then is read, lest it waits for that."""
-        ended = 0
+        """Exit status once it has ended; what it writes until then is read, lest it waits for that.
+
+        Fails with the screen when it neither writes nor ends.
+        """
+        ended, known, end = 0, self.bytes_read, time.monotonic() + PATIENCE_S
         while not ended:
+            if self.bytes_read > known:
+                known, end = self.bytes_read, time.monotonic() + PATIENCE_S
+            elif time.monotonic() > end:
+                os.kill(self.pid, signal.SIGKILL)
+                raise AssertionError(f"it did not end; the screen shows:\n{self.text}")
             self.read(0.05)
             ended, status = os.waitpid(self.pid, os.WNOHANG)
         self.read(0.05)

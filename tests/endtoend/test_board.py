@@ -10,6 +10,7 @@ import pytest
 from tests.endtoend.terminal import Terminal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_the_demo_shows_a_fight_and_leaves_the_terminal_as_it_was(tmp_path: Path, size: tuple[int, int]) -> None:
     terminal = Terminal(["demo"], {"BATTLEBOARD_DATA": str(tmp_path)}, *size)
@@ -25,6 +26,7 @@ def test_the_demo_shows_a_fight_and_leaves_the_terminal_as_it_was(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["cache"], "the demo keeps nothing but what can be made anew"
 
 
+@pytest.mark.slow
 def test_a_battle_is_where_it_was_when_opened_again(tmp_path: Path) -> None:
     environment = {"BATTLEBOARD_DATA": str(tmp_path)}
     terminal = Terminal(["play", "frontier-trail", "--seed", "demo-17"], environment)
@@ -42,6 +44,7 @@ def test_a_battle_is_where_it_was_when_opened_again(tmp_path: Path) -> None:
     assert again.wait() == 0
 
 
+@pytest.mark.slow
 def test_two_programs_on_one_battle_are_kept_apart(tmp_path: Path) -> None:
     environment = {"BATTLEBOARD_DATA": str(tmp_path)}
     first = Terminal(["play", "frontier-trail"], environment)
@@ -71,6 +74,7 @@ def test_a_dumb_terminal_is_refused_with_a_sentence(tmp_path: Path) -> None:
     assert terminal.wait() == 1
 
 
+@pytest.mark.slow
 def test_a_stray_byte_on_the_keyboard_does_nothing(tmp_path: Path) -> None:
     terminal = Terminal(["demo"], {"BATTLEBOARD_DATA": str(tmp_path)})
     terminal.wait_for("4 Log")
@@ -81,6 +85,7 @@ def test_a_stray_byte_on_the_keyboard_does_nothing(tmp_path: Path) -> None:
     assert terminal.wait() == 0
 
 
+@pytest.mark.slow
 def test_ascii_means_ascii_to_the_last_sign(tmp_path: Path) -> None:
     terminal = Terminal(["play", "rooftops", "--ruleset", "cwn", "--ascii"], {"BATTLEBOARD_DATA": str(tmp_path)})
     terminal.wait_for("4 Log")

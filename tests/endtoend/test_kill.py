@@ -76,6 +76,7 @@ def one_kill(folder: Path, number: int) -> None:
     assert any(shows(screen, told) for told in rows), f"kill {number}\n{terminal.text}\n{rows[-1][-8:]}"
 
 
+@pytest.mark.slow
 def test_a_killed_fight_is_whole_again(tmp_path: Path) -> None:
     for number in range(4):
         one_kill(tmp_path, number)

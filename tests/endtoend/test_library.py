@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.endtoend.terminal import ROOT, Terminal
 
 
@@ -22,6 +24,7 @@ def run(folder: Path, *words: str) -> str:
     return ended.stdout
 
 
+@pytest.mark.slow
 def test_an_evening_goes_out_as_text_and_comes_back_on_another_machine(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     terminal = Terminal(["library"], {"BATTLEBOARD_DATA": str(here)}, 80, 24)
@@ -43,6 +46,7 @@ def test_an_evening_goes_out_as_text_and_comes_back_on_another_machine(tmp_path:
     assert "## Round 1" in run(there, "export", file.stem)
 
 
+@pytest.mark.slow
 def test_replay_and_watch_change_nothing(tmp_path: Path) -> None:
     environment = {"BATTLEBOARD_DATA": str(tmp_path)}
     first = Terminal(["play", "frontier-trail", "--seed", "demo-17"], environment)

@@ -64,6 +64,7 @@ def test_a_reader_delays_a_command_and_never_ends_the_session(tmp_path: Path, se
     assert terminal.wait() == 0
 
 
+@pytest.mark.slow
 def test_a_line_waits_for_a_reader_and_says_so(tmp_path: Path) -> None:
     terminal, path = played(tmp_path)
     terminal.send("Q")
@@ -82,6 +83,7 @@ def test_a_line_waits_for_a_reader_and_says_so(tmp_path: Path) -> None:
     assert "The Boss's turn" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["deleted", "overwritten", "replaced", "folder deleted"])
 def test_a_battle_whose_file_is_lost_is_written_into_a_new_one(tmp_path: Path, how: str) -> None:
     terminal, path = played(tmp_path)
@@ -111,6 +113,7 @@ def test_a_battle_whose_file_is_lost_is_written_into_a_new_one(tmp_path: Path, h
         assert session.battle.units[session.battle.active].name == "The Boss"
 
 
+@pytest.mark.slow
 def test_a_file_that_is_lost_unnoticed_is_noticed_when_the_battle_is_left(tmp_path: Path) -> None:
     terminal, path = played(tmp_path)
     path.unlink()
@@ -120,6 +123,7 @@ def test_a_file_that_is_lost_unnoticed_is_noticed_when_the_battle_is_left(tmp_pa
     assert len(battles(tmp_path)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--plain",)])
 def test_a_file_in_use_when_the_battle_is_left_is_no_lost_one(tmp_path: Path, words: tuple[str, ...]) -> None:
     terminal = Terminal(["play", "frontier-trail", "--seed", "7", *words], {"BATTLEBOARD_DATA": str(tmp_path)})

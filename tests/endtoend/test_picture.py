@@ -27,6 +27,7 @@ def taken(path: Path, environment: dict[str, str], *arguments: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_picture_is_the_same_in_true_colour_whatever_the_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -41,6 +42,7 @@ def test_the_picture_is_the_same_in_true_colour_whatever_the_terminal(
     assert len(colours) > 40, "the ground's mixed colours"
 
 
+@pytest.mark.slow
 def test_other_keys_and_sizes_show_other_screens(tmp_path: Path) -> None:
     picture = taken(tmp_path / "picture.svg", {"TERM": "xterm"}, "question_mark", "80x24")
     assert "Help" in picture

@@ -86,10 +86,12 @@ def mashed(folder: Path, map_id: str, ruleset: str, size: tuple[int, int], keys:
         whole(path)
 
 
+@pytest.mark.slow
 def test_keys_at_random_break_nothing(tmp_path: Path) -> None:
     mashed(tmp_path, "warehouse", "volt", SIZES[0], 400, "short")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", ["Q+?e", "\x0f\r\x0f\rQ?", "\x0fQ?"])
 def test_keys_typed_ahead_of_a_screen_or_after_the_last_break_nothing(tmp_path: Path, keys: str) -> None:
     terminal = Terminal(["play", "warehouse"], {"BATTLEBOARD_DATA": str(tmp_path)}, *SIZES[0])

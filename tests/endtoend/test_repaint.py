@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.endtoend.terminal import Terminal
 from tui.repaint import SWITCH
 
 KEYS = ("jjllL", "t", "v2", "hk", "\x1b", "m", "jj", "\x1b", "z", "L", "?", "\x1b")
 
 
+@pytest.mark.slow
 def test_the_same_keys_show_the_same_screen_either_way(tmp_path: Path) -> None:
     screens, written = [], []
     for number, more in enumerate(({}, {SWITCH: "whole"})):

@@ -69,6 +69,7 @@ def still_answers(terminal: Terminal) -> None:
     assert terminal.wait() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of another process is read from /proc")
 @pytest.mark.parametrize("how", ["report", "report of nothing", "size of the terminal", "size at the start"])
 def test_an_absurd_size_is_clamped(tmp_path: Path, how: str) -> None:
@@ -102,6 +103,7 @@ RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b
 """Back from the alternate screen; the cursor; the mouse; bracketed paste; the keyboard's protocol."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_to_end_gives_the_terminal_back(tmp_path: Path, number: signal.Signals) -> None:
     with demo(tmp_path) as terminal:
@@ -121,6 +123,7 @@ def test_a_signal_to_end_gives_the_terminal_back(tmp_path: Path, number: signal.
         assert echoes
 
 
+@pytest.mark.slow
 def test_a_signal_to_end_ends_even_where_nobody_reads(tmp_path: Path) -> None:
     with demo(tmp_path) as terminal:
         for _ in range(40):  # until the terminal takes nothing more
@@ -131,6 +134,7 @@ def test_a_signal_to_end_ends_even_where_nobody_reads(tmp_path: Path) -> None:
         assert ended(terminal.pid, 3.0) == 128 + signal.SIGTERM
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the time of another process is read from /proc")
 def test_a_dropped_line_ends_a_program_that_ignores_hang_ups(tmp_path: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the child inherits it, as from nohup
@@ -156,6 +160,7 @@ def paste(text: str) -> str:
     return f"\x1b[200~{text}\x1b[201~"
 
 
+@pytest.mark.slow
 def test_a_paste_with_escape_sequences_costs_what_another_costs(tmp_path: Path) -> None:
     with demo(tmp_path) as terminal:
         times = []
@@ -176,6 +181,7 @@ def test_a_paste_with_escape_sequences_costs_what_another_costs(tmp_path: Path) 
         still_answers(terminal)
 
 
+@pytest.mark.slow
 def test_a_paste_is_never_run_as_keys_and_its_sequences_are_dropped(tmp_path: Path) -> None:
     with demo(tmp_path) as terminal:
         terminal.send(paste("\x1b[31mQ\x1b]0;title\x07Q\x1b[1;1R\x1bQ\x1b[200~Q\x1b[99999999999;5u"))
@@ -187,6 +193,7 @@ def test_a_paste_is_never_run_as_keys_and_its_sequences_are_dropped(tmp_path: Pa
         still_answers(terminal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "key", ["1114112;5u", "99999999999;5u", "55296;5u", "97;;55296u", "97;;1114112u", "1;99999999999999u", "::;::;::u"]
 )
@@ -211,6 +218,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 def test_a_fatal_error_in_the_input_thread_ends_in_the_page_of_this_program(tmp_path: Path) -> None:
     environment = {"BATTLEBOARD_DATA": str(tmp_path), "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     terminal = Terminal(["play", "frontier-trail"], environment, program=("-c", BROKEN))
@@ -235,6 +243,7 @@ def in_memory(folder: Path, *words: str) -> Terminal:
     return Terminal(["demo", *words], {"BATTLEBOARD_DATA": str(folder / "data"), "XDG_RUNTIME_DIR": str(folder)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--plain",)])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_demo_that_is_told_to_end_leaves_nothing(
@@ -251,6 +260,7 @@ def test_a_demo_that_is_told_to_end_leaves_nothing(
         with_pid_gone(terminal)
 
 
+@pytest.mark.slow
 def test_a_demo_whose_line_is_lost_leaves_nothing(tmp_path: Path) -> None:
     terminal = in_memory(tmp_path)
     try:
@@ -262,6 +272,7 @@ def test_a_demo_whose_line_is_lost_leaves_nothing(tmp_path: Path) -> None:
         with_pid_gone(terminal)
 
 
+@pytest.mark.slow
 def test_the_next_demo_takes_away_what_a_killed_one_has_left_and_nothing_else(tmp_path: Path) -> None:
     report = tmp_path / "battleboard-bug-1"
     report.mkdir()
@@ -294,6 +305,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 def test_a_battle_whose_file_is_gone_is_rescued_after_a_signal_too(tmp_path: Path) -> None:
     environment = {"BATTLEBOARD_DATA": str(tmp_path), "PYTHONPATH": str(ROOT)}
     terminal = Terminal(["play", "frontier-trail"], environment, program=("-c", SLOW_TO_LOOK))
@@ -318,6 +330,7 @@ print("given back" if threading.excepthook is before else "kept")
 """
 
 
+@pytest.mark.slow
 def test_errors_in_threads_are_the_drivers_only_while_it_has_the_terminal(tmp_path: Path) -> None:
     environment = {"BATTLEBOARD_DATA": str(tmp_path), "PYTHONPATH": str(ROOT)}
     terminal = Terminal(["demo"], environment, program=("-c", HOOKED))

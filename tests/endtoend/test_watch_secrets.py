@@ -41,6 +41,7 @@ def held(pid: int) -> list[str]:
     return [name for name, secret in SECRETS.items() if secret.encode() in memory]
 
 
+@pytest.mark.slow
 def test_the_players_screen_holds_no_secret_and_does_not_open_the_file(tmp_path: Path) -> None:
     with closing(new_battle("warehouse", "occult-ops", SECRETS["the seed"], tmp_path)) as session:
         path = session.journal.path

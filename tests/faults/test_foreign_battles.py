@@ -24,6 +24,7 @@ from engine.battle.record.journal import Header, Journal
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from rulesets import parse_ruleset
+from tests.examples import sample
 from tests.rules.random_play import roam
 from tui.battles import new_battle, open_battle
 from tui.records.exporting import told
@@ -223,7 +224,7 @@ def run(path: Path, played: list[Played], seeds: range) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize("first", [0, 100, 200])
+@pytest.mark.parametrize("first", sample([0, 100, 200]))
 def test_hundreds_of_changed_battles_are_refused_or_played(
     tmp_path: Path, battles_played: list[Played], first: int
 ) -> None:

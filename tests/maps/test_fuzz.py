@@ -1,11 +1,12 @@
 """Whatever a file holds, it is a map or it is refused in words; nothing else ever comes out."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import Unreadable
 from maps import parse_map, shipped_maps, write_map
+from tests.examples import examples
 
 TEXTS = [entry.read_text() for entry in shipped_maps().values()]
 PIECES = [
@@ -47,7 +48,7 @@ def test_any_text(text: str) -> None:
     read_or_refused(text)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.sampled_from(TEXTS),
     st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 3), st.sampled_from(PIECES)), max_size=4),
@@ -59,7 +60,7 @@ def test_good_map_with_a_few_characters_changed(text: str, changes: list[tuple[f
     read_or_refused(text)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.sampled_from(TEXTS), st.data())
 def test_good_map_with_lines_changed(text: str, data: st.DataObject) -> None:
     lines = text.splitlines(keepends=True)

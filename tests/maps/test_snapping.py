@@ -231,6 +231,7 @@ def with_door(outline: Line, dice: Random) -> tuple[list[Line], list[Line]]:
     return [[*side] for n, side in enumerate(sides) if n != number] + [[(x0, y0), door[0]], [door[1], (x1, y1)]], [door]
 
 
+@pytest.mark.slow
 def test_of_a_thousand_random_rooms_with_closed_doors_none_leaks_and_each_can_be_left_by_its_door() -> None:
     dice = Random(9)
     for number in range(1000):

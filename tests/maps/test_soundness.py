@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.field.battlefield import Battlefield
 from maps import load_map, shipped_maps
 from maps.soundness import fault
+from tests.examples import examples
 from tests.maps.test_writing import battlefields
 
 
@@ -16,7 +17,7 @@ def test_shipped_maps_are_sound(name: str) -> None:
     assert fault(load_map(shipped_maps()[name]).battlefield) == ""
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(battlefields())
 def test_whatever_a_map_may_say_is_sound(field: Battlefield) -> None:
     assert fault(field) == ""

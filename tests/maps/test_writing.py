@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.units import ROLES, Placement
@@ -12,6 +12,7 @@ from engine.field.battlefield import NOTHING, SKY, Barrier, Battlefield, Ground,
 from engine.field.squares import Direction, Edge, Square
 from engine.text import clean
 from maps import BattleMap, kinds, load_map, parse_map, shipped_maps, write_map
+from tests.examples import examples
 
 NAMES = st.text(max_size=12).map(lambda text: clean(text, 20)).filter(bool)
 HEIGHTS = st.sampled_from([50, 90, 120, 300, 333, SKY]) | st.integers(1, 2000)
@@ -105,7 +106,7 @@ def reread(battle_map: BattleMap) -> BattleMap:
     return parse_map(write_map(battle_map), "written.toml")
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(battlefields())
 def test_any_battlefield_reads_back_the_same(field: Battlefield) -> None:
     again = reread(BattleMap(field, (), "What it is about.")).battlefield

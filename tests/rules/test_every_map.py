@@ -18,12 +18,13 @@ from engine.errors import Illegal
 from engine.rules.model import Ruleset
 from maps import BattleMap, load_map, shipped_maps
 from rulesets import load_ruleset, shipped_rulesets
+from tests.examples import grid
 from tests.rules.random_play import as_on_disk, check, legal_actions, roam
 
 SIXTH = "sixth"
 MAPS = sorted(shipped_maps())
 RULESETS = [*sorted(shipped_rulesets()), SIXTH]
-everything = pytest.mark.parametrize(("map_id", "name"), [(one, other) for one in MAPS for other in RULESETS])
+everything = pytest.mark.parametrize(("map_id", "name"), grid(MAPS, RULESETS))
 
 
 @cache

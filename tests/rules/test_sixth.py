@@ -168,6 +168,7 @@ def test_the_same_seed_is_the_same_fight():
     assert whole_fight("frontier-trail", time=2)[1] == whole_fight("frontier-trail")[1]
 
 
+@pytest.mark.slow
 def test_every_part_of_it_comes_up_in_some_fight():
     kinds, told = Counter[str](), list[str]()
     for map_id in sorted(shipped_maps()):

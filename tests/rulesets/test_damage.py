@@ -51,12 +51,14 @@ def mutate_and_load(whole: dict[str, str], chance: random.Random) -> None:
         assert "\x1b" not in str(error) and "\0" not in str(error)
 
 
+@pytest.mark.slow
 def test_a_damaged_small_ruleset_is_refused_in_words():
     chance = random.Random("small")
     for _ in range(1500):
         mutate_and_load(texts(), chance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_a_damaged_shipped_ruleset_is_refused_in_words(name: str):
     whole = dict(load_ruleset(shipped_rulesets()[name]).texts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from engine.battle.commands import Act, EndTurn, SetAmmunition, SetCondition, SetTurn
@@ -230,6 +231,7 @@ def test_who_has_thrown_all_is_told_how_to_take_another_weapon(tmp_path: Path) -
     play(app_for(tmp_path, "warehouse", "cwn"), script, USUAL)
 
 
+@pytest.mark.slow
 def test_whose_weapon_is_jammed_is_told_what_clears_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.submit(SetTurn("spark"))

@@ -84,6 +84,7 @@ def test_battles_are_numbered() -> None:
     assert [begun().name, begun().name] == ["frontier-trail-1.battle", "frontier-trail-2.battle"]
 
 
+@pytest.mark.slow
 def test_seeds_are_made_up_where_none_is_given() -> None:
     with (
         closing(new_battle("frontier-trail", "occult-ops")) as one,
@@ -134,6 +135,7 @@ def test_read_only_battle_takes_nothing() -> None:
         session.submit(EndTurn())
 
 
+@pytest.mark.slow
 def test_battle_open_elsewhere_says_so_and_opens_read_only() -> None:
     path = begun()
     with held_by_another_process(path):
@@ -283,6 +285,7 @@ def test_demo_leaves_the_data_folder_alone_and_todd_begins(folder: Path) -> None
         assert not (folder / "battles").exists()
 
 
+@pytest.mark.slow
 def test_demo_goes_away_with_the_program() -> None:
     script = "from tui.battles import demo_session\ns = demo_session()\nprint(s.journal.path)\ns.close()\n"
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

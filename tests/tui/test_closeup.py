@@ -11,6 +11,7 @@ from textual.widgets import Static
 from engine.battle.situation import sight_line
 from engine.field.sight import trace
 from engine.text import cells
+from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for, shipped_rulesets
 from tui.closeup import COVERED, PARTLY, SEEN, closeup_rows, seen_between, sign_of
 from tui.screens.battle import BattleScreen
@@ -48,7 +49,7 @@ def test_the_drawing_from_above_shows_the_squares_the_line_and_where_it_ends(tmp
     assert all(len(row) <= 76 for row in rows)
 
 
-@pytest.mark.parametrize("width", [40, 76, 160])
+@pytest.mark.parametrize("width", sample([40, 76, 160]))
 def test_every_pair_is_drawn_in_any_width_and_in_ascii(tmp_path: Path, width: int) -> None:
     session = session_for(tmp_path, "rooftops")
     battle = session.battle
@@ -85,7 +86,7 @@ def test_an_open_point_says_so(tmp_path: Path) -> None:
     assert "● centre: seen and open." in rows
 
 
-@pytest.mark.parametrize("size", [NARROW, USUAL, WIDE])
+@pytest.mark.parametrize("size", sample([NARROW, USUAL, WIDE]))
 def test_a_key_shows_it_over_the_board(tmp_path: Path, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("slash")

@@ -112,6 +112,7 @@ def test_no_terminal_leaves_the_last_battle_closed_and_as_it_was(capsys: pytest.
     assert [other.name for other in path.parent.iterdir()] == [path.name]
 
 
+@pytest.mark.slow
 def test_small_terminal_is_told_its_size_and_the_size_needed(data_folder: Path) -> None:
     status, shown = run_in_terminal(59, 24, "play", "frontier-trail")
     assert status == 1
@@ -136,6 +137,7 @@ def test_terminal_of_unknown_size_is_let_through(monkeypatch: pytest.MonkeyPatch
     terminal.check_terminal()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -178,6 +180,7 @@ def test_messages_hold_nothing_that_steers_a_terminal(capsys: pytest.CaptureFixt
         assert not any(sign in out + err for sign in "\x1b\x07\x9b\u202e\r")
 
 
+@pytest.mark.slow
 def test_closed_pipe_is_quiet() -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -205,6 +208,7 @@ def test_interrupt_is_quiet(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     assert run(capsys, "maps") == (130, "", "")
 
 
+@pytest.mark.slow
 def test_output_that_knows_few_letters_gets_question_marks() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-m", "tui", "odds", "frontier-trail", "todd", "bandit", "--ruleset", "occult-ops"]

@@ -31,6 +31,7 @@ def check(capsys: pytest.CaptureFixture[str], *files: str | Path) -> tuple[int, 
     return status, printed.out, printed.err
 
 
+@pytest.mark.slow
 def test_everything_that_ships_is_fine(capsys: pytest.CaptureFixture[str]) -> None:
     maps = [str(path) for path in shipped_maps().values()]
     folders = [str(path) for path in shipped_rulesets().values()]
@@ -178,6 +179,7 @@ def test_check_says_of_a_foreign_battle_what_play_and_import_say(
     assert time.process_time() - start < 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

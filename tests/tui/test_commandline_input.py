@@ -35,6 +35,7 @@ def test_lines_to_do_come_from_standard_input(
         assert [note.text for note in session.battle.notes] == ["is a spy"]
 
 
+@pytest.mark.slow
 def test_the_list_of_processes_shows_no_line_of_standard_input(battle: Path) -> None:
     command = [sys.executable, "-m", "tui", "do", str(battle), "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:

@@ -59,6 +59,7 @@ def test_maps_lists_the_user_s_own_and_names_the_bad(capsys: pytest.CaptureFixtu
     assert f"{folder / 'bad.toml'}:2:" in printed.err
 
 
+@pytest.mark.slow
 def test_rulesets_lists_what_ships(capsys: pytest.CaptureFixture[str]) -> None:
     found = {item["id"]: item for item in value(capsys, "rulesets")}
     assert found.keys() == shipped_rulesets().keys()

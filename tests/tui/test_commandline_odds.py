@@ -69,6 +69,7 @@ def test_two_gunmen_at_twenty_feet_behind_a_cart(odds: Odds) -> None:
     assert [entry["worth_percent"] for entry in found["ledger"][1:]] == [10, 10, -10, -10]
 
 
+@pytest.mark.slow
 def test_grades_sum_to_one_under_every_ruleset(odds: Odds) -> None:
     for ruleset in shipped_rulesets():
         chance = odds("todd", "bandit", "--ruleset", ruleset)["chance"]
@@ -156,6 +157,7 @@ def test_action_may_be_named(odds: Odds) -> None:
     assert (found["action"], found["target_number"], found["possible"]) == ("aimed", 75, True)
 
 
+@pytest.mark.slow
 def test_what_is_not_allowed_says_why_and_keeps_its_odds(odds: Odds, capsys: pytest.CaptureFixture[str]) -> None:
     found = odds(*occult("todd", "bandit", "--action", "short-burst"))
     assert found["possible"] is False

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
+from tests.examples import grid
 from tui.__main__ import main
 
 YARD = """
@@ -179,17 +179,8 @@ def test_way_points_need_a_goal(capsys: pytest.CaptureFixture[str], yard: str) -
     assert "--via needs --to" in capsys.readouterr().err
 
 
-def one_map_each() -> list[ParameterSet]:
-    """Every ruleset on every map; one map each in turn, the others in the long form."""
-    found = []
-    for turn, ruleset in enumerate(sorted(shipped_rulesets())):
-        for place, name in enumerate(sorted(shipped_maps())):
-            is_short = place == turn % len(shipped_maps())
-            found.append(pytest.param(name, ruleset, marks=() if is_short else pytest.mark.slow))
-    return found
-
-
-@pytest.mark.parametrize(("name", "ruleset"), one_map_each())
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "ruleset"), grid(shipped_maps(), shipped_rulesets()))
 def test_every_unit_of_a_shipped_map_can_be_asked(capsys: pytest.CaptureFixture[str], name: str, ruleset: str) -> None:
     for unit in load_map(shipped_maps()[name]).placements:
         assert unit.name in words(capsys, name, unit.id, ruleset=ruleset)

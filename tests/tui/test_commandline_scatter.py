@@ -42,6 +42,7 @@ def failure(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return printed.err[:-1]
 
 
+@pytest.mark.slow
 def test_chances_of_squares_sum_to_one_under_every_ruleset(scatter: Scatter) -> None:
     for ruleset, folder in shipped_rulesets().items():
         thrown = [weapon.id for weapon in load_ruleset(folder).weapons.values() if weapon.kind == "thrown"]
@@ -80,6 +81,7 @@ def test_a_chance_given_stands_in_for_the_odds(scatter: Scatter) -> None:
     assert scatter("todd", "Q11", *GRENADE, "--hit", "12.5%")["hit"] == [1, 8]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
 def test_a_chance_given_is_heeded_under_every_ruleset(scatter: Scatter, ruleset: str) -> None:
     thrown = [weapon.id for weapon in load_ruleset(shipped_rulesets()[ruleset]).weapons.values()]
@@ -131,6 +133,7 @@ def test_what_cannot_be_is_one_message(capsys: pytest.CaptureFixture[str], words
     assert failure(capsys, *words).startswith(said)
 
 
+@pytest.mark.slow
 def test_it_says_what_the_burst_does_to_whom(scatter: Scatter, capsys: pytest.CaptureFixture[str]) -> None:
     grenade = ("--ruleset", "cwn", "--weapon", "frag-grenade")
     found = scatter("todd", "bandit", *grenade)

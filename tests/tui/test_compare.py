@@ -42,6 +42,7 @@ def test_for_scripts_it_is_what_odds_gives_for_each(capsys: pytest.CaptureFixtur
         assert json.loads(capsys.readouterr().out) == one
 
 
+@pytest.mark.slow
 def test_a_battle_is_asked_with_its_own_rules_first_and_with_what_is_in_hand(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -22,6 +22,7 @@ def drawn(strip: Strip) -> list[tuple[str, object]]:
     return [(sign, segment.style) for segment in strip for sign in segment.text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_every_frame_is_as_a_whole_one(size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counts = [0, 0]

@@ -58,6 +58,7 @@ def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_pa
     play(BoardApp(session), script, USUAL)
 
 
+@pytest.mark.slow
 def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("i", *typed("c walk"), "enter", "enter")

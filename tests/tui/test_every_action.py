@@ -37,6 +37,7 @@ def test_every_action_is_offered(name: str) -> None:
     assert not attacks, f"never offered: {sorted(attacks)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_every_entry_of_the_menu_has_a_key(tmp_path: Path, name: str) -> None:
     """As many as the longest menu of the demo has; what comes later would be for the arrows alone."""

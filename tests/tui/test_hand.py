@@ -38,6 +38,7 @@ async def choose(pilot: Pilot[None], screen: BattleScreen, *beginnings: str) -> 
     await pilot.pause()
 
 
+@pytest.mark.slow
 def test_units_are_added_by_role_side_and_number(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("down", "down", "plus")
@@ -144,6 +145,7 @@ def test_a_unit_is_copied_renamed_hidden_given_a_side_and_the_turn_and_taken_awa
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_the_unit_in_focus_is_put_on_the_cursor(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("down", "down", "P")
@@ -153,6 +155,7 @@ def test_the_unit_in_focus_is_put_on_the_cursor(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.slow
 def test_cover_by_the_gms_word_is_in_the_ledger(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("V")
@@ -252,6 +255,7 @@ def test_the_battle_is_saved_as_a_map_and_one_that_is_there_is_kept(tmp_path: Pa
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_an_empty_table_still_answers_every_key(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for unit in list(screen.session.battle.units):

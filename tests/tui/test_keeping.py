@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle import commands as cmd
@@ -16,6 +16,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Edge, Square
 from maps import load_map, palette, parse_map, shipped_maps, write_map
+from tests.examples import examples
 from tests.tui.play import session_for
 from tui.keeping import map_id, map_of, save_map
 
@@ -110,7 +111,7 @@ STROKES = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60)
 @given(st.lists(STROKES, max_size=12))
 def test_whatever_is_drawn_reads_back_the_same(tmp_path: Path, strokes: list[cmd.Command]) -> None:
     session = session_for(tmp_path, "frontier-trail")

@@ -87,6 +87,7 @@ def test_a_file_that_is_no_toml_changes_nothing(tmp_path: Path) -> None:
     assert read_keymap(tmp_path / "none.toml") == ({}, None)
 
 
+@pytest.mark.slow
 def test_changed_keys_work_and_are_shown(tmp_path: Path) -> None:
     keymap = {"battle.fire": ("t",), "battle.next_target": ("f5", "plus"), "board.left": ("q",)}
 
@@ -106,6 +107,7 @@ def test_changed_keys_work_and_are_shown(tmp_path: Path) -> None:
     play(app_for(tmp_path, keymap=keymap), script, USUAL)
 
 
+@pytest.mark.slow
 def test_sentences_name_the_keys_that_hold(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("f")
@@ -148,6 +150,7 @@ def keys_of(task: str) -> tuple[str, ...]:
     return next(keys for name, _, keys in TASKS if name.startswith(task))
 
 
+@pytest.mark.slow
 def test_the_commonest_tasks_take_the_keys_that_the_page_counts(tmp_path: Path) -> None:
     async def trail(pilot: Pilot[None], screen: BattleScreen) -> None:
         todd = screen.session.battle.units["todd"]

@@ -64,6 +64,7 @@ def shown_panels(screen: BattleScreen) -> list[str]:
     return [name for name in PANELS if name != "map" and screen.query_one(f"#{name}").display]
 
 
+@pytest.mark.slow
 def test_digits_show_panels_and_never_hide_one(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert shown_panels(screen) == ["shot", "order", "log"]
@@ -107,6 +108,7 @@ def test_the_board_alone_is_for_now_and_the_same_key_brings_all_back(tmp_path: P
     play(app_for(tmp_path, settings=Settings(hidden=("log",))), script, USUAL)
 
 
+@pytest.mark.slow
 def test_where_all_panels_are_hidden_by_choice_the_key_brings_them_all(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert not shown_panels(screen)
@@ -118,6 +120,7 @@ def test_where_all_panels_are_hidden_by_choice_the_key_brings_them_all(tmp_path:
     play(app_for(tmp_path, settings=Settings(hidden=PANELS)), script, USUAL)
 
 
+@pytest.mark.slow
 def test_words_hide_a_panel_and_that_is_remembered(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press(":", *"panel log off", "enter")
@@ -144,6 +147,7 @@ def test_hidden_panels_stay_hidden_the_next_time(tmp_path: Path) -> None:
     play(app_for(tmp_path, settings=Settings(hidden=("log",))), script, USUAL)
 
 
+@pytest.mark.slow
 def test_on_a_narrow_screen_the_board_can_stand_alone(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("underscore")
@@ -176,6 +180,7 @@ def test_panels_grow_and_shrink_by_keys_until_they_cannot(tmp_path: Path) -> Non
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_a_small_map_follows_the_board_and_gets_out_of_the_cursors_way(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         corner = screen.query_one("#corner")
@@ -207,6 +212,7 @@ def test_a_map_that_is_whole_needs_no_small_one(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_the_small_map_is_a_panel_of_a_narrow_screen(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("5")

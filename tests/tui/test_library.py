@@ -92,6 +92,7 @@ def test_battles_and_maps_are_listed_with_what_matters(data_folder: Path) -> Non
     assert len(battles()) == 2, "nothing is deleted"
 
 
+@pytest.mark.slow
 def test_enter_goes_on_with_a_battle_and_leaving_it_leads_back() -> None:
     path = begun()
 
@@ -112,6 +113,7 @@ def test_enter_goes_on_with_a_battle_and_leaving_it_leads_back() -> None:
     visit(script)
 
 
+@pytest.mark.slow
 def test_a_new_battle_from_map_rules_and_seed() -> None:
     async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
         assert "no battle yet" in shelf(screen)
@@ -142,6 +144,7 @@ def test_enter_twice_in_a_burst_begins_one_battle() -> None:
     assert len(battles()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
 def test_library_as_a_picture(snap_compare: Any, size: tuple[int, int]) -> None:
     async def press(pilot: Pilot[None]) -> None:
@@ -188,6 +191,7 @@ def test_from_the_board_to_the_library_and_back() -> None:
     app.close_battle()
 
 
+@pytest.mark.slow
 def test_replay_from_the_library_takes_no_lock_and_a_branch_is_played() -> None:
     path = begun(turns=2)
 
@@ -235,6 +239,7 @@ def test_export_and_import_by_keys(tmp_path: Path) -> None:
     visit(script)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [NARROW, USUAL, WIDE])
 def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
     begun()

@@ -102,6 +102,7 @@ def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
     play(app_for(tmp_path, keymap=MOVED), script, USUAL)
 
 
+@pytest.mark.slow
 def test_a_side_at_its_screen_reads_the_keys_as_they_are(tmp_path: Path) -> None:
     session = session_for(tmp_path, "warehouse")
     session.close()

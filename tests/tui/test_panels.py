@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from rich.segment import Segment
 from textual.color import Color
 from textual.pilot import Pilot
@@ -93,6 +94,7 @@ def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     assert all(f"{peril.unit.name}, caught" in whole or f"{peril.unit.name}:" in whole for peril in shot.perils)
 
 
+@pytest.mark.slow
 def test_a_search_of_the_log_looks_into_folded_rows(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "enter", "E")
@@ -109,6 +111,7 @@ def test_a_search_of_the_log_looks_into_folded_rows(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_an_attack_that_is_chosen_says_which_key_rolls_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "a", "1")

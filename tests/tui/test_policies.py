@@ -98,6 +98,7 @@ def test_a_defence_is_always_or_never_taken_by_one_key_where_it_is_asked_for(tmp
     play(app_for(tmp_path, ruleset="eva"), script, USUAL)
 
 
+@pytest.mark.slow
 def test_always_takes_it_now_and_from_then_on(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         aim(screen)
@@ -142,6 +143,7 @@ def test_the_list_by_its_key_sets_a_kind_for_a_unit_and_for_everybody(tmp_path: 
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.slow
 def test_a_reaction_by_itself_is_told_and_the_move_goes_on(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.session.submit(Place("bandit", parse_square("O10")))
@@ -158,6 +160,7 @@ def test_a_reaction_by_itself_is_told_and_the_move_goes_on(tmp_path: Path) -> No
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_the_dice_of_an_attack_are_asked_for_where_what_it_draws_comes_by_itself(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.session.submit(Place("bandit", parse_square("O10")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -26,6 +27,7 @@ def test_a_bar_is_full_only_when_all_is_done() -> None:
     assert progress(Fraction(-1)) == progress(Fraction(0)) and progress(Fraction(7)) == progress(Fraction(1))
 
 
+@pytest.mark.slow
 def test_where_to_stand_says_how_far_it_is_and_stops_at_escape(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("W")

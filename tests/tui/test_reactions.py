@@ -36,6 +36,7 @@ def place(screen: BattleScreen) -> str:
     return screen.session.battle.units["bandit"].at.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
 def test_no_key_but_those_of_the_question_lets_the_chance_go(tmp_path: Path, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -72,6 +73,7 @@ def test_escape_looks_around_first_and_going_on_asks_again(tmp_path: Path) -> No
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["", "t"], ids=["no target in focus", "another target in focus"])
 def test_a_typed_attack_that_waited_for_the_answer_is_the_attack_that_was_typed(tmp_path: Path, target: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -88,6 +90,7 @@ def test_a_typed_attack_that_waited_for_the_answer_is_the_attack_that_was_typed(
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_an_attack_by_its_key_asks_first_and_is_then_made(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await walk_into_view(pilot, screen)
@@ -112,6 +115,7 @@ def test_the_end_of_the_turn_replaces_the_move_that_was_stopped(tmp_path: Path, 
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_another_goal_replaces_the_one_of_the_move_that_was_stopped(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await walk_into_view(pilot, screen)
@@ -125,6 +129,7 @@ def test_another_goal_replaces_the_one_of_the_move_that_was_stopped(tmp_path: Pa
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_a_move_that_is_only_drawn_asks_nothing(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await walk_into_view(pilot, screen)
@@ -139,6 +144,7 @@ def test_a_move_that_is_only_drawn_asks_nothing(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_the_one_who_reacts_fires_and_the_move_goes_on_with_its_key(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await walk_into_view(pilot, screen)
@@ -151,6 +157,7 @@ def test_the_one_who_reacts_fires_and_the_move_goes_on_with_its_key(tmp_path: Pa
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_always_fires_now_and_asks_no_more(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await walk_into_view(pilot, screen)

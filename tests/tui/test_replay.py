@@ -82,6 +82,7 @@ def test_a_replay_takes_no_command(battle: Path) -> None:
     assert battle.read_bytes() == content
 
 
+@pytest.mark.slow
 def test_a_branch_from_any_step_is_a_battle_of_its_own(battle: Path) -> None:
     content = battle.read_bytes()
     with closing(open_battle(battle, read_only=True)) as session:

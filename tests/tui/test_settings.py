@@ -67,6 +67,7 @@ def test_a_folder_in_the_files_place_is_named(tmp_path: Path) -> None:
     assert "cannot be read" in read_settings(tmp_path / "settings.toml")[1]
 
 
+@pytest.mark.slow
 def test_a_theme_is_chosen_in_two_keys_and_remembered(tmp_path: Path) -> None:
     app = app_for(tmp_path)
 
@@ -103,6 +104,7 @@ def test_the_library_has_the_same_key_and_the_board_below_it_follows(tmp_path: P
     play(app, script, USUAL)
 
 
+@pytest.mark.slow
 def test_signs_are_changed_at_once_everywhere(tmp_path: Path) -> None:
     app = app_for(tmp_path)
 

@@ -157,6 +157,7 @@ def test_smoke_is_laid_with_two_keys_and_a_number(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_a_grenade_is_thrown_at_the_cursors_square_in_two_keys(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.submit(SetInitiative("spark", 99))

@@ -30,6 +30,7 @@ def row_shown(sheet: Sheet) -> str:
     return "\n".join(rows[int(box.scroll_y) : int(box.scroll_y) + box.size.height])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
 def test_words_typed_in_help_are_searched_for_and_play_nothing(tmp_path: Path, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -67,6 +68,7 @@ def test_what_is_searched_for_can_be_put_right_and_the_page_keys_scroll(tmp_path
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opener", OPENERS)
 def test_no_key_typed_in_a_sheet_reaches_the_battle(tmp_path: Path, opener: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield
@@ -28,6 +28,7 @@ from tests.engine.field.drawing import (
 from tests.engine.field.drawing import (
     drawn as field_drawn,
 )
+from tests.examples import examples
 from tui.sideview import ASCII, UNICODE, drawn, key
 
 EXPECTED = {
@@ -168,7 +169,7 @@ def test_too_little_room() -> None:
         drawn(profile(field_drawn("."), person("A1"), person("A1")), 20, 5)
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.integers(0, 10**9).map(Random), st.integers(24, 90), st.integers(5, 16))
 def test_any_line_fits_any_room(random: Random, columns: int, lines: int) -> None:
     field = with_mirrors(random, random_field(random))

@@ -80,6 +80,7 @@ SEEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("terminal", "size"), SEEN)
 def test_a_side_has_one_colour_wherever_it_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal: str, size: tuple[int, int]
@@ -116,6 +117,7 @@ OVERLAYS = (
 """Keys, one after the other, that lay something else over the board: line, every shading, a way, a blocker."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("map_id", "ruleset"), [("frontier-trail", "occult-ops"), ("warehouse", "cwn"), ("rooftops", "eva")]
 )
@@ -141,6 +143,7 @@ def test_nothing_else_on_the_board_has_a_sides_colour(tmp_path: Path, sixteen: N
     play(app, script, USUAL)
 
 
+@pytest.mark.slow
 def test_what_lies_over_the_board_leaves_its_colours(tmp_path: Path, sixteen: None) -> None:
     app = app_for(tmp_path)
 
@@ -158,6 +161,7 @@ def test_what_lies_over_the_board_leaves_its_colours(tmp_path: Path, sixteen: No
     play(app, script, USUAL)
 
 
+@pytest.mark.slow
 def test_turns_in_the_log_have_no_sides_colour(tmp_path: Path, sixteen: None) -> None:
     app = app_for(tmp_path)
 
@@ -180,6 +184,7 @@ READ = (("t",), ("a", "down"), ("question_mark",), ("plus",), ("g",), ("Y",), ("
 """Keys that open what is to be read; Escape closes each."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
 def test_what_is_written_can_be_read(tmp_path: Path, sixteen: None, size: tuple[int, int]) -> None:
     app = app_for(tmp_path)

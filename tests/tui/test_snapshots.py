@@ -33,7 +33,9 @@ SCREENS = {
 """Name, map, ruleset, keys."""
 
 
-@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+@pytest.mark.parametrize(
+    "size", [pytest.param(NARROW, id="80x24"), pytest.param(USUAL, marks=pytest.mark.slow, id="120x40")]
+)
 @pytest.mark.parametrize("name", SCREENS)
 def test_screen(snap_compare: Any, tmp_path: Path, name: str, size: tuple[int, int]) -> None:
     map_id, ruleset, keys = SCREENS[name]
@@ -46,6 +48,7 @@ def test_screen(snap_compare: Any, tmp_path: Path, name: str, size: tuple[int, i
     assert snap_compare(app_for(tmp_path, map_id, ruleset), run_before=press, terminal_size=size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["ascii", "no-color"])
 def test_plain_looks(snap_compare: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look: str) -> None:
     if look == "no-color":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from tests.tui.play import USUAL, app_for, play, said
@@ -14,6 +15,7 @@ from tui.shadings.lenses import LENSES, shade
 from tui.shadings.standing import MEASURES, prospects
 
 
+@pytest.mark.slow
 def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for measure, words in zip(MEASURES, ("to be hit there", "of its own best", "less that"), strict=True):
@@ -27,6 +29,7 @@ def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("W")
@@ -48,6 +51,7 @@ def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> 
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_somebody_whose_turn_it_is_not_is_looked_at_as_in_a_turn_of_its_own(tmp_path: Path) -> None:
     session = app_for(tmp_path).session
     focus = Focus(unit="bandit", cursor=session.battle.units["bandit"].at, shading="exposure")
@@ -59,6 +63,7 @@ def test_somebody_whose_turn_it_is_not_is_looked_at_as_in_a_turn_of_its_own(tmp_
     session.close()
 
 
+@pytest.mark.slow
 def test_the_cursor_comes_back_to_the_unit_from_where_it_cannot_go(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("T", "W")
@@ -69,6 +74,7 @@ def test_the_cursor_comes_back_to_the_unit_from_where_it_cannot_go(tmp_path: Pat
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_no_key_has_two_meanings(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         keys = [key for node in (screen, screen.board) for names, _ in by_action(node) for key in names]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -49,6 +50,7 @@ async def pick(pilot: Pilot[None], screen: TerrainScreen, label: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.slow
 def test_the_board_covers_neither_the_title_nor_the_words_below(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         rows = [
@@ -77,6 +79,7 @@ def test_enter_paints_the_cursors_square_and_undo_takes_it_back(tmp_path: Path) 
     edit(tmp_path, script, NARROW)
 
 
+@pytest.mark.slow
 def test_a_rectangle_is_painted_from_the_mark_to_the_cursor_in_one_stroke(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         steps = screen.session.history.steps_taken
@@ -179,6 +182,7 @@ def test_the_ground_is_raised_lowered_and_set_to_a_height(tmp_path: Path) -> Non
     edit(tmp_path, script)
 
 
+@pytest.mark.slow
 def test_other_ground_and_the_maps_own_are_chosen_from_lists(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("p")

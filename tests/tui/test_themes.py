@@ -47,6 +47,7 @@ def test_every_text_ink_can_be_read_on_every_panel_and_bar(theme: Theme) -> None
         assert contrast(colours[ink], colours[back]) >= LEAST[theme.name], f"{ink} on {back}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_units_and_lines_can_be_read_on_all_ground_there_is(theme: Theme) -> None:
     palette = Palette(theme.variables)
@@ -132,6 +133,7 @@ def test_the_sixteen_are_not_rounded() -> None:
         assert rounded(colour) == colour, ink
 
 
+@pytest.mark.slow
 def test_a_terminal_of_sixteen_colours_gets_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLORTERM", raising=False)
     monkeypatch.setenv("TERM", "xterm")
@@ -150,6 +152,7 @@ def test_a_terminal_of_sixteen_colours_gets_its_own(tmp_path: Path, monkeypatch:
     play(app, script, USUAL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", [theme.name for theme in THEMES])
 def test_look_of_each_theme(snap_compare: Any, tmp_path: Path, theme: str) -> None:
     app = app_for(tmp_path, "warehouse", "cwn")
@@ -163,6 +166,7 @@ def test_look_of_each_theme(snap_compare: Any, tmp_path: Path, theme: str) -> No
     assert snap_compare(app, run_before=press, terminal_size=USUAL)
 
 
+@pytest.mark.slow
 def test_the_board_follows_the_theme(tmp_path: Path) -> None:
     app = app_for(tmp_path)
 

@@ -14,6 +14,7 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.theme import Theme
 
+from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tests.tui.sent import Sent, sent_rows, text_of
 from tui.app import BoardApp
@@ -83,7 +84,7 @@ WORDS = {"what-if": "WHAT IF, not kept", "replay": "replay, step 1 of", "read-on
 
 
 @SIZES
-@pytest.mark.parametrize("theme", [theme.name for theme in THEMES])
+@pytest.mark.parametrize("theme", sample([theme.name for theme in THEMES]))
 @pytest.mark.parametrize("state", STATES)
 def test_a_state_colours_the_whole_title_bar(battle: Path, state: str, theme: str, size: tuple[int, int]) -> None:
     played, special = shown_in(state, battle, size, theme)
@@ -94,6 +95,7 @@ def test_a_state_colours_the_whole_title_bar(battle: Path, state: str, theme: st
     assert len(special) == size[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", STATES)
 def test_sixteen_colours_have_one_for_each_state(battle: Path, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
     monkeypatch.delenv("COLORTERM")
@@ -105,6 +107,7 @@ def test_sixteen_colours_have_one_for_each_state(battle: Path, monkeypatch: pyte
     assert ground == {"what-if": "45", "replay": "44", "read-only": "41"}[state]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", STATES)
 def test_without_colour_the_bar_is_in_reverse_video(battle: Path, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
     monkeypatch.setenv("NO_COLOR", "1")

@@ -24,6 +24,7 @@ def told(screen: BattleScreen) -> str:
     return " ".join(str(screen.query_one("#tour", Static).content).split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "size"), [("occult-ops", NARROW), ("cwn", USUAL)])
 def test_the_tour_goes_on_with_every_act_and_not_before(tmp_path: Path, size: tuple[int, int], ruleset: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -60,6 +61,7 @@ def test_escape_leaves_the_tour_at_once_and_the_keys_are_as_ever(tmp_path: Path)
     play(app_for(tmp_path, has_tour=True), script, NARROW)
 
 
+@pytest.mark.slow
 def test_a_question_that_is_given_up_takes_the_tour_a_step_back(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for keys in ACTS[:4]:
@@ -82,6 +84,7 @@ def test_the_tour_names_the_keys_as_they_are(tmp_path: Path) -> None:
     play(app_for(tmp_path, has_tour=True, keymap={"battle.next_target": ("f5",)}), script, USUAL)
 
 
+@pytest.mark.slow
 def test_the_tour_hides_nothing(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.pause()
@@ -93,6 +96,7 @@ def test_the_tour_hides_nothing(tmp_path: Path) -> None:
     play(app_for(tmp_path, has_tour=True), script, NARROW)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
 def test_look_of_the_tour(snap_compare: Any, tmp_path: Path, size: tuple[int, int]) -> None:
     async def press(pilot: Pilot[None]) -> None:
@@ -103,6 +107,7 @@ def test_look_of_the_tour(snap_compare: Any, tmp_path: Path, size: tuple[int, in
     assert snap_compare(app_for(tmp_path, has_tour=True), run_before=press, terminal_size=size)
 
 
+@pytest.mark.slow
 def test_escape_clears_the_shading_and_the_tour_goes_on(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for keys in ACTS[:7]:
@@ -119,6 +124,7 @@ def test_escape_clears_the_shading_and_the_tour_goes_on(tmp_path: Path) -> None:
     play(app_for(tmp_path, has_tour=True), script, NARROW)
 
 
+@pytest.mark.slow
 def test_the_tour_is_called_again_by_its_word(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("escape")

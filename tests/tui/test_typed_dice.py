@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from engine.battle.commands import Place, SetTurn
@@ -13,6 +14,7 @@ from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
 from tui.screens.battle import BattleScreen
 
 
+@pytest.mark.slow
 def test_an_attack_in_words_asks_for_its_dice(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press(":", *typed("shoot bandit"), "enter")
@@ -24,6 +26,7 @@ def test_an_attack_in_words_asks_for_its_dice(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_while_dice_are_asked_for_the_attack_is_told_and_not_the_cursor_s_square(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for line in ("give fox frag-grenade", "ready fox frag-grenade free", "place fox D10"):
@@ -38,6 +41,7 @@ def test_while_dice_are_asked_for_the_attack_is_told_and_not_the_cursor_s_square
     play(app_for(tmp_path, "rooftops", "aog"), script, (110, 34))
 
 
+@pytest.mark.slow
 def test_what_a_roll_decides_is_told_whole_above_a_question_that_is_cut(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for line in ("give fox frag-grenade", "ready fox frag-grenade free", "place fox D10"):
@@ -64,6 +68,7 @@ def test_a_roll_put_right_asks_for_the_dice_that_follow_from_it(tmp_path: Path) 
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.slow
 def test_dice_that_are_thrown_together_are_typed_together(tmp_path: Path) -> None:
     """VOLT rolls damage with a white and a black die: one question takes both."""
 
@@ -80,6 +85,7 @@ def test_dice_that_are_thrown_together_are_typed_together(tmp_path: Path) -> Non
     play(app_for(tmp_path, "warehouse", "volt"), script, USUAL)
 
 
+@pytest.mark.slow
 def test_an_attack_whose_dice_are_typed_waits_for_the_attack_that_it_draws(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.session.submit(Place("bandit", parse_square("N9")))

@@ -17,6 +17,7 @@ def rows(screen: BattleScreen) -> list[str]:
     return str(screen.query_one(UnitPanel).render()).splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
 def test_the_weapon_and_what_is_left_are_always_shown(tmp_path: Path, ruleset: str, size: tuple[int, int]) -> None:
@@ -35,6 +36,7 @@ def test_the_weapon_and_what_is_left_are_always_shown(tmp_path: Path, ruleset: s
     play(app_for(tmp_path, ruleset=ruleset), script, size)
 
 
+@pytest.mark.slow
 def test_scores_are_numbers_in_one_line_and_pools_are_bars(tmp_path: Path) -> None:
     """Where scores can be lowered, as eva's characteristics, they are told together and none is a bar."""
 

@@ -66,6 +66,7 @@ def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
         assert len(played.history.steps()) == 2, "nothing was done by whoever watched"
 
 
+@pytest.mark.slow
 def test_what_was_taken_back_is_followed_too() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         watch = Watch(played.journal.path)
@@ -198,6 +199,7 @@ def test_a_look_that_takes_long_comes_to_its_end_while_the_battle_goes_on(monkey
     assert looks["at once"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["no process", "no sense"])
 def test_a_look_that_goes_wrong_in_another_way_is_one_message_too(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
@@ -217,6 +219,7 @@ def test_a_look_that_goes_wrong_in_another_way_is_one_message_too(how: str, monk
         asyncio.run(watch.look())
 
 
+@pytest.mark.slow
 def test_a_side_may_begin_with_a_hyphen() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         do(played, "side raven -blue", lambda _: "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -15,6 +16,7 @@ from tui.screens.battle import BattleScreen
 from tui.screens.menu import Menu
 
 
+@pytest.mark.slow
 def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         real = screen.session
@@ -55,6 +57,7 @@ def test_what_is_kept_keeps_groups_and_what_is_asked_for(tmp_path: Path) -> None
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_where_nothing_was_tried_the_same_key_goes_back(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         real = screen.session
@@ -64,6 +67,7 @@ def test_where_nothing_was_tried_the_same_key_goes_back(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_the_log_goes_on_from_the_battles_own(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("I", "e")

@@ -33,13 +33,15 @@ from engine.rules.ledger import Adjustment
 from engine.rules.model import SQUARE, Ruleset
 from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
+from tests.examples import grid
 from tests.rules.table import ruleset
 
 COMMANDS = 200
 SPECK = Battlefield("", 1, 1, "metres", 100, (), (), (), (), ())
-FIGHTS = [(rules, place) for rules in shipped_rulesets() for place in shipped_maps()]
-SHORT = {(rules, tuple(shipped_maps())[turn % len(shipped_maps())]) for turn, rules in enumerate(shipped_rulesets())}
-"""One map for each ruleset, in turn; the others belong to the long form."""
+FIGHTS = [
+    pytest.param(pair.values, marks=pair.marks, id="-".join(map(str, pair.values)))
+    for pair in grid(shipped_rulesets(), shipped_maps())
+]
 
 Row = tuple[str, dict[str, Any]]
 
@@ -278,14 +280,12 @@ def with_mines(rules: Ruleset) -> Ruleset:
 _played: dict[tuple[str, str], Fight] = {}
 
 
-@pytest.fixture(
-    params=[pytest.param(pair, marks=() if pair in SHORT else pytest.mark.slow, id="-".join(pair)) for pair in FIGHTS]
-)
+@pytest.fixture(params=FIGHTS)
 def fought(request: pytest.FixtureRequest) -> Iterator[Fight]:
     """One random fight for each ruleset and map, played once."""
     rules, place = request.param
     if request.param not in _played:
-        _played[request.param] = play(with_mines(ruleset(rules)), place, FIGHTS.index(request.param))
+        _played[request.param] = play(with_mines(ruleset(rules)), place, request.param_index)
     yield _played[request.param]
 
 
@@ -372,6 +372,7 @@ def test_deciding_is_pure_and_asking_for_dice_changes_nothing(fought: Fight) -> 
             assert str(reason) == results[0]
 
 
+@pytest.mark.slow
 def test_mines_are_laid_and_go_off_in_random_fights() -> None:
     rules, kinds = with_mines(ruleset("cwn")), set[str]()
     for seed in range(3):

@@ -10,13 +10,14 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.dice.distributions import distribution
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import SeededSource, TableSource, roll
 from engine.errors import Illegal
+from tests.examples import examples
 
 
 def counted(text: str, sides: int, most_dice: int) -> dict[int, Fraction]:
@@ -72,7 +73,7 @@ def plain_expressions(draw: st.DrawFn) -> tuple[str, int, int]:
 
 
 @given(plain_expressions())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_odds_agree_with_counting(expression):
     text, sides, count = expression
     if sides**count > 1500:
@@ -146,6 +147,7 @@ def test_too_many_dice_are_refused_at_once(text):
     assert time.process_time() - started < 5
 
 
+@pytest.mark.slow
 def test_a_thousand_dice_are_counted_where_they_are_small():
     assert distribution(parse_dice("1000d2kh1"))[1] == Fraction(1, 2**1000)
     assert len(distribution(parse_dice("400d6"))) == 2001

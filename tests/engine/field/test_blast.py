@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Barrier, Battlefield, OffMap
@@ -19,6 +19,7 @@ from engine.field.silhouette import Body
 from engine.field.squares import Square, parse_square
 from tests.engine.field.bursting import random_field, walled
 from tests.engine.field.ray import is_stopped
+from tests.examples import examples
 
 seeds = st.integers(0, 10**9).map(Random)
 
@@ -48,7 +49,7 @@ def counted(field: Battlefield, centre: Square, radius: Fraction | int, metric: 
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seeds)
 def test_a_blast_agrees_with_counting_every_square(random):
     field = random_field(random)
@@ -62,7 +63,7 @@ def test_a_blast_agrees_with_counting_every_square(random):
     assert len(found) == len(set(found))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(seeds)
 def test_a_blast_is_mutual(random):
     field = random_field(random)
@@ -73,7 +74,7 @@ def test_a_blast_is_mutual(random):
     assert (one in blast(field, other, 9)) == (other in blast(field, one, 9))
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(seeds)
 def test_the_quick_way_and_the_line_by_line_way_agree(random):
     field = random_field(random, 22, 20, is_flat=True)
@@ -93,7 +94,7 @@ def test_the_quick_way_and_the_line_by_line_way_agree(random):
     assert quick == slow
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seeds)
 def test_rings_are_apart_and_make_up_the_whole(random):
     field = random_field(random)

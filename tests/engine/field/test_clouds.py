@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Barrier
@@ -15,6 +15,7 @@ from engine.field.editing import with_barriers
 from engine.field.squares import Direction, Square, parse_square
 from tests.engine.field.bursting import random_field, walled
 from tests.engine.field.drawing import DOOR, LOW, WALL, WINDOW, drawn
+from tests.examples import examples
 
 seeds = st.integers(0, 10**9).map(Random)
 
@@ -110,7 +111,7 @@ def test_the_forecast_is_the_smoke_round_by_round():
     assert layers == ((2, 0, 0, 0, 0, 0), (0, 2, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0), (0, 0, 0, 0, 0, 0))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seeds)
 def test_a_cloud_hangs_together_within_its_radius(random: Random):
     field = random_field(random)
@@ -128,7 +129,7 @@ def test_a_cloud_hangs_together_within_its_radius(random: Random):
     assert filled <= wider
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seeds)
 def test_a_forecast_agrees_with_drifting_step_by_step(random: Random):
     field = random_field(random)

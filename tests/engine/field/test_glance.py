@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.sight import trace
@@ -13,11 +13,12 @@ from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square
 from engine.field.view.glance import hides, is_clear
 from tests.engine.field.drawing import WALL, drawn, random_field
+from tests.examples import examples
 
 seeds = st.integers(0, 10**9).map(Random)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(seeds)
 def test_every_line_agrees_with_the_tracer(random):
     field = random_field(random, random.randrange(1, 10), random.randrange(1, 8))

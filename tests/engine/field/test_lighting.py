@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Lamp, OffMap
@@ -17,6 +17,7 @@ from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.field.view.lighting import light_at, lit
 from tests.engine.field.drawing import DOOR, WALL, drawn, person, random_field
+from tests.examples import examples
 
 seeds = st.integers(0, 10**9).map(Random)
 HALF_WALL = Barrier("wall", top=250)
@@ -84,7 +85,7 @@ def test_a_one_way_pane_lets_the_light_through_one_way():
     assert shown(night("....", lamps=(lamp("D1", 4, 4, 200),), barriers={"C1 W": pane}, elevation=hill)) == ["0022"]
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(seeds)
 def test_every_square_agrees_with_the_tracer(random):
     field = random_field(random, 8, 7)

@@ -8,7 +8,7 @@ from math import ceil
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import Illegal
@@ -19,6 +19,7 @@ from engine.field.walking.paths import path_cost, path_through
 from engine.field.walking.reach import reach
 from engine.field.walking.steps import MoveRules
 from tests.engine.field.drawing import CURTAIN, DOOR, LOW, WALL, drawn, random_field
+from tests.examples import examples
 
 
 def squares(names: str) -> tuple[Square, ...]:
@@ -256,7 +257,7 @@ def test_way_points_may_lie_under_friends_and_goals_may_not():
         path_through(drawn("..."), squares("A1 C1 B1"), 5, rules)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 10**9).map(Random), st.sampled_from(METRICS))
 def test_a_path_through_a_square_costs_the_least_of_all_that_go_there(random, metric):
     field, rules = drawn(*["." * 5] * 5), MoveRules(metric)
@@ -321,7 +322,7 @@ def relaxed(field, start, rules):
     return best
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.integers(0, 10**9).map(Random), st.sampled_from(METRICS))
 def test_reach_agrees_with_an_independent_search(random, metric):
     field = random_field(random, 6, 5)
@@ -344,7 +345,7 @@ def test_reach_agrees_with_an_independent_search(random, metric):
         assert path_cost(field, way, rules) == cost
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 10**9).map(Random), st.sampled_from(METRICS), st.sampled_from([2, 3]), st.booleans())
 def test_every_path_of_a_large_or_flying_body_is_allowed(random, metric, size, flies):
     field = random_field(random)

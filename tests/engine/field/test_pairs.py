@@ -53,6 +53,7 @@ def check(seed: int) -> None:
     assert_agrees(field, others, bodies, between(field, others, bodies))
 
 
+@pytest.mark.slow
 def test_all_pairs_agree_with_the_trace() -> None:
     for seed in range(100):
         check(seed)

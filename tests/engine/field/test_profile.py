@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.battlefield import SKY, OffMap
@@ -27,6 +27,7 @@ from tests.engine.field.drawing import (
     random_field,
     with_mirrors,
 )
+from tests.examples import examples
 
 
 def test_every_square_is_a_stretch_with_its_heights():
@@ -106,7 +107,7 @@ def test_off_the_map():
         profile(drawn("."), person("A1"), person("B1"))
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.integers(0, 10**9).map(Random))
 def test_the_side_view_is_the_trace(random):
     field = with_mirrors(random, random_field(random))

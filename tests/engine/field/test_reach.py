@@ -8,7 +8,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import Illegal
@@ -21,6 +21,7 @@ from engine.field.walking.reach import reach
 from engine.field.walking.steps import MoveRules
 from tests.engine.field.dijkstra import plain_reach
 from tests.engine.field.drawing import DOOR, drawn, random_field
+from tests.examples import examples
 
 SEEDS = st.integers(0, 10**9).map(Random)
 HALF = Fraction(1, 2)
@@ -60,7 +61,7 @@ def any_rules(random: Random, field: Battlefield, metric: str, size: int) -> Mov
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(random=SEEDS)
 def test_it_agrees_with_the_plain_search(metric: str, size: int, random: Random) -> None:
     field = random_field(random, random.choice([size, 7, 9, 17]), random.choice([size, 6, 9]))
@@ -130,7 +131,7 @@ def test_what_is_out_of_reach_is_said_so() -> None:
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(random=SEEDS)
 def test_a_way_of_one_s_own_costs_what_its_steps_cost(metric: str, random: Random) -> None:
     size = random.choice([1, 1, 2])

@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield
@@ -28,6 +28,7 @@ from tests.engine.field.drawing import (
     with_mirrors,
 )
 from tests.engine.field.ray import is_stopped
+from tests.examples import examples
 
 seeds = st.integers(0, 10**9).map(Random)
 
@@ -46,7 +47,7 @@ def opaque(field: Battlefield) -> Battlefield:
     return replace(field, barriers=barriers)
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(seeds)
 def test_clear_is_mutual_whatever_is_seen_through_one_way(random):
     field = with_mirrors(random, random_field(random))
@@ -69,7 +70,7 @@ def test_no_pair_of_squares_on_a_whole_map_differs(number):
         assert trace(field, one, other, crowd, 1).clear == trace(field, other, one, crowd, 1).clear
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(seeds, st.sampled_from([1, 5, 9]))
 def test_every_height_of_every_column_agrees_with_the_judge(random, points):
     field = with_mirrors(random, random_field(random, 8, 7))
@@ -90,7 +91,7 @@ def test_every_height_of_every_column_agrees_with_the_judge(random, points):
             assert any(s.mutual for s in inside) == mutual
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(seeds, st.sampled_from([turned, mirrored]), st.sampled_from([1, 5, 9]))
 def test_turning_the_map_turns_the_answer(random, change, points):
     field = with_mirrors(random, random_field(random))
@@ -108,7 +109,7 @@ def test_turning_the_map_turns_the_answer(random, change, points):
     assert halves == (theirs if change is turned else theirs[::-1])
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(seeds)
 def test_somebody_more_in_the_way_never_shows_more(random):
     field = with_mirrors(random, random_field(random))
@@ -120,7 +121,7 @@ def test_somebody_more_in_the_way_never_shows_more(random):
     assert before.clear or not after.clear
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(seeds)
 def test_who_looks_from_higher_sees_no_less_of_flat_ground(random):
     flat = replace(random_field(random), elevation=(0,) * 42, barriers={})
@@ -131,7 +132,7 @@ def test_who_looks_from_higher_sees_no_less_of_flat_ground(random):
     assert after.covered <= before.covered
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(seeds)
 def test_the_whole_is_the_mean_of_its_points_and_the_two_bodies_are_never_in_their_own_way(random):
     field = with_mirrors(random, random_field(random))

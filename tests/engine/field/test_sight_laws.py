@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.editing import with_barriers
@@ -17,6 +17,7 @@ from engine.field.solids import Surroundings
 from engine.field.squares import Edge, Square
 from tests.engine.field.drawing import GLYPHS, LOW, SLIT, WALL, mirrored, random_body, random_field, turned
 from tests.engine.field.ray import is_stopped
+from tests.examples import examples
 
 seeds = st.integers(0, 10**9).map(Random)
 
@@ -33,7 +34,7 @@ def feet(field, body) -> int:
     return max(field.elevation_at(square) for square in body.squares) + body.altitude
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(seeds)
 def test_a_clear_line_is_clear_both_ways(random):
     field = random_field(random)
@@ -45,7 +46,7 @@ def test_a_clear_line_is_clear_both_ways(random):
     assert (there.columns_apart, there.rows_apart, there.rise) == (back.columns_apart, back.rows_apart, -back.rise)
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(seeds)
 def test_the_flags_agree_with_a_judge_of_single_rays(random):
     field = random_field(random)
@@ -60,7 +61,7 @@ def test_the_flags_agree_with_a_judge_of_single_rays(random):
     assert any(crossing.stops_shots for crossing in answer.crossings) == stopped
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(seeds)
 def test_every_height_of_every_column_agrees_with_the_judge(random):
     field = random_field(random)
@@ -84,7 +85,7 @@ def test_every_height_of_every_column_agrees_with_the_judge(random):
                 assert hidden == expected, (one, other, goal, height, question)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(seeds)
 def test_an_obstacle_more_never_shows_more(random):
     field = random_field(random)
@@ -105,7 +106,7 @@ def test_an_obstacle_more_never_shows_more(random):
     assert before.clear or not after.clear
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(seeds, st.sampled_from([turned, mirrored]))
 def test_turning_the_map_turns_the_answer(random, change):
     field = random_field(random)
@@ -120,7 +121,7 @@ def test_turning_the_map_turns_the_answer(random, change):
         assert mine is None or mine.share == theirs.share or name == "first_blocker"
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(seeds)
 def test_the_record_of_a_trace_is_in_order(random):
     field = random_field(random)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield, OffMap
@@ -17,6 +17,7 @@ from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.field.view.plan import plan
 from engine.field.view.seen import seen_from
 from tests.engine.field.drawing import WALL, drawn, mirrored, person, random_field, turned
+from tests.examples import examples
 
 seeds = st.integers(0, 10**9).map(Random)
 MIRRORS = {side: replace(WALL, kind="mirror", seen_through=side) for side in (Direction.E, Direction.N)}
@@ -41,7 +42,7 @@ def resolved(field: Battlefield, start: Square, end: Square) -> Battlefield:
     return replace(field, barriers=left)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(seeds, st.integers(1, 14), st.integers(1, 14))
 def test_every_square_agrees_with_the_tracer(random, columns, rows):
     field = flat_field(random, columns, rows)
@@ -51,7 +52,7 @@ def test_every_square_agrees_with_the_tracer(random, columns, rows):
         assert flag == trace(field, body(here, "metres"), body(there, "metres")).clear, (here, there)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seeds)
 def test_far_squares_agree_with_the_tracer(random):
     field = flat_field(random, 60, 45)
@@ -61,7 +62,7 @@ def test_far_squares_agree_with_the_tracer(random):
         assert seen[field.index(there)] == trace(field, body(here, "metres"), body(there, "metres")).clear
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seeds, st.integers(1, 12), st.integers(1, 12))
 def test_no_pair_of_squares_is_seen_one_way_only(random, columns, rows):
     field = flat_field(random, columns, rows)
@@ -70,7 +71,7 @@ def test_no_pair_of_squares_is_seen_one_way_only(random, columns, rows):
     assert not [(i, j) for i, view in enumerate(views) for j, flag in enumerate(view) if flag != views[j][i]]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seeds)
 def test_one_way_panes_agree_with_the_tracer_on_the_map_as_the_line_meets_it(random):
     field = flat_field(random, 8, 7)
@@ -89,7 +90,7 @@ def test_one_way_panes_agree_with_the_tracer_on_the_map_as_the_line_meets_it(ran
         assert flag == line.clear, (here, there)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seeds, st.sampled_from([turned, mirrored]))
 def test_turning_the_map_turns_the_view(random, change):
     field = flat_field(random, 9, 7)
@@ -98,7 +99,7 @@ def test_turning_the_map_turns_the_view(random, change):
     assert sum(seen_from(plan(field), one.at)) == sum(seen_from(plan(other_field), other.at))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seeds)
 def test_shots_are_a_question_of_their_own(random):
     field = flat_field(random, 7, 6)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BattleboardError
@@ -22,6 +22,7 @@ from engine.rules.expressions import (
     constant,
     shown,
 )
+from tests.examples import examples
 
 FACTS: dict[str, Value] = {
     "distance": 23,
@@ -310,7 +311,7 @@ def in_python(text: str, facts: Mapping[str, Value]) -> Value:
 
 
 @given(numbers)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_it_agrees_with_python(text):
     facts = {**NUMBERS, **WORDS}
     try:
@@ -337,7 +338,6 @@ def test_it_agrees_with_python(text):
         max_size=16,
     ).map(" ".join)
 )
-@settings(deadline=None)
 def test_arbitrary_text_is_a_formula_or_an_expression_error(text):
     try:
         value(text)
@@ -425,7 +425,6 @@ def test_a_broken_template_is_refused_at_its_place(text, column, part):
 
 
 @given(st.text(max_size=40) | st.text(alphabet="{}distance '1+", max_size=40))
-@settings(deadline=None)
 def test_arbitrary_text_is_a_template_or_an_expression_error(text):
     try:
         template = compile_template(text, FACTS)
@@ -473,7 +472,7 @@ def test_smaller_takes_dice_a_step_down_and_wants_a_text():
 
 
 @given(numbers, st.sets(st.sampled_from(sorted(NUMBERS))))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_a_settled_formula_comes_to_the_same(text: str, left_open: set[str]) -> None:
     known = {**NUMBERS, **WORDS}
     formula = compile_expression(text, known)

@@ -58,6 +58,7 @@ def test_runs_fill_the_row_and_neighbours_differ(sample: View, banded: Overlay, 
         assert all(before[1] != after[1] for before, after in pairwise(runs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("zoom", ZOOMS)
 def test_squares_that_are_drawn_once_for_all_look_as_each_alone(sample: View, zoom: Zoom) -> None:
     tints = ("", next(iter(TINTS)))

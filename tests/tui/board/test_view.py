@@ -209,6 +209,7 @@ def test_walls_on_the_windows_top_are_drawn_on_the_ruler(sample: View) -> None:
     play(sample, scene, (40, 8))
 
 
+@pytest.mark.slow
 def test_the_window_follows_the_cursor_by_half_a_window() -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         board.overlay = Overlay(cursor=Square(0, 0))
@@ -223,6 +224,7 @@ def test_the_window_follows_the_cursor_by_half_a_window() -> None:
     play(plain(100, 100), scene, (44, 12))
 
 
+@pytest.mark.slow
 def test_one_square_is_a_map() -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         for zoom in (SMALL, MEDIUM, LARGE):
@@ -267,6 +269,7 @@ def test_kept_squares_are_bounded(monkeypatch: pytest.MonkeyPatch, sample: View)
     play(sample, scene)
 
 
+@pytest.mark.slow
 def test_keys_move_the_cursor(sample: View) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         board.overlay = Overlay(cursor=Square(10, 6))
@@ -365,6 +368,7 @@ def test_ascii_and_no_colour(sample: View, banded: Overlay) -> None:
     play(sample, scene, has_colour=False)
 
 
+@pytest.mark.slow
 def test_lines_are_as_wide_as_the_window(sample: View) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         for size in ((80, 24), (20, 5), (2, 2), (1, 1), (200, 60)):

@@ -47,6 +47,7 @@ def refusal(tmp_path: Path, text: str) -> str:
     return str(refused.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("manner", MANNERS)
 def test_export_import_export_is_equal_to_the_byte_and_so_is_the_battle(
     tmp_path: Path, battle: Path, manner: str
@@ -185,6 +186,7 @@ def test_plain_text_stays_and_what_could_steer_a_terminal_is_escaped() -> None:
     assert harmless('a = "é"', is_ascii=True) == 'a = "\\U000000E9"'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", shipped_rulesets())
 def test_a_fight_of_anything_that_is_allowed_comes_back_whole(ruleset: str) -> None:
     """Whatever events a ruleset's fights hold, they can be written, read, and opened again."""

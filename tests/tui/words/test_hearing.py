@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.commands import (
@@ -36,6 +36,7 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.rules.model import SQUARE
+from tests.examples import examples
 from tests.tui.play import session_for, shipped_rulesets
 from tui.words.completing import completed, completions
 from tui.words.doing import do
@@ -239,7 +240,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=7))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150)
 def test_no_line_is_a_bug(session: Session, words: list[str]) -> None:
     setting = Setting(session.battle, session.rules, steps=session.history.steps())
     line = " ".join(words)

@@ -50,6 +50,7 @@ def test_a_line_that_cannot_be_done_says_why_and_goes_on(
     assert "The Boss's turn." in out
 
 
+@pytest.mark.slow
 def test_the_input_ends_where_an_answer_is_wanted_and_nothing_happens(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,6 +71,7 @@ def test_changes_name_the_lines_of_the_attack_that_was_asked_about(
     assert "Roll 1d100 under 50: 49 %." in out
 
 
+@pytest.mark.slow
 def test_do_ends_in_the_battle_that_the_same_commands_make(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for ruleset in sorted(shipped_rulesets()):
         played = session_for(tmp_path / ruleset / "played", ruleset=ruleset)
@@ -104,6 +106,7 @@ def test_do_stops_at_the_line_that_cannot_be_done(tmp_path: Path, capsys: pytest
     assert "No battle is called 'no-such-battle'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_defence_is_asked_for_and_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,6 +192,7 @@ def test_a_battle_that_is_open_elsewhere_answers_questions_and_does_nothing(
     session.close()
 
 
+@pytest.mark.slow
 def test_the_first_lines_say_how_dice_are_typed_and_the_order_is_rolled_by_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -232,6 +236,7 @@ def test_dice_that_were_typed_for_what_comes_later_stay_behind_those_of_the_defe
     assert "Damage: 1d10 = 7, typed." in out
 
 
+@pytest.mark.slow
 def test_dice_alone_at_a_defence_ask_for_each_roll(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -240,6 +245,7 @@ def test_dice_alone_at_a_defence_ask_for_each_roll(
     assert "1d100: type the dice" in out and "Dodge: rolled 12 (typed) vs " in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["dodge 12", "dodge / 12"])
 def test_what_is_left_over_behind_a_defence_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: str

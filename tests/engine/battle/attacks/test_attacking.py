@@ -20,6 +20,7 @@ from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Direction, parse_square
 from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
+from tests.examples import grid
 from tests.rules.table import Table, fight, ruleset
 
 OCC, CWN = "occult-ops", "cwn"
@@ -189,8 +190,7 @@ def test_what_if_changes_the_facts_and_nothing_else() -> None:
 # --- the shot and the attack say the same ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", shipped_maps())
-@pytest.mark.parametrize("name", shipped_rulesets())
+@pytest.mark.parametrize(("place", "name"), grid(shipped_maps(), shipped_rulesets()))
 def test_the_shot_considered_is_the_attack_made(name: str, place: str) -> None:
     """What the panel shows and what is rolled are one: refusal, entries, chance."""
     random, rules = Random(3), ruleset(name)

@@ -25,6 +25,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Direction, Square, parse_square
 from maps import load_map, parse_map, shipped_maps
 from rulesets import shipped_rulesets
+from tests.examples import grid
 from tests.rules.table import Table, fight, ruleset
 from tui.battles import Scenario, begin_battle, open_battle
 
@@ -192,8 +193,7 @@ def test_an_act_is_greyed_out_exactly_when_it_is_refused_and_for_the_same_reason
 # --- what the board offers ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", shipped_maps())
-@pytest.mark.parametrize("name", shipped_rulesets())
+@pytest.mark.parametrize(("place", "name"), grid(shipped_maps(), shipped_rulesets()))
 def test_whatever_is_offered_can_be_walked_and_nothing_else(name: str, place: str) -> None:
     random, rules = Random(7), ruleset(name)
     drawn = load_map(shipped_maps()[place])
