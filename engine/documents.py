@@ -234,7 +234,7 @@ class Reader:
             return fallback
         if isinstance(value, bool) or not isinstance(value, int):
             return self._wrong(key, value, "a whole number", fallback)
-        return value if self._fits(key, Fraction(value), least, most) else fallback
+        return value if self._fits(key, value, least, most) else fallback
 
     def number(
         self,
@@ -251,7 +251,7 @@ class Reader:
             return fallback
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return self._wrong(key, value, "a number", fallback)
-        return Fraction(value) if self._fits(key, Fraction(value), least, most) else fallback
+        return Fraction(value) if self._fits(key, value, least, most) else fallback
 
     def flag(self, key: str, default: bool | Required = REQUIRED) -> bool:
         """true or false."""
@@ -290,7 +290,7 @@ class Reader:
             case bool():
                 return value
             case int() | Fraction():
-                return value if self._fits(key, Fraction(value), None, None) else fallback
+                return value if self._fits(key, value, None, None) else fallback
         return self._wrong(key, value, "a number, a text, true or false", fallback)
 
     scalar = value
@@ -348,7 +348,7 @@ class Reader:
         self.problem(key, f"{key} is {said(value)}; expected {expected}")
         return fallback
 
-    def _fits(self, key: str, value: Fraction, least: Fraction | int | None, most: Fraction | int | None) -> bool:
+    def _fits(self, key: str, value: Fraction | int, least: Fraction | int | None, most: Fraction | int | None) -> bool:
         least = -MOST_NUMBER if least is None else least
         most = MOST_NUMBER if most is None else most
         if not least <= value <= most:

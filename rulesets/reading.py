@@ -14,7 +14,6 @@ from engine.dice.expressions import Dice, DiceError, parse_dice
 from engine.documents import REQUIRED, NotExact, Reader, Required, quoted, said
 from engine.rules.expressions import (
     Expression,
-    ExpressionError,
     Template,
     compile_expression,
     compile_template,
@@ -22,6 +21,7 @@ from engine.rules.expressions import (
 )
 from engine.rules.model import Value
 from engine.rules.origin import Origin
+from engine.rules.syntax import TEXT, YES_NO, ExpressionError
 
 MOST_LABEL = 48
 MOST_TEXT = 400
@@ -160,7 +160,7 @@ def value_like(reader: Reader, key: str, model: Value) -> Value:
 
 def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Required, is_number: bool) -> Expression:
     formula = _compiled(reader, key, sample, default)
-    if is_broken(formula):
+    if is_broken(formula) or not formula.kinds & (TEXT | YES_NO if is_number else TEXT):
         return formula
     for facts in _variants(formula.names, sample):
         try:
@@ -175,9 +175,10 @@ def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Req
 
 
 def _variants(names: Collection[str], sample: Sample) -> Iterator[Sample]:
-    """Facts to try a formula on: as in the sample, each yes a no and each no a yes, all numbers nothing, all large.
+    """Facts to try a formula on that may come out as the wrong kind of value.
 
-    So most branches of a formula are taken once.
+    As in the sample, each yes a no and each no a yes; all numbers as there, all nothing, all large. So most branches
+    are taken once.
     """
     typical = {name: sample[name] for name in names}
     opposite = {name: not value if isinstance(value, bool) else value for name, value in typical.items()}

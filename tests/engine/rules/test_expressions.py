@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from engine.errors import BattleboardError
 from engine.rules.expressions import (
     FUNCTIONS,
-    ExpressionError,
     Value,
     compile_expression,
     compile_template,
     constant,
     shown,
 )
+from engine.rules.syntax import ExpressionError
 
 FACTS: dict[str, Value] = {
     "distance": 23,
