@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from engine.errors import Problem, Unreadable, near_miss
 from engine.frozen import dataclass
@@ -47,7 +47,9 @@ class NotExact:
 PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-def parse(text: str, file: str, most_bytes: int = MOST_BYTES, limits: Limits | None = None) -> Document:
+def parse(
+    text: str, file: str, most_bytes: int = MOST_BYTES, limits: Limits | None = None, is_shipped: bool = False
+) -> Document:
     """The TOML text as a document to be read.
 
     Args:
@@ -55,6 +57,7 @@ def parse(text: str, file: str, most_bytes: int = MOST_BYTES, limits: Limits | N
         file: name used in messages.
         most_bytes: size above which the text is refused unread.
         limits: to what it holds beside that; None for none.
+        is_shipped: the text is our own, and so not looked at for what would make parsing it slow.
 
     Raises:
         Unreadable: the text is too large, too deep, has a monstrous line, or is not TOML.
@@ -63,7 +66,7 @@ def parse(text: str, file: str, most_bytes: int = MOST_BYTES, limits: Limits | N
     document = Document(file, text, {})
     if len(text) > most_bytes or len(text.encode("utf-8", "replace")) > most_bytes:
         raise Unreadable(file, [Problem(1, 1, f"the file is too large; at most {most_bytes:,} bytes are read")])
-    found = [document.problem_at(offset, message) for offset, message in monsters(text, limits)]
+    found = [] if is_shipped else [document.problem_at(*place) for place in monsters(text, limits)]
     if found:
         raise Unreadable(file, found)
     try:
@@ -84,6 +87,8 @@ class Document:
         self.problems: list[Problem] = []
         self.formulas: list[tuple[Reader, str, str]] = []
         """Formulas that were read, with their table and key: for what can be said once all is read."""
+        self.read_before: dict[str, Any] = {}
+        """What was made of texts that may stand here again."""
         self.root = Reader(self, tables, (), "the file")
 
     def check(self) -> None:

@@ -111,7 +111,7 @@ def _read(texts: Mapping[str, str], where: str, for_author: bool) -> Ruleset:
             bad.append(Unreadable(file, [Problem(1, 1, message)]))
             continue
         try:
-            documents.append(parse(texts[name], file))
+            documents.append(parse(texts[name], file, is_shipped=not for_author))
         except Unreadable as error:
             bad.append(error)
     refuse(where, bad)

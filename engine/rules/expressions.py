@@ -9,6 +9,7 @@ written, and a result without a fractional part is an int. Texts can be compared
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import field
@@ -38,9 +39,11 @@ from engine.rules.syntax import (
     WHOLE_QUOTIENTS,
     ExpressionError,
     FormulaChecker,
-    FormulaParser,
     kind_of,
 )
+
+
+_BRACE = re.compile(r"[{}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +121,10 @@ def compile_expression(text: str, names: Collection[str]) -> Expression:
     """
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"a formula has at most {MOST_CHARACTERS} characters", MOST_CHARACTERS, text[:40] + "…")
-    checker = FormulaChecker(text, names if isinstance(names, AbstractSet | Mapping) else frozenset(names))
-    kinds = checker.checked(checker.parsed(), 1)
-    return Expression(text.strip(), frozenset(checker.names), cache(lambda: _FormulaCompiler(text).whole()), kinds)
+    formula = _Formula(text, names if isinstance(names, AbstractSet | Mapping) else frozenset(names))
+    tree = formula.parsed()
+    kinds = formula.checked(tree, 1)
+    return Expression(text.strip(), frozenset(formula.names), cache(lambda: formula.compiled(tree)), kinds)
 
 
 def _made(text: str, part: Part, kinds: int = ANY_KIND) -> Expression:
@@ -144,12 +148,13 @@ def compile_template(text: str, names: Collection[str]) -> Template:
     known = names if isinstance(names, AbstractSet | Mapping) else frozenset(names)
     parts: list[str | Expression] = []
     literal, at = "", 0
-    while at < len(text):
+    while (brace := _BRACE.search(text, at)) is not None:
+        literal, at = literal + text[at : brace.start()], brace.start()
         if text.startswith(("{{", "}}"), at):
             literal, at = literal + text[at], at + 2
         elif text[at] == "}":
             raise ExpressionError("a } without its {; write }} for a brace", at, text)
-        elif text[at] == "{":
+        else:
             end = _closing_brace(text, at)
             if literal:
                 parts.append(literal)
@@ -159,10 +164,8 @@ def compile_template(text: str, names: Collection[str]) -> Template:
             except ExpressionError as error:
                 raise ExpressionError(error.message, at + 1 + error.column, text) from error
             at = end + 1
-        else:
-            literal, at = literal + text[at], at + 1
-    if literal:
-        parts.append(literal)
+    if literal + text[at:]:
+        parts.append(literal + text[at:])
     asked = frozenset[str]().union(*(part.names for part in parts if isinstance(part, Expression)))
     return Template(text, asked, tuple(parts))
 
@@ -207,13 +210,12 @@ def _literal(value: Value) -> str:
     return f"{'-' if value < 0 else ''}{digits[:-tens]}.{digits[-tens:]}"
 
 
-class _FormulaCompiler(FormulaParser):
-    """Makes closures of a formula that was checked."""
-
-    def whole(self) -> Part:
-        return self.compiled(self.parsed())
+class _Formula(FormulaChecker):
+    """One formula on its way from text to closures."""
 
     def compiled(self, node: ast.expr) -> Part:
+        """A part that was checked."""
+
         def fail(message: str) -> ExpressionError:
             return self.error(message, node)
 

@@ -8,7 +8,6 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, cast
 
 from engine.errors import BattleboardError, near_fact, near_miss
@@ -68,18 +67,14 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }
 
 
-@lru_cache(64)  # every third formula of a ruleset or more was written a few lines before
-def _tree(line: str) -> ast.expr:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        return ast.parse(line, mode="eval").body
+class FormulaChecker:
+    """One formula: refuses what is none, finds the facts that it may ask for and the kinds of value it may come to."""
 
-
-class FormulaParser:
-    """One formula as Python's parser reads it."""
-
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, known: Collection[str]) -> None:
         self.text = text
+        self.known = known
+        self.names: set[str] = set()
+        self.nodes = 0
         self.line = text.translate(_LINE_BREAKS).lstrip(" ")
         self.start = len(text) - len(self.line)
 
@@ -90,7 +85,9 @@ class FormulaParser:
         if not self.line.strip():
             raise ExpressionError("expected a formula, found nothing", 0, self.text)
         try:
-            return _tree(self.line)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                return ast.parse(self.line, mode="eval").body
         except SyntaxError as error:
             raise self.syntax_error(error) from error
         except (ValueError, RecursionError, MemoryError) as error:
@@ -133,16 +130,6 @@ class FormulaParser:
         if not isinstance(inner, ast.Name):
             raise self.error("only names can be joined by a dot", node)
         return ".".join([inner.id, *reversed(words)]) if words else inner.id
-
-
-class FormulaChecker(FormulaParser):
-    """Refuses what is no formula, and finds the facts that one may ask for and the kinds of value it may come to."""
-
-    def __init__(self, text: str, known: Collection[str]) -> None:
-        super().__init__(text)
-        self.known = known
-        self.names: set[str] = set()
-        self.nodes = 0
 
     def checked(self, node: ast.expr, depth: int) -> int:
         """The kinds of a part."""
