@@ -62,6 +62,13 @@ def test_the_engine_uses_the_standard_library_icepool_and_numpy_alone() -> None:
         assert used <= ENGINE_MAY_USE, f"{path.relative_to(ROOT)} imports {used - ENGINE_MAY_USE}"
 
 
+def test_nothing_is_pickled() -> None:
+    for package in sorted(OURS):
+        for path in modules(package):
+            used = imports_of(path) & {"pickle", "marshal", "shelve", "copyreg"}
+            assert not used, f"{path.relative_to(ROOT)} imports {used}"
+
+
 def test_only_the_journal_touches_the_disk() -> None:
     disk = {"sqlite3", "pathlib", "os", "io", "shutil", "tempfile", "fcntl"}
     for path in modules("engine"):

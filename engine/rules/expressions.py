@@ -42,7 +42,6 @@ from engine.rules.syntax import (
     kind_of,
 )
 
-
 _BRACE = re.compile(r"[{}]")
 
 
