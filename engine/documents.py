@@ -7,12 +7,13 @@ looked up only once the first problem is noted, so a good file pays nothing for 
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, TypeVar
+
+import tomli
 
 from engine.errors import Problem, Unreadable, near_miss
 from engine.frozen import dataclass
@@ -70,7 +71,7 @@ def parse(
     if found:
         raise Unreadable(file, found)
     try:
-        tables = tomllib.loads(text, parse_float=_exact)
+        tables = tomli.loads(text, parse_float=_exact)
     except RecursionError:
         raise Unreadable(file, [Problem(1, 1, "values are nested too deeply")]) from None
     except ValueError as error:
@@ -188,7 +189,7 @@ class Reader:
         return iter(self._table)
 
     def raw(self, key: str) -> object:
-        """What tomllib made of the value, None when it is missing; for keys that take several shapes."""
+        """What the parser made of the value, None when it is missing; for keys that take several shapes."""
         return self._table[key] if self.has(key) else None
 
     def text(
