@@ -10,8 +10,9 @@ from collections.abc import Collection
 from engine.documents import Reader, quoted
 from engine.field.silhouette import POSTURES
 from engine.frozen import dataclass
-from engine.rules.expressions import Expression, ExpressionError, constant
+from engine.rules.expressions import Expression, constant
 from engine.rules.model import ABOUT_WHOM, EFFECT_KINDS, NEARBY, Effect, Grade, Value
+from engine.rules.syntax import ExpressionError
 from rulesets import reading
 from rulesets.attacks import GRADE_WORDS
 from rulesets.declarations import Declarations

@@ -19,8 +19,8 @@ from engine.rules.exchanges import (
     MeleeRule,
     Reaction,
 )
-from engine.rules.expressions import ExpressionError
 from engine.rules.model import ABOUT_WHOM, ATTACK, Action, Effect, Grade
+from engine.rules.syntax import ExpressionError
 from rulesets import reading
 from rulesets.actions import Frame, read_cost
 from rulesets.effects import Stage, read_effects, read_grade_words
