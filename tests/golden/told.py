@@ -13,11 +13,12 @@ from fractions import Fraction
 from engine.battle.battle import Battle
 from engine.battle.projection import project
 from engine.battle.units import Turn, Unit
-from engine.field.battlefield import Barrier, Battlefield, Ground
+from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Ground
 from engine.field.squares import Edge, Square
 from engine.rules.model import Ruleset
 
 Facts = dict[str, str]
+BRIGHT = "bright"
 
 
 def facts(battle: Battle) -> Facts:
@@ -106,8 +107,8 @@ def _of_table(battle: Battle) -> Iterator[tuple[str, str]]:
     for policy in battle.policies:
         yield f"policy {policy.kind or 'all'} of {policy.unit or policy.side or 'everybody'}", policy.how
     for change in battle.adjustments:
-        said = f"{change.value} {change.label}; {change.note}{' off' * (not change.active)}{' pinned' * change.pinned}"
-        yield f"adjustment {change.id}", said
+        said = f"{_said(change.value)} {change.label}; {change.note}"
+        yield f"adjustment {change.entry}", f"{said}{' off' * (not change.active)}{' pinned' * change.is_pinned}"
 
 
 def _of_unit(unit: Unit) -> Iterator[tuple[str, str]]:
@@ -132,7 +133,8 @@ def _of_unit(unit: Unit) -> Iterator[tuple[str, str]]:
     yield "actions taken", _each(unit.tally.items())
     yield "has drawn", _list([*unit.drawn_by_move, *(f"attack: {one}" for one in unit.drawn_by_attack)])
     yield "odd diagonals", "yes" * unit.odd_diagonals
-    yield "out of the fight", ("yes " + unit.out).strip() if unit.is_defeated or unit.out else ""
+    yield "out of the fight", "yes" * unit.is_defeated
+    yield "out by the GM's word", unit.out
     yield "neutral", "yes" * unit.is_neutral
     yield "hidden", "yes" * unit.is_hidden
     yield "armour given", "" if unit.armour is None else unit.armour or "none"
@@ -146,9 +148,10 @@ def _of_field(field: Battlefield) -> Iterator[tuple[str, str]]:
     for place, square in enumerate(field.squares()):
         ground = field.ground_at(square)
         yield f"{square.name} ground", "" if ground == usual else _ground(ground)
-        yield f"{square.name} height", _said(field.elevation[place]) if field.elevation[place] else ""
-        yield f"{square.name} smoke", _said(field.smoke[place]) if field.smoke[place] else ""
-        yield f"{square.name} light", field.light_at(square) if field.light_at(square) != "bright" else ""
+        height, smoke, light = field.elevation_at(square), field.smoke_at(square), LIGHTS[field.light[place]]
+        yield f"{square.name} height", _said(height) if height else ""
+        yield f"{square.name} smoke", _said(smoke) if smoke else ""
+        yield f"{square.name} light", light if light != BRIGHT else ""
     for edge, barrier in field.barriers.items():
         yield _edge(edge), _barrier(barrier)
     for lamp in field.lamps:
@@ -192,7 +195,7 @@ def _turn(turn: Turn) -> str:
 
 
 def _edge(edge: Edge) -> str:
-    return f"edge {edge.square.name} {edge.side.name}"
+    return f"edge {Square(edge.column, edge.row).name} {edge.side}"
 
 
 def _path(path: Iterable[Square]) -> str:
