@@ -2,14 +2,16 @@
 
 `format-1/` has, for each of them,
 
-    occult-ops.txt       the lines that were typed, one command each, with words on what they are for
-    occult-ops.battle    what they made: a battle's file as it was written by the program of that format; never rewritten
+    occult-ops.lines     the lines that were typed, one command each, with words on what they are for
+    occult-ops.battle    what they made: a battle's file as the program of that format wrote it; never written anew
     occult-ops.steps     what each batch of the journal changes, fact by fact; undone ones too
-    occult-ops.json      the end: the Game Master's view, what each side has seen, ledgers and exact chances
+    occult-ops.json      the end: the Game Master's view, what the first side has seen, ledgers and exact chances
     occult-ops.md        the log as it is exported
 
-`python -m tests.golden.battles --make` types the lines anew and writes everything: into the folder of the format that
-the program writes now, so a battle of an older format stays what it was. `--tell` writes the texts of all battles anew
+and `kinds.txt`: every kind of event, and the first line that brings it about.
+
+`python -m tests.golden.battles --make` types the lines anew and writes everything, into the folder of the format that
+the program writes now: a battle of an older format stays what it was. `--tell` writes the texts about all battles anew
 from their files, for where a sentence was meant to change; nothing but words may differ then.
 """
 
@@ -46,6 +48,7 @@ from tui.words.doing import do
 
 FOLDER = Path(__file__).parent
 FIRST = FOLDER / "format-1"
+KINDS = FIRST / "kinds.txt"
 THEN = "2026-11-23T12:00:00+00:00"
 VERSION = "0.1.0"
 WHAT_IF, KEEP, LOOK = "what if", "keep", "look "
@@ -63,8 +66,11 @@ def lines_of(script: Path) -> list[str]:
     return [line for line in lines if line]
 
 
-def make(script: Path, file: Path) -> None:
+def make(script: Path, file: Path) -> dict[str, str]:
     """Types the lines of a script into a new battle, and writes its file.
+
+    Returns:
+        The first line that brings each kind of event about.
 
     Raises:
         BattleboardError: a line was refused; a note says which.
@@ -87,13 +93,18 @@ def make(script: Path, file: Path) -> None:
         session = Session.start(drawn.battlefield, drawn.placements, rules, journal, lambda: THEN)
         with closing(session):
             typist = Typist(session)
+            found = dict.fromkeys((row.kind for row in journal.rows()), "the beginning")
             for line in lines_of(script):
+                before = len([*journal.rows()])
                 try:
                     typist.do(line)
                 except BattleboardError as error:
                     error.add_note(f"{script.name}: {line}")
                     raise
+                for row in [*journal.rows()][before:]:
+                    found.setdefault(row.kind, line)
         shutil.copyfile(made, file)
+    return found
 
 
 class Typist:
@@ -104,8 +115,8 @@ class Typist:
         self.attack: Attack | None = None
         """What was looked at last: `gm 2 off` is about its ledger."""
 
-    def do(self, line: str) -> list[str]:
-        """What a line came to, in sentences; raises as `tui.words.doing.do`."""
+    def do(self, line: str) -> None:
+        """Raises as `tui.words.doing.do`."""
         if line == WHAT_IF:
             self.session = Rehearsal(self.session)
         elif line == KEEP:
@@ -116,8 +127,7 @@ class Typist:
             attacker, target = line.removeprefix(LOOK).split()
             self.attack = Attack(attacker, target)
         else:
-            return do(self.session, line, attack=self.attack)[0]
-        return []
+            do(self.session, line, attack=self.attack)
 
 
 def kinds_in(file: Path) -> list[tuple[int, list[str]]]:
@@ -147,12 +157,12 @@ def told_steps(file: Path) -> str:
 
 
 def told_end(file: Path) -> dict[str, Any]:
-    """The end of a battle: what the Game Master sees, what sides have seen, what attacks would be."""
+    """The end of a battle: what the Game Master sees, what the first side has seen, what attacks would be."""
     with closing(open_battle(file, read_only=True)) as session:
         battle = session.battle
         view, asked = view_facts(battle, session.rules), dict(_asked(session))
-    seats = {side: _seat(file, side) for side in sorted({unit.side for unit in battle.units.values()})}
-    return {"view": view, "seats": seats, "ledgers": asked}
+    first = next(iter(battle.units.values())).side
+    return {"view": view, "seats": {first: _seat(file, first)}, "ledgers": asked}
 
 
 def digest(file: Path) -> str:
@@ -204,18 +214,20 @@ def json_text(value: dict[str, Any]) -> str:
 
 
 def main(words: list[str]) -> None:
-    if words[:1] == ["--make"]:
-        folder = FOLDER / f"format-{FORMAT}"
-        for script in sorted(FIRST.glob("*.txt")):
-            if not words[1:] or script.stem in words[1:]:
-                make(script, folder / f"{script.stem}.battle")
-                tell(folder, script.stem)
+    if words == ["--make"]:
+        folder, kinds = FOLDER / f"format-{FORMAT}", dict[str, str]()
+        for script in sorted(FIRST.glob("*.lines")):
+            made = make(script, folder / f"{script.stem}.battle")
+            kinds = {kind: f"{script.stem}: {line}" for kind, line in made.items()} | kinds
+            tell(folder, script.stem)
+        rows = [f"{kind:20} {line}\n" for kind, line in sorted(kinds.items())]
+        (folder / KINDS.name).write_text("".join(rows), "utf-8")
     elif words == ["--tell"]:
         for folder in FOLDER.glob("format-*"):
             for name in scripts(folder):
                 tell(folder, name)
     else:
-        sys.exit("python -m tests.golden.battles --make [RULESET …] | --tell")
+        sys.exit("python -m tests.golden.battles --make | --tell")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """The golden fractions: what attacks add up to and how likely everything is, exactly, as kept in `fractions.json`.
 
-Every shipped ruleset, every attack, three targets on `yard.toml`: one beside the attacker in thin smoke, one near in the
-open, one far behind a crate in dim light. Besides these the grenade of every grenadier on all three, and every weapon on
-the near one. The numbers are those of `battleboard odds MAP A B --json`: fractions as texts, "9/20", and no words, so
-that a sentence may change and a number may not.
+Every shipped ruleset, every attack, three targets on `yard.toml`: one beside the attacker in thin smoke, one near in
+the open, one far behind a crate in dim light. Besides these the grenade of every grenadier on all three, and every
+weapon on the near one. The numbers are those of `battleboard odds MAP A B --json`: fractions as texts, "9/20", and no
+words, so that a sentence may change and a number may not.
 
 `python -m tests.golden.fractions --write` writes the file anew. Do that where a rule was meant to change, never because
 the program that works the rules out did; `git diff` then shows one line for each number that moved.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ MAP = FOLDER / "yard.toml"
 
 TARGETS = {"beside": ("dot", "ivy"), "near": ("ada", "gus"), "far": ("ben", "hal")}
 """Who attacks whom."""
+ALL = tuple(TARGETS)
 GRENADIER = "grenadier"
 
 Numbers = dict[str, Any]
@@ -56,8 +57,18 @@ def attacks(rules: Ruleset) -> list[tuple[str, str]]:
         for action in rules.actions.values()
         if action.kind == "attack"
     }
+    return sorted({*found, grenade_attack(rules)})
+
+
+def grenade_attack(rules: Ruleset) -> tuple[str, str]:
+    """The first attack with what a grenadier has in hand. Of all attacks it takes longest to work out."""
     grenade = rules.weapons[rules.sheets[GRENADIER].weapons[0]]
-    return sorted({*found, (attack_actions(rules, grenade)[0].id, grenade.id)})
+    return attack_actions(rules, grenade)[0].id, grenade.id
+
+
+def named(pair: tuple[str, str]) -> str:
+    """An attack and its weapon as `fractions.json` calls them."""
+    return " with ".join(pair)
 
 
 def weapons(rules: Ruleset) -> list[tuple[str, str]]:
@@ -66,12 +77,11 @@ def weapons(rules: Ruleset) -> list[tuple[str, str]]:
     return sorted(((fitting[0].id, weapon) for fitting, weapon in ways if fitting), key=lambda pair: pair[1])
 
 
-def asked(scene: Scene, rules: Ruleset, pairs: list[tuple[str, str]], targets: Iterator[str] | list[str]) -> Told:
+def asked(scene: Scene, rules: Ruleset, pairs: Iterable[tuple[str, str]], targets: Sequence[str]) -> Told:
     """The numbers of attacks with weapons on some of TARGETS."""
-    names = list(targets)
     return {
-        f"{action} with {weapon}": {
-            name: numbers(scene, rules, Question(*TARGETS[name], weapon=weapon, action=action)) for name in names
+        named((action, weapon)): {
+            name: numbers(scene, rules, Question(*TARGETS[name], weapon=weapon, action=action)) for name in targets
         }
         for action, weapon in pairs
     }
@@ -127,19 +137,15 @@ def _number(value: int | float) -> str:
 
 
 def differences(kept: Told, now: Told) -> list[str]:
-    """What is not as it is kept, a line for each number, with the attack and the target."""
-    lines = [f"{attack}: kept, but not asked any more" for attack in kept if attack not in now]
-    lines += [f"{attack}: not kept yet" for attack in now if attack not in kept]
-    for attack in (attack for attack in now if attack in kept):
-        for target, found in now[attack].items():
-            was = kept[attack].get(target, {})
-            lines += [
-                f"{attack} on the target {target}, {name}: was {was.get(name, 'not there')}, "
-                f"is {found.get(name, 'not there')}"
-                for name in {**was, **found}
-                if was.get(name) != found.get(name)
-            ]
-    return lines
+    """What is not as it is kept, of all that was asked now: a line for each number, with the attack and the target."""
+    return [
+        f"{attack} on the target {target}, {name}: was {was.get(name, 'not there')}, is {found.get(name, 'not there')}"
+        for attack, targets in now.items()
+        for target, found in targets.items()
+        for was in [kept.get(attack, {}).get(target, {})]
+        for name in {**was, **found}
+        if was.get(name) != found.get(name)
+    ]
 
 
 def kept() -> dict[str, dict[str, Told]]:
@@ -154,7 +160,7 @@ def write() -> None:
     for name, folder in sorted(shipped_rulesets().items()):
         rules = load_ruleset(folder)
         parts = {
-            "attacks": asked(scene, rules, attacks(rules), [*TARGETS]),
+            "attacks": asked(scene, rules, attacks(rules), ALL),
             "weapons": asked(scene, rules, weapons(rules), ["near"]),
         }
         texts = [f'    "{part}": {{\n' + ",\n".join(_attack_text(*each) for each in told.items()) + "\n    }"

@@ -24,21 +24,26 @@ def test_every_shipped_ruleset_is_kept() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_attack_of_a_ruleset_is_kept_on_three_targets(name: str) -> None:
-    rules, kept = ruleset(name), fractions.kept()[name]["attacks"]
-    assert {attack.split(" with ")[0] for attack in kept} == {
-        action.id for action in rules.actions.values() if action.kind == "attack"
-    }
-    assert all(list(targets) == [*fractions.TARGETS] for targets in kept.values())
+    rules, kept = ruleset(name), fractions.kept()[name]
+    assert {*kept["attacks"]} == {fractions.named(pair) for pair in fractions.attacks(rules)}
+    assert {*kept["weapons"]} == {fractions.named(pair) for pair in fractions.weapons(rules)}
+    attacks = {action.id for action in rules.actions.values() if action.kind == "attack"}
+    assert {attack.split(" with ")[0] for attack in kept["attacks"]} == attacks
+    assert all(tuple(targets) == fractions.ALL for targets in kept["attacks"].values())
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_attacks_have_the_fractions_that_are_kept(name: str) -> None:
-    rules = ruleset(name)
-    compare(name, "attacks", fractions.asked(fractions.the_scene(), rules, fractions.attacks(rules), [*fractions.TARGETS]))
+    rules, scene = ruleset(name), fractions.the_scene()
+    grenade = fractions.grenade_attack(rules)
+    others = [pair for pair in fractions.attacks(rules) if pair != grenade]
+    now = fractions.asked(scene, rules, others, fractions.ALL) | fractions.asked(scene, rules, [grenade], ["near"])
+    compare(name, "attacks", now)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
-def test_weapons_have_the_fractions_that_are_kept(name: str) -> None:
-    rules = ruleset(name)
-    compare(name, "weapons", fractions.asked(fractions.the_scene(), rules, fractions.weapons(rules), ["near"]))
+def test_grenades_and_weapons_have_the_fractions_that_are_kept(name: str) -> None:
+    rules, scene = ruleset(name), fractions.the_scene()
+    compare(name, "attacks", fractions.asked(scene, rules, [fractions.grenade_attack(rules)], ["beside", "far"]))
+    compare(name, "weapons", fractions.asked(scene, rules, fractions.weapons(rules), ["near"]))

@@ -1,6 +1,6 @@
 """A battle told as lines of plain facts, so that two states can be compared however the program keeps them.
 
-Every line is one fact under a name that does not change: "ada hp" is "7 of 10", "D6 ground" is "dirt". This module alone
+Every line is one fact under a name that does not change: "ada pool hp" is "7", "D6 ground" is "dirt". This module alone
 knows where the program keeps them now.
 """
 
@@ -123,9 +123,12 @@ def _of_unit(unit: Unit) -> Iterator[tuple[str, str]]:
     for held in unit.conditions:
         about, left = unit.about.get(held, "nothing"), unit.timers.get(held, 0)
         yield f"condition {held}", f"about {about}, {left} rounds left"
-    yield "told of conditions it is not in", _each(
-        (held, f"{unit.about.get(held, '')}/{unit.timers.get(held, '')}")
-        for held in sorted({*unit.about, *unit.timers} - {*unit.conditions})
+    yield (
+        "told of conditions it is not in",
+        _each(
+            (held, f"{unit.about.get(held, '')}/{unit.timers.get(held, '')}")
+            for held in sorted({*unit.about, *unit.timers} - {*unit.conditions})
+        ),
     )
     yield "turn", f"from {unit.turn_start.name}, moved {unit.moved}, {unit.attacks} attacks"
     yield "stride", f"{unit.stride} of {unit.stride_action}" if unit.stride_action or unit.stride else ""
@@ -191,7 +194,9 @@ def _barrier(barrier: Barrier) -> str:
 def _turn(turn: Turn) -> str:
     budget, tally = _each(turn.budget.items()), _each(turn.tally.items())
     moved = f"moved {turn.moved}, stride {turn.stride} {turn.stride_action}".rstrip()
-    return f"budget {budget}; from {turn.turn_start.name}, {moved}, {turn.attacks} attacks; {tally}; {_path(turn.trail)}"
+    return (
+        f"budget {budget}; from {turn.turn_start.name}, {moved}, {turn.attacks} attacks; {tally}; {_path(turn.trail)}"
+    )
 
 
 def _edge(edge: Edge) -> str:
