@@ -1,0 +1,234 @@
+"""The golden battles: one for each shipped ruleset, which together hold every kind of event that a journal knows.
+
+`format-1/` has, for each of them,
+
+    occult-ops.lines     the lines that were typed, one command each, with words on what they are for
+    occult-ops.battle    what they made: a battle's file as the program of that format wrote it; never written anew
+    occult-ops.steps     what each batch of the journal changes, fact by fact; undone ones too
+    occult-ops.json      the end: the Game Master's view, what the first side has seen, ledgers and exact chances
+    occult-ops.md        the log as it is exported
+
+and `kinds.txt`: every kind of event, and the first line that brings it about.
+
+`python -m tests.golden.battles --make` types the lines anew and writes everything, into the folder of the format that
+the program writes now: a battle of an older format stays what it was. `--tell` writes the texts about all battles anew
+from their files, for where a sentence was meant to change; nothing but words may differ then.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.record.journal import FORMAT, Header, Journal
+from engine.battle.record.rehearsal import Rehearsal
+from engine.battle.record.session import Session
+from engine.errors import BattleboardError
+from maps import load_map
+from rulesets import load_ruleset, shipped_rulesets
+from tests.golden.fractions import MAP, numbers_of
+from tests.golden.told import Facts, changes, facts, view_facts
+from tui.battles import open_battle
+from tui.records.exporting import told
+from tui.reports.odds import Question, odds_json, weigh
+from tui.reports.scene import scene_of
+from tui.reports.seat import read_seat
+from tui.words.doing import do
+
+FOLDER = Path(__file__).parent
+FIRST = FOLDER / "format-1"
+KINDS = FIRST / "kinds.txt"
+THEN = "2026-11-23T12:00:00+00:00"
+VERSION = "0.1.0"
+WHAT_IF, KEEP, LOOK = "what if", "keep", "look "
+"""Lines of a script that stand for keys: a branch begins, it is kept as one step, an attack is looked at."""
+
+
+def scripts(folder: Path = FIRST) -> list[str]:
+    """The ids of the golden battles."""
+    return sorted(path.stem for path in folder.glob("*.battle"))
+
+
+def lines_of(script: Path) -> list[str]:
+    """The commands of a script, without its words."""
+    lines = (line.partition("#")[0].strip() for line in script.read_text("utf-8").splitlines())
+    return [line for line in lines if line]
+
+
+def make(script: Path, file: Path) -> dict[str, str]:
+    """Types the lines of a script into a new battle, and writes its file.
+
+    Returns:
+        The first line that brings each kind of event about.
+
+    Raises:
+        BattleboardError: a line was refused; a note says which.
+    """
+    drawn, rules = load_map(MAP), load_ruleset(shipped_rulesets()[script.stem])
+    header = Header(
+        battle_id=f"golden {script.stem}",
+        version=VERSION,
+        created=THEN,
+        title=drawn.battlefield.name,
+        map_file=MAP.name,
+        map_text=drawn.text,
+        ruleset_id=rules.id,
+        ruleset_texts=rules.texts,
+        seed="golden",
+    )
+    with TemporaryDirectory() as folder:
+        made = Path(folder, file.name)
+        journal = Journal.create(made, header)
+        session = Session.start(drawn.battlefield, drawn.placements, rules, journal, lambda: THEN)
+        with closing(session):
+            typist = Typist(session)
+            found = dict.fromkeys((row.kind for row in journal.rows()), "the beginning")
+            for line in lines_of(script):
+                before = len([*journal.rows()])
+                try:
+                    typist.do(line)
+                except BattleboardError as error:
+                    error.add_note(f"{script.name}: {line}")
+                    raise
+                for row in [*journal.rows()][before:]:
+                    found.setdefault(row.kind, line)
+        shutil.copyfile(made, file)
+    return found
+
+
+class Typist:
+    """Does one line after another, as a Game Master does at the screen."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.attack: Attack | None = None
+        """What was looked at last: `gm 2 off` is about its ledger."""
+
+    def do(self, line: str) -> None:
+        """Raises as `tui.words.doing.do`."""
+        if line == WHAT_IF:
+            self.session = Rehearsal(self.session)
+        elif line == KEEP:
+            assert isinstance(self.session, Rehearsal)
+            self.session.keep()
+            self.session = self.session.real
+        elif line.startswith(LOOK):
+            attacker, target = line.removeprefix(LOOK).split()
+            self.attack = Attack(attacker, target)
+        else:
+            do(self.session, line, attack=self.attack)
+
+
+def kinds_in(file: Path) -> list[tuple[int, list[str]]]:
+    """The kinds of events of each batch, as they stand in the file."""
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+        rows = connection.execute("SELECT batch, kind FROM event ORDER BY seq").fetchall()
+    return [(batch, [kind for _, kind in group]) for batch, group in groupby(rows, key=lambda row: row[0])]
+
+
+def states(file: Path) -> list[Battle]:
+    """The battle after each batch: after every command, undo and redo."""
+    found: list[Battle] = []
+    with closing(open_battle(file, read_only=True, each=found.append)):
+        return found
+
+
+def told_steps(file: Path) -> str:
+    """What each batch changes, fact by fact."""
+    lines: list[str] = []
+    before: Facts = {}
+    for number, ((_, kinds), battle) in enumerate(zip(kinds_in(file), states(file), strict=True), 1):
+        after = facts(battle)
+        counted = [f"{kind} x {len([*group])}".removesuffix(" x 1") for kind, group in groupby(kinds)]
+        lines += ["", f"{number}. {', '.join(counted)}", *(f"  {line}" for line in changes(before, after))]
+        before = after
+    return "\n".join([*lines[1:], ""])
+
+
+def told_end(file: Path) -> dict[str, Any]:
+    """The end of a battle: what the Game Master sees, what the first side has seen, what attacks would be."""
+    with closing(open_battle(file, read_only=True)) as session:
+        battle = session.battle
+        view, asked = view_facts(battle, session.rules), dict(_asked(session))
+    first = next(iter(battle.units.values())).side
+    return {"view": view, "seats": {first: _seat(file, first)}, "ledgers": asked}
+
+
+def digest(file: Path) -> str:
+    """The digest of every state of a battle, as the program encodes them now."""
+    return sha256(b"".join(battle.encode() for battle in states(file))).hexdigest()
+
+
+def told_log(file: Path) -> str:
+    """The log, as it is exported."""
+    with closing(open_battle(file, read_only=True)) as session:
+        return told(session, "markdown")
+
+
+def _asked(session: Session) -> Iterator[tuple[str, Any]]:
+    """Of everybody still in the fight, the numbers of an attack on an enemy: the first, the second, and so round."""
+    scene = scene_of(session.battle, session.rules)
+    fighting = [unit for unit in session.battle.units.values() if not unit.is_defeated and unit.weapon]
+    for place, unit in enumerate(fighting):
+        enemies = [other.id for other in fighting if unit.is_enemy_of(other)]
+        for enemy in enemies[place % len(enemies) :][:1] if enemies else ():
+            answer = weigh(scene, session.rules, Question(unit.id, enemy))
+            yield f"{unit.id} on {enemy} with {unit.weapon}", numbers_of(odds_json(answer))
+
+
+def _seat(file: Path, side: str) -> dict[str, Any]:
+    seat = read_seat(file, side)
+    view = seat.view
+    return {"moments": seat.looked, "met": list(seat.met), "sees": {unit.id: unit.at.name for unit in view.units}}
+
+
+def tell(folder: Path, name: str) -> None:
+    """Writes all texts about a battle."""
+    file = folder / f"{name}.battle"
+    file.with_suffix(".steps").write_text(told_steps(file), "utf-8")
+    file.with_suffix(".json").write_text(json_text({**told_end(file), "encoding": digest(file)}), "utf-8")
+    file.with_suffix(".md").write_text(told_log(file), "utf-8")
+
+
+def json_text(value: dict[str, Any]) -> str:
+    """JSON with a line for each thing two levels down."""
+    parts = []
+    for name, inner in value.items():
+        if isinstance(inner, dict):
+            rows = ",\n".join(f"    {json.dumps(key)}: {json.dumps(each)}" for key, each in inner.items())
+            parts.append(f"  {json.dumps(name)}: {{\n{rows}\n  }}")
+        else:
+            parts.append(f"  {json.dumps(name)}: {json.dumps(inner)}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def main(words: list[str]) -> None:
+    if words == ["--make"]:
+        folder, kinds = FOLDER / f"format-{FORMAT}", dict[str, str]()
+        for script in sorted(FIRST.glob("*.lines")):
+            made = make(script, folder / f"{script.stem}.battle")
+            kinds = {kind: f"{script.stem}: {line}" for kind, line in made.items()} | kinds
+            tell(folder, script.stem)
+        rows = [f"{kind:20} {line}\n" for kind, line in sorted(kinds.items())]
+        (folder / KINDS.name).write_text("".join(rows), "utf-8")
+    elif words == ["--tell"]:
+        for folder in FOLDER.glob("format-*"):
+            for name in scripts(folder):
+                tell(folder, name)
+    else:
+        sys.exit("python -m tests.golden.battles --make | --tell")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
