@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from fractions import Fraction
 
 from engine.documents import REQUIRED, Reader, Required, quoted
@@ -11,6 +10,7 @@ from engine.errors import near_miss
 from engine.field.battlefield import SKY, Barrier, Ground, Height
 from engine.field.squares import Direction, Edge
 from engine.frozen import dataclass
+from engine.values import replace
 from maps import kinds
 from maps.drawing import glyph_fault
 from maps.model import MOST_HEIGHT, OUTSIDE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -12,6 +11,7 @@ from engine.documents import Document, Reader, parse, quoted
 from engine.errors import near_miss
 from engine.field.battlefield import LIGHTS, NOTHING, Barrier, Battlefield, Ground, Height
 from engine.field.squares import Edge, Square
+from engine.values import replace
 from maps.canvas import drawn_canvas
 from maps.drawing import Drawing, drawn_squares, glyph_fault, read_layer
 from maps.lamps import read_lamps

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
@@ -24,6 +23,7 @@ from textual.widgets import Input
 
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
+from engine.values import replace
 from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
 from tui.folders import keys_file

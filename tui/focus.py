@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, consider
@@ -19,6 +17,7 @@ from engine.field.squares import Square
 from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Action, Ruleset
+from engine.values import replace
 
 WALKS = ("reach", "exposure", "shot", "balance")
 """Shadings of squares to go to: the way to the cursor is drawn and walked."""

@@ -5,7 +5,7 @@ A file that others or time have spoiled is no reason not to start: what can be r
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import tomli_w
@@ -14,6 +14,7 @@ from engine.documents import Document, Reader, parse, quoted
 from engine.errors import BattleboardError, Unreadable
 from engine.frozen import dataclass
 from engine.text import visible
+from engine.values import replace
 from tui.board.glyphs import GLYPH_SETS
 from tui.folders import data_folder
 from tui.themes import THEMES

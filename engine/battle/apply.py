@@ -8,13 +8,13 @@ from functools import reduce
 from types import MappingProxyType
 from typing import TypeVar
 
-from engine.altered import replace, with_item
 from engine.battle import events as ev
 from engine.battle.battle import Battle, Declared, Dropped, Interrupted, Opening, Worn
 from engine.battle.table.applying import apply_to_table
 from engine.battle.units import Turn, Unit
 from engine.field.squares import diagonal_steps
 from engine.rules.ledger import Adjustment
+from engine.values import replace
 
 Key = TypeVar("Key")
 Item = TypeVar("Item")
@@ -87,7 +87,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             battle = replace(battle, field=battle.field.with_state(event.edge, event.after))
             return battle.with_clouds(battle.clouds)
         case ev.RulingSet():
-            return replace(battle, rulings=with_item(battle.rulings, event.ruling, event.after))
+            return replace(battle, rulings={**battle.rulings, event.ruling: event.after})
         case ev.Adjusted():
             return replace(battle, adjustments=_adjusted(battle.adjustments, event.adjustment))
         case ev.AdjustmentsCleared():
@@ -130,7 +130,7 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
     unit = battle.units[event.unit]  # type: ignore[union-attr]
     match event:
         case ev.ActionTaken():
-            tally = with_item(unit.tally, event.action, unit.tally.get(event.action, 0) + 1)
+            tally = {**unit.tally, event.action: unit.tally.get(event.action, 0) + 1}
             unit = replace(unit, budget=MappingProxyType(dict(event.budget)), tally=tally)
             if event.goes_on:
                 battle, unit = _gone_on(battle, unit.id), replace(unit, drawn_by_attack=())
@@ -164,18 +164,18 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
         case ev.WeaponReadied():
             unit = replace(unit, weapon=event.weapon)
         case ev.PoolChanged():
-            unit = replace(unit, pools=with_item(unit.pools, event.pool, event.after))
+            unit = replace(unit, pools={**unit.pools, event.pool: event.after})
         case ev.BudgetChanged():
-            unit = replace(unit, budget=with_item(unit.budget, event.budget, event.after))
+            unit = replace(unit, budget={**unit.budget, event.budget: event.after})
         case ev.RoundsChanged():
-            unit = replace(unit, rounds=with_item(unit.rounds, event.weapon, event.after))
+            unit = replace(unit, rounds={**unit.rounds, event.weapon: event.after})
         case ev.ConditionBegan():
-            timers = with_item(unit.timers, event.condition, event.rounds) if event.rounds else unit.timers
-            about = with_item(unit.about, event.condition, event.about) if event.about else unit.about
+            timers = {**unit.timers, event.condition: event.rounds} if event.rounds else unit.timers
+            about = {**unit.about, event.condition: event.about} if event.about else unit.about
             conditions = tuple(sorted({*unit.conditions, event.condition}))
             unit = replace(unit, conditions=conditions, timers=timers, about=about)
         case ev.ConditionTicked():
-            unit = replace(unit, timers=with_item(unit.timers, event.condition, event.left))
+            unit = replace(unit, timers={**unit.timers, event.condition: event.left})
         case ev.ConditionEnded():
             kept = tuple(held for held in unit.conditions if held != event.condition)
             timers, about = without_item(unit.timers, event.condition), without_item(unit.about, event.condition)
@@ -259,7 +259,7 @@ def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken | ev.
 def _take_weapon(battle: Battle, event: ev.WeaponTaken) -> Battle:
     unit = battle.units[event.unit]
     taken = Dropped(event.weapon, unit.at, event.rounds)
-    rounds = unit.rounds if event.rounds is None else with_item(unit.rounds, event.weapon, event.rounds)
+    rounds = unit.rounds if event.rounds is None else {**unit.rounds, event.weapon: event.rounds}
     weapons = tuple(dict.fromkeys((event.weapon, *unit.weapons)))
     battle = battle.with_unit(replace(unit, weapons=weapons, weapon=event.weapon, rounds=rounds))
     last = len(battle.dropped) - 1 - battle.dropped[::-1].index(taken)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import field as filled
-from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from engine.altered import replace as altered
-from engine.altered import with_item
 from engine.battle.pinned import ASK, CoverRuling, Note, Policy
 from engine.battle.units import Turn, Unit
 from engine.bounds import Count
@@ -20,6 +17,7 @@ from engine.field.burst.clouds import Cloud, Wind, smoke_with
 from engine.field.squares import Edge, Square
 from engine.frozen import dataclass
 from engine.rules.ledger import Adjustment
+from engine.values import replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +230,7 @@ class Battle:
         return next((said[about] for about in (*nearest, ("", "", "")) if about in said), ASK)
 
     def with_unit(self, unit: Unit) -> Battle:
-        return altered(self, units=with_item(self.units, unit.id, unit))
+        return replace(self, units={**self.units, unit.id: unit})
 
     @property
     def bare_field(self) -> Battlefield:

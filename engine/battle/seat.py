@@ -10,7 +10,6 @@ and a square is seen where somebody who stood on it would be.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from itertools import product
 from types import MappingProxyType
 
@@ -26,6 +25,7 @@ from engine.field.view.lighting import lit
 from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 ENOUGH_SMOKE = 2
 """Squares of smoke, times their density, that are still seen through."""

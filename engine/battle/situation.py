@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
@@ -43,6 +42,7 @@ from engine.rules.named import situation_facts
 from engine.rules.origin import Origin
 from engine.rules.sheets import worn_stats
 from engine.rules.values import plain
+from engine.values import replace
 
 BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
 """A stand-in for the weapon of a unit that holds none."""

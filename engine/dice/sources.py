@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import replace
 from hashlib import sha256
 from typing import Annotated, Protocol
 
@@ -17,6 +16,7 @@ from engine.bounds import OneOf
 from engine.dice.expressions import Constant, Dice, Extreme, Node, Operation, Throw, combined, standing
 from engine.errors import Illegal
 from engine.frozen import dataclass
+from engine.values import replace
 
 KEPT, DROPPED, EXPLODED, REROLLED = "kept", "dropped", "exploded", "rerolled"
 MOST_REROLLS = 20

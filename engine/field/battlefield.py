@@ -7,12 +7,13 @@ counts squares is in squares.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from types import MappingProxyType
 
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Edge, Square
 from engine.frozen import dataclass
+from engine.values import replace
 
 Height = int
 """Hundredths of the map's unit: 120 is 1.2 metres on a metric map."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from types import MappingProxyType
 
 from engine.field.battlefield import SKY, Barrier, Battlefield, Ground, Height, Lamp
 from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.values import replace
 
 
 def with_ground(field: Battlefield, squares: Iterable[Square], ground: Ground) -> Battlefield:

@@ -6,7 +6,6 @@ One function judges; the dice and the odds both go through it, so the chance sho
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
@@ -20,6 +19,7 @@ from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, 
 from engine.rules.named import all_asked, grades_ask, with_roll_facts
 from engine.rules.parts import plain
 from engine.rules.values import whole_down
+from engine.values import replace
 
 NO_DICE = (0,) * len(DICE_FACTS)
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from engine.altered import replace
 from engine.frozen import dataclass
 from engine.rules.expressions import shown
 from engine.rules.model import Band, BandTable, Modifier, Number, Ruleset, Value, Verdict
 from engine.rules.values import number
+from engine.values import replace
 
 GM = "GM"
 RULE = "rule"

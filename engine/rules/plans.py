@@ -7,13 +7,14 @@ happen fall away, and of the others those are kept that the question rests on.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any
 
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
 from engine.rules.effects import is_after
 from engine.rules.model import NEARBY, Effect, Grade, Value
+from engine.values import replace
 
 TURNED = "turned into"
 """Under this name, which no formula can ask for, a way holds the grades that its attack has turned into."""

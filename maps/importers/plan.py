@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from math import ceil, floor
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -14,6 +14,7 @@ from engine.field.battlefield import LIGHTS, MAX_COLUMNS, MAX_ROWS, NOTHING, Bar
 from engine.field.squares import Edge, Square
 from engine.frozen import dataclass
 from engine.text import clean
+from engine.values import replace
 from maps import kinds
 from maps.importers.lines import Place, passed, placed, span
 from maps.importers.snapping import Opening, Snapped, strength

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from math import hypot
 
 from engine.field.squares import Edge
 from engine.frozen import dataclass
+from engine.values import replace
 from maps import kinds
 from maps.importers.lines import PARTS, Place, crossed
 from maps.importers.thin import Thin

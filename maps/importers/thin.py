@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from engine.field.battlefield import Barrier
 from engine.field.squares import Direction, Edge
 from engine.frozen import dataclass
+from engine.values import replace
 from maps import kinds
 
 

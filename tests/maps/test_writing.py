@@ -1,6 +1,5 @@
 """What is written reads back the same: shipped maps, and any battlefield at all."""
 
-from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
@@ -11,6 +10,7 @@ from engine.battle.units import ROLES, Placement
 from engine.field.battlefield import NOTHING, SKY, Barrier, Battlefield, Ground, Lamp
 from engine.field.squares import Direction, Edge, Square
 from engine.text import clean
+from engine.values import replace
 from maps import BattleMap, kinds, load_map, parse_map, shipped_maps, write_map
 
 NAMES = st.text(max_size=12).map(lambda text: clean(text, 20)).filter(bool)

@@ -8,7 +8,6 @@ table.do(Attack("a", "b"), (45,), (10,))    # the lines of the log; a group of d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import TypeVar
@@ -27,6 +26,7 @@ from engine.errors import Illegal, Unknown
 from engine.field.squares import Square, parse_square
 from engine.rules.ledger import Entry, Ledger
 from engine.rules.model import Ruleset, Value
+from engine.values import replace
 from maps import parse_map
 from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
 

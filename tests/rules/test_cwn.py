@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -16,6 +15,7 @@ from engine.dice.sources import NeedDice
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value
+from engine.values import replace
 from maps import load_map, shipped_maps
 from tests.rules.table import Table, entry, fight
 

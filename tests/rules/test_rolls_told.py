@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -18,6 +17,7 @@ from engine.battle.rolls import check_words, result_words, sum_words
 from engine.battle.units import Unit
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import Face, Roll, TableSource, roll
+from engine.values import replace
 from tests.rules.table import Table, fight
 from tui.__main__ import main
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,6 +13,7 @@ from engine.field.profile import profile
 from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.text import cells
+from engine.values import replace
 from maps import load_map, shipped_maps
 from tests.engine.field.drawing import (
     LOW,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from textual.binding import Binding
+
+from engine.values import replace
 
 MOVE = Binding.Group("move", compact=True)
 LEAP = Binding.Group("move five", compact=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 
 from engine.battle import events as ev
 from engine.battle.asides import asides, name_of
@@ -22,6 +22,7 @@ from engine.battle.setup import pools_of
 from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.records.settled import hidden_from_the_first, orders_thrown_away, rounds_played, table_set_up, what_counts
 
 SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")

@@ -7,7 +7,6 @@ the others about the same ground with everybody fresh.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from engine.battle.narration import before_defences, percent, to_roll
@@ -15,6 +14,7 @@ from engine.battle.rolls import number as told_number
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.reports.ends import find_end
 from tui.reports.odds import Answer, Question, bill, odds_json, total, weigh
 from tui.reports.output import table

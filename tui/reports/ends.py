@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle.units import Placement
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Height, OffMap
 from engine.field.silhouette import POSTURES, Body, body
 from engine.field.squares import NotASquare, Square, parse_square
 from engine.frozen import dataclass
+from engine.values import replace
 from maps import BattleMap
 
 

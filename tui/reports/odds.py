@@ -7,7 +7,7 @@ the attacker's turn, everything fresh.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -32,6 +32,7 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset, Value
 from engine.rules.named import told_facts
+from engine.values import replace
 from tui.reports.ends import End, find_end
 from tui.reports.handset import read_settings
 from tui.reports.output import exact, hung, number, table, wrapped

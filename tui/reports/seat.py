@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from engine.codec import from_json, to_json
 from engine.errors import BattleboardError
 from engine.frozen import dataclass
 from engine.rules.expressions import shown
+from engine.values import replace
 from tui.battles import open_battle
 
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
 from engine.frozen import dataclass
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.board.glyphs import UNICODE
 from tui.board.overlay import Overlay
 from tui.focus import Focus, sweeps

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -25,6 +24,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.rules.spatial import Cone
 from engine.rules.values import number
+from engine.values import replace
 from tui.board.overlay import SCALE
 from tui.focus import Focus, attack_in
 from tui.screens.keys import with_keys

@@ -6,7 +6,7 @@ Attacks whose facts are the same as far as effects ask for them have the same pl
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.setup import full_facts
@@ -20,6 +20,7 @@ from engine.rules.model import Effect, Grade, Ruleset, Value
 from engine.rules.plans import TURNED, Plan, asks, makes, plan, settled
 from engine.rules.spreads import Way
 from engine.rules.values import whole_down
+from engine.values import replace
 
 STRIKES = "strikes"
 _plans: Kept[Plans] = Kept(64)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 
 from engine.battle import events as ev
@@ -34,6 +33,7 @@ from engine.rules.checks import judge, lesser_grade, roll_facts, strikes_of
 from engine.rules.effects import comes_after, consequences
 from engine.rules.exchanges import AIMED, BURST, REDIRECTED, Defence
 from engine.rules.model import Ruleset, Value
+from engine.values import replace
 
 NO_DEFENCE = ("", "none")
 SHARED = "shared"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from fractions import Fraction
 
 from engine.battle import events as ev
@@ -33,6 +33,7 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
 from engine.rules.model import ABOUT_WHOM, FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
 from engine.rules.named import told_facts
+from engine.values import replace
 
 
 @dataclass(frozen=True, slots=True)

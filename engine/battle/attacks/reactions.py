@@ -7,7 +7,6 @@ Who waits for somebody's defence has one when the attack is over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from engine.battle import events as ev
@@ -31,6 +30,7 @@ from engine.field.squares import Square
 from engine.frozen import dataclass
 from engine.rules.exchanges import ATTACKS, DEEDS, Reaction
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
+from engine.values import replace
 
 
 @dataclass(frozen=True, slots=True)

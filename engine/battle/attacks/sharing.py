@@ -5,7 +5,6 @@ Whoever has some of them may defend against these, as the target may against its
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from engine.battle.attacks.defending import SHARED, Answers, defend_struck
@@ -22,6 +21,7 @@ from engine.frozen import dataclass
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.rules.values import number
+from engine.values import replace
 
 Share = tuple[tuple[str, int], ...]
 """Unit ids, each with how many hits go to it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from engine.battle.attacks.areas import swept
@@ -27,6 +26,7 @@ from engine.rules.checks import Odds, Worth, odds
 from engine.rules.foreknown import OF_THE_ATTACK
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import Action, Ruleset, Value, Verdict, Weapon, works_with
+from engine.values import replace
 
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import floor
 from types import MappingProxyType
@@ -19,6 +18,7 @@ from engine.rules.expressions import constant
 from engine.rules.model import Ruleset
 from engine.rules.origin import Origin
 from engine.rules.spatial import Mode
+from engine.values import replace
 
 WALK = Mode("walk", "walk", constant(True), Origin(""))
 """How a unit moves under a ruleset that does not say."""

@@ -7,7 +7,6 @@ another action is paid for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
@@ -36,6 +35,7 @@ from engine.frozen import dataclass
 from engine.rules.expressions import shown
 from engine.rules.model import Action, Ruleset
 from engine.rules.values import number
+from engine.values import replace
 
 
 @dataclass(frozen=True, slots=True)

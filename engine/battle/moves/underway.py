@@ -7,7 +7,7 @@ way of foes; friends are passed as in any move. What these ways draw, they draw 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from types import MappingProxyType
 
 from engine.battle import events as ev
@@ -26,6 +26,7 @@ from engine.field.walking.paths import doors_opened, path_cost
 from engine.field.walking.steps import MoveRules, lift_cost, refusal
 from engine.frozen import dataclass
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 
 @dataclass(slots=True)

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from engine.altered import replace
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.events import KINDS, Event
 from engine.codec import from_json, to_json
 from engine.errors import Illegal
 from engine.frozen import dataclass
+from engine.values import replace
 
 UNDONE, REDONE = "Undone", "Redone"
 

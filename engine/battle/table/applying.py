@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from types import MappingProxyType
 
-from engine.altered import with_item
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.pinned import OFF, CoverRuling, Policy
 from engine.field.battlefield import LIGHTS
 from engine.field.editing import with_barriers, with_elevation, with_ground, with_lamp, with_light
+from engine.values import replace
 
 LEVELS = {light: level for level, light in enumerate(LIGHTS)}
 
@@ -38,7 +37,7 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
             return battle.with_unit(replace(battle.units[event.unit], is_hidden=False))
         case ev.WeaponGiven():
             unit = battle.units[event.unit]
-            rounds = unit.rounds if event.rounds is None else with_item(unit.rounds, event.weapon, event.rounds)
+            rounds = unit.rounds if event.rounds is None else {**unit.rounds, event.weapon: event.rounds}
             weapons = (*unit.weapons, event.weapon)
             return battle.with_unit(replace(unit, weapons=weapons, weapon=unit.weapon or event.weapon, rounds=rounds))
         case ev.WornChanged():

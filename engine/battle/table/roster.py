@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -28,6 +27,7 @@ from engine.field.silhouette import POSTURES, Body
 from engine.field.squares import SQUARE_NAME, Direction, Square, edge_of
 from engine.rules.model import Ruleset
 from engine.text import clean
+from engine.values import replace
 
 MOST_UNITS = 500
 MOST_AT_ONCE = 50

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions
@@ -19,6 +18,7 @@ from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Action, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
 from engine.rules.values import whole_down
+from engine.values import replace
 
 NOTHING = Action("", "nothing", "", {}, (), Origin(""))
 """A stand-in for the action of a unit that has nothing to attack with."""

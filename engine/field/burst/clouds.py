@@ -12,7 +12,6 @@ has a round less. In its last round thick smoke is thin.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
@@ -23,6 +22,7 @@ from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.solids import barrier_solids
 from engine.field.squares import Direction, Square, edge_of
 from engine.frozen import dataclass
+from engine.values import replace
 
 THIN, THICK = 1, 2
 MOST_RADIUS = 50

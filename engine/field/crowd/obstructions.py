@@ -7,7 +7,7 @@ An edge has its place by the way in which it is crossed: in four sections as lon
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine.field.silhouette import Body
 from engine.field.solids import feet_of
 from engine.frozen import dataclass
 from engine.kept import Kept
+from engine.values import replace
 
 Part = tuple[Heights, Heights]
 """Bottoms and tops of things that float, one at each place; infinite and minus infinite where there is none."""

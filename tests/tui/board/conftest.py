@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from engine.battle.projection import Gauge, UnitView, View
 from engine.field.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.field.squares import Direction, Edge, Square, parse_square
+from engine.values import replace
 from tui.board.overlay import Overlay
 
 ROWS = (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 
 from engine.battle.projection import View
 from engine.field.editing import with_barriers
 from engine.field.squares import Edge, Square, parse_square
+from engine.values import replace
 from tui.board.changes import MOST_COMPARED, changed_squares, moved_squares
 from tui.board.overlay import Overlay
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise, product
 from types import MappingProxyType
 
@@ -15,6 +14,7 @@ from engine.battle.projection import UnitView, View
 from engine.field.battlefield import NOTHING
 from engine.field.editing import with_barriers
 from engine.field.squares import Direction, Edge, Square, parse_square
+from engine.values import replace
 from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import Manner

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from types import MappingProxyType
@@ -18,6 +17,7 @@ from engine.battle.decide import decide
 from engine.battle.setup import begin
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Direction, parse_square
+from engine.values import replace
 from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight, ruleset

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -23,6 +22,7 @@ from engine.battle.setup import begin
 from engine.codec import parse_edge
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Direction, Square, parse_square
+from engine.values import replace
 from maps import load_map, parse_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight, ruleset

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from fcntl import flock
 from pathlib import Path
 from types import MappingProxyType
@@ -31,6 +30,7 @@ from engine.battle.record.journal import (
     _linked,
 )
 from engine.battle.record.journal_file import LARGEST_FILE
+from engine.values import replace
 
 HEADER = Header(
     battle_id="4f4c2c1e-8f0a-4b62-9a53-0c6a4a3c8a11",
