@@ -1,4 +1,4 @@
-"""Frozen dataclasses to JSON values and back, by their type hints: the form in which events and battles are kept.
+"""Structs to JSON values and back, by their type hints: the form in which events and battles are kept.
 
 Squares and edges are written as their names, fractions as "3/5", directions as "NE". Writing the same value twice gives
 the same bytes. What is read may come from anybody: every number and every text has its bounds here (`engine.bounds`).
@@ -15,6 +15,9 @@ from fractions import Fraction
 from functools import cache, partial
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, StructMeta
+from msgspec.structs import asdict
 
 from engine.bounds import MOST_NUMBER, MOST_TEXT, Bounds, OneOf
 from engine.documents import said
@@ -49,6 +52,8 @@ def to_json(value: Any) -> Any:
             return {str(to_json(key)): to_json(item) for key, item in value.items()}
         case tuple() | list():
             return [to_json(item) for item in value]
+    if isinstance(value, Struct):
+        return {name: to_json(item) for name, item in asdict(value).items()}
     if is_dataclass(value):
         return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
     raise TypeError(f"{type(value).__name__} has no JSON form")
@@ -112,7 +117,7 @@ def _reader(kind: Any) -> Reader:
     if origin is not None and issubclass(origin, Mapping):
         read_key, read_item = map(_reader, arguments)
         return lambda value: MappingProxyType({read_key(key): read_item(item) for key, item in value.items()})
-    if is_dataclass(kind):
+    if isinstance(kind, StructMeta) or is_dataclass(kind):
         return partial(_read_fields, kind)
     return PLAIN.get(kind) or partial(_read_nothing, kind)
 
@@ -138,13 +143,14 @@ def _read_fields(kind: Any, value: Any) -> Any:
     try:
         return kind(**found)
     except TypeError:
-        missing = next(name for name in readers if name not in found and not _has_default(kind, name))
+        missing = next(name for name in _required(kind) if name not in found)
         raise Misfit(f"{missing} is missing") from None
 
 
-def _has_default(kind: Any, name: str) -> bool:
-    field = next(field for field in fields(kind) if field.name == name)
-    return field.default is not MISSING or field.default_factory is not MISSING
+def _required(kind: Any) -> list[str]:
+    if isinstance(kind, StructMeta):
+        return list(kind.__struct_fields__[: -len(kind.__struct_defaults__) or None])
+    return [field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING]
 
 
 def _bounded_reader(kind: Any, bounds: Bounds | OneOf) -> Reader:

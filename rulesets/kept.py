@@ -18,6 +18,8 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from msgspec import StructMeta
+
 import engine
 from engine.rules import expressions
 from engine.rules.model import Ruleset
@@ -80,14 +82,16 @@ PLAIN = {("fractions", "Fraction"): Fraction, ("builtins", "range"): range}
 
 
 class _OursAlone(pickle.Unpickler):
-    """Makes dataclasses and formulas of the engine, fractions and ranges, and nothing else that the file asks for."""
+    """Makes values and formulas of the engine, fractions and ranges, and nothing else that the file asks for."""
 
     def find_class(self, module: str, name: str) -> object:
         if (module, name) in PLAIN:
             return PLAIN[module, name]
         if module.startswith("engine."):
             found = super().find_class(module, name)
-            is_value = isinstance(found, type) and "__dataclass_fields__" in vars(found)
+            is_value = isinstance(found, StructMeta) or (
+                isinstance(found, type) and "__dataclass_fields__" in vars(found)
+            )
             if is_value or found in (expressions.settled_on, expressions.understood):
                 return found
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a ruleset")
