@@ -14,6 +14,8 @@ from itertools import pairwise
 from operator import or_
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
 from engine.field.squares import Square
@@ -21,7 +23,6 @@ from engine.field.walking.boards import Board
 from engine.field.walking.lanes import Lanes, Window, lanes
 from engine.field.walking.passage import DIRECTIONS, STRAIGHT, passage
 from engine.field.walking.steps import MoveRules, footprint
-from engine.frozen import dataclass
 
 NUMBERS = {(direction.dx, direction.dy): number for number, direction in enumerate(DIRECTIONS)}
 
@@ -30,8 +31,7 @@ Found = tuple[list[Board], list[Board]]
 makes no difference the second is empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """A cheapest way to a square among those with an even, or with an odd, number of diagonal steps."""
 
     cost: Fraction
