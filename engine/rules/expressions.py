@@ -14,12 +14,12 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import field
 from fractions import Fraction
 from typing import Any, cast
 
+from msgspec import Struct
+
 from engine.errors import BattleboardError, near_fact, near_miss
-from engine.frozen import dataclass
 from engine.rules.functions import FUNCTIONS, OF_TEXTS, Number, Value, round_half_up
 from engine.rules.parts import (
     MOST_VALUE,
@@ -57,14 +57,19 @@ class ExpressionError(BattleboardError):
         super().__init__(f"{text!r}, character {column + 1}: {message}." if text else f"{message}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Struct, frozen=True):
     """A compiled formula. Two are equal when their texts are."""
 
     text: str
-    names: frozenset[str] = field(compare=False)
+    names: frozenset[str]
     """The facts it may ask for."""
-    part: Part = field(compare=False, repr=False)
+    part: Part
+
+    def __eq__(self, other: object) -> bool:
+        return self.text == other.text if isinstance(other, Expression) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     def evaluate(self, facts: Facts) -> Value:
         """Its value for these facts.
@@ -103,13 +108,18 @@ class Expression:
         return understood, (self.text, self.names, self.part.size)
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """A text with formulas in braces; `parts` are literal texts and formulas in order. Equal when the texts are."""
 
     text: str
-    names: frozenset[str] = field(compare=False)
-    parts: tuple[str | Expression, ...] = field(compare=False, repr=False)
+    names: frozenset[str]
+    parts: tuple[str | Expression, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return self.text == other.text if isinstance(other, Template) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     def render(self, facts: Facts) -> str:
         """The text with every formula's value in its place (see `shown`). Raises ExpressionError as formulas do."""
