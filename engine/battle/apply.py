@@ -270,7 +270,7 @@ def _with_turn_kept(waiting: Interrupted, unit: Unit) -> Interrupted:
     """What waits, with what is left of its turn where its unit is about to take an extra one."""
     if waiting.unit != unit.id or waiting.is_extra or waiting.turn is not None:
         return waiting
-    turn = Turn(**{name: getattr(unit, name) for name in Turn.__slots__})
+    turn = Turn(**{name: getattr(unit, name) for name in Turn.__struct_fields__})
     return replace(waiting, turn=turn)
 
 
@@ -280,7 +280,7 @@ def _resumed(battle: Battle) -> Battle:
     battle = replace(battle, active=waiting.unit, interrupted=tuple(rest))
     if waiting.turn is None:
         return battle
-    left = {name: getattr(waiting.turn, name) for name in Turn.__slots__}
+    left = {name: getattr(waiting.turn, name) for name in Turn.__struct_fields__}
     return battle.with_unit(replace(battle.units[waiting.unit], **left))
 
 

@@ -13,6 +13,8 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import product
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from engine.battle.battle import Battle
 from engine.battle.projection import UnitView, View, assign_letters, project
 from engine.battle.units import Unit
@@ -22,7 +24,6 @@ from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square, edge_of
 from engine.field.view.lighting import lit
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Ruleset
 from engine.values import replace
@@ -33,8 +34,7 @@ DARK = 0
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """What was looked at on one field: the squares that a body sees, and whether one body sees another."""
 
     squares: dict[Body, frozenset[Square]]
@@ -44,8 +44,7 @@ class Looked:
 _looked: Kept[Looked] = Kept(4)
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """What a side has seen so far."""
 
     ground: Mapping[Square, tuple[Ground, int, int, int]]

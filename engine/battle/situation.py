@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from engine.battle.battle import Battle
 from engine.battle.distances import (
     aside,
@@ -34,7 +36,6 @@ from engine.field.squares import Direction, Square, parse_square
 from engine.field.straight import is_straight
 from engine.field.trace import Blocker, Trace
 from engine.field.view.lighting import lit
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
@@ -66,8 +67,7 @@ BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """The facts of one attack, and the trace they rest on."""
 
     facts: Mapping[str, Value]

@@ -6,6 +6,8 @@ from fractions import Fraction
 from math import floor
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from engine.battle.battle import Battle
 from engine.battle.distances import height_in_unit, square_side
 from engine.battle.situation import altitude_band, circumstances
@@ -13,7 +15,6 @@ from engine.battle.units import Unit
 from engine.errors import Unknown
 from engine.field.battlefield import Height
 from engine.field.walking.steps import MoveRules, lift_cost
-from engine.frozen import dataclass
 from engine.rules.expressions import constant
 from engine.rules.model import Ruleset
 from engine.rules.origin import Origin
@@ -24,8 +25,7 @@ WALK = Mode("walk", "walk", constant(True), Origin(""))
 """How a unit moves under a ruleset that does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """How a unit would move, where that is not as it is: another mode, by its id, or at another altitude."""
 
     mode: str = ""

@@ -11,6 +11,8 @@ from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from engine.battle import events as ev
 from engine.battle.attacks.charges import trodden
 from engine.battle.attacks.following import act
@@ -31,15 +33,13 @@ from engine.field.straight import is_straight, straight_way
 from engine.field.walking.paths import doors_opened, path_cost, path_through
 from engine.field.walking.reach import Reach, reach
 from engine.field.walking.steps import MoveRules
-from engine.frozen import dataclass
 from engine.rules.expressions import shown
 from engine.rules.model import Action, Ruleset
 from engine.rules.values import number
 from engine.values import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Stride:
+class Stride(Struct, frozen=True):
     """One way to move now: an action, how many squares it gives, and whether it is paid already."""
 
     action: Action
@@ -47,8 +47,7 @@ class Stride:
     is_paid: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StraightReach:
+class StraightReach(Struct, frozen=True):
     """Everywhere a straight line leads within one budget: costs and ways by square."""
 
     costs: Mapping[Square, Fraction]
@@ -59,8 +58,7 @@ class StraightReach:
         return self.ways[goal]
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """One path, before it is committed."""
 
     stride: Stride
@@ -72,8 +70,7 @@ class Way:
     """Closed doors that are opened on the way."""
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """Everywhere a unit can go now, by the first stride that leads there."""
 
     start: Square

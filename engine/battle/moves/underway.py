@@ -7,8 +7,9 @@ way of foes; friends are passed as in any move. What these ways draw, they draw 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.charges import trodden
@@ -24,19 +25,17 @@ from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction, Square
 from engine.field.walking.paths import doors_opened, path_cost
 from engine.field.walking.steps import MoveRules, lift_cost, refusal
-from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from engine.values import replace
 
 
-@dataclass(slots=True)
-class Walker:
+class Walker(Struct):
     """A unit on its way, while all walk; local to one decision."""
 
     unit: Unit
     way: Declared
     how: MoveRules
-    walked: list[Square] = field(default_factory=list)
+    walked: list[Square] = []
     because: str = ""
     """Why it stops before its goal."""
 

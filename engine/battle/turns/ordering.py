@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import Struct
+
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions
 from engine.battle.battle import Battle
@@ -13,7 +15,6 @@ from engine.battle.situation import action_facts, circumstances, weapon_facts
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal, Unknown
-from engine.frozen import dataclass
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Action, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
@@ -24,8 +25,7 @@ NOTHING = Action("", "nothing", "", {}, (), Origin(""))
 """A stand-in for the action of a unit that has nothing to attack with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contender:
+class Contender(Struct, frozen=True):
     """Who rolls once: a unit, or a side with its members; the facts are those of the one with the best bonus."""
 
     who: str
@@ -38,8 +38,7 @@ class Contender:
     tie: int
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """What a contender came to; high goes first."""
 
     contender: Contender
