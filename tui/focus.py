@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, consider
@@ -14,7 +16,6 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Action, Ruleset
 from engine.values import replace
@@ -23,8 +24,7 @@ WALKS = ("reach", "exposure", "shot", "balance")
 """Shadings of squares to go to: the way to the cursor is drawn and walked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Focus:
+class Focus(Struct, frozen=True):
     """Immutable; the screen swaps it for another. Empty ids mean none; an empty weapon or action the usual one."""
 
     unit: str = ""

@@ -7,10 +7,11 @@ the attacker's turn, everything fresh.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
@@ -26,7 +27,6 @@ from engine.battle.rolls import number as told_number
 from engine.battle.rolls import signed
 from engine.battle.setup import begin, full_budget
 from engine.errors import BattleboardError, Unknown
-from engine.frozen import dataclass
 from engine.rules.checks import worths
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
@@ -44,8 +44,7 @@ SEED = "odds"
 """Nothing is rolled; a battle needs one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """Who attacks whom with what, as the command line says it; empty texts leave the choice to the ruleset."""
 
     attacker: str
@@ -55,15 +54,14 @@ class Question:
     settings: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The shot asked for, and what was set by hand."""
 
     rules: Ruleset
     attacker: End
     target: End
     shot: Shot
-    set_by_hand: Mapping[str, Value] = field(default_factory=dict)
+    set_by_hand: Mapping[str, Value] = {}
 
 
 def weigh(scene: Scene, rules: Ruleset, question: Question) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
+from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -12,7 +13,6 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine.frozen import dataclass
 from tui.screens.longlist import KEYS as BAR_KEYS
 from tui.screens.longlist import LongList
 from tui.text import join, plain
@@ -24,8 +24,7 @@ DICE = "0123456789 /"
 NO_MORE: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One line of a menu; `reason` says why it cannot be chosen, "" when it can. Without a `key`, the next free."""
 
     id: str

@@ -10,6 +10,8 @@ from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from engine.battle.apply import apply_all
 from engine.battle.attacks.standing import LATTICES, Standing, coarse_first, stand_in, standing
 from engine.battle.battle import Battle
@@ -21,7 +23,6 @@ from engine.battle.setup import full_budget
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
@@ -92,8 +93,7 @@ def prospects(focus: Focus, battle: Battle, rules: Ruleset) -> Prospects:
     return _PROSPECTS.get((battle, rules), key, lambda: Prospects(focus, battle, rules))
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """One way to look at the squares: what it is the chance of, from where its shades begin, how it is read."""
 
     words: str

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from engine.battle.attacks.areas import squares_swept
 from engine.battle.attacks.bursts import Ring, burst, caught, ring_of, rings_of
 from engine.battle.attacks.scattering import Chances, landing, strays, throw_of
@@ -19,7 +21,6 @@ from engine.errors import BattleboardError
 from engine.field.silhouette import body
 from engine.field.squares import Square
 from engine.field.verdict import percent as whole_percent
-from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.rules.spatial import Cone
@@ -124,8 +125,7 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     return Shading(MappingProxyType(tints), words)
 
 
-@dataclass(frozen=True, slots=True)
-class Foreseen:
+class Foreseen(Struct, frozen=True):
     """What a throw may come to: where it lands, what drops it at the thrower's feet, who is caught, likeliest first."""
 
     chances: Chances
