@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, partial
@@ -54,8 +53,6 @@ def to_json(value: Any) -> Any:
             return [to_json(item) for item in value]
     if isinstance(value, Struct):
         return {name: to_json(item) for name, item in asdict(value).items()}
-    if is_dataclass(value):
-        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
@@ -117,7 +114,7 @@ def _reader(kind: Any) -> Reader:
     if origin is not None and issubclass(origin, Mapping):
         read_key, read_item = map(_reader, arguments)
         return lambda value: MappingProxyType({read_key(key): read_item(item) for key, item in value.items()})
-    if isinstance(kind, StructMeta) or is_dataclass(kind):
+    if isinstance(kind, StructMeta):
         return partial(_read_fields, kind)
     return PLAIN.get(kind) or partial(_read_nothing, kind)
 
@@ -143,14 +140,9 @@ def _read_fields(kind: Any, value: Any) -> Any:
     try:
         return kind(**found)
     except TypeError:
-        missing = next(name for name in _required(kind) if name not in found)
+        required = kind.__struct_fields__[: -len(kind.__struct_defaults__) or None]
+        missing = next(name for name in required if name not in found)
         raise Misfit(f"{missing} is missing") from None
-
-
-def _required(kind: Any) -> list[str]:
-    if isinstance(kind, StructMeta):
-        return list(kind.__struct_fields__[: -len(kind.__struct_defaults__) or None])
-    return [field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING]
 
 
 def _bounded_reader(kind: Any, bounds: Bounds | OneOf) -> Reader:

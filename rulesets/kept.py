@@ -89,9 +89,7 @@ class _OursAlone(pickle.Unpickler):
             return PLAIN[module, name]
         if module.startswith("engine."):
             found = super().find_class(module, name)
-            is_value = isinstance(found, StructMeta) or (
-                isinstance(found, type) and "__dataclass_fields__" in vars(found)
-            )
+            is_value = isinstance(found, StructMeta)
             if is_value or found in (expressions.settled_on, expressions.understood):
                 return found
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a ruleset")

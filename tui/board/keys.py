@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from textual.binding import Binding
+from dataclasses import replace
 
-from engine.values import replace
+from textual.binding import Binding
 
 MOVE = Binding.Group("move", compact=True)
 LEAP = Binding.Group("move five", compact=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from engine.values import replace
 from tui.board.keys import BOARD_KEYS
 
 KEY_NAMES = {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual.binding import Binding
 
-from engine.values import replace
 from tui.screens.keys import BATTLE_KEYS
 
 LOOKING = (
