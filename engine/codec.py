@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import cache, partial
-from types import MappingProxyType, NoneType, UnionType
+from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct, StructMeta
@@ -113,7 +113,7 @@ def _reader(kind: Any) -> Reader:
         return _tuple_reader(arguments)
     if origin is not None and issubclass(origin, Mapping):
         read_key, read_item = map(_reader, arguments)
-        return lambda value: MappingProxyType({read_key(key): read_item(item) for key, item in value.items()})
+        return lambda value: {read_key(key): read_item(item) for key, item in value.items()}
     if isinstance(kind, StructMeta):
         return partial(_read_fields, kind)
     return PLAIN.get(kind) or partial(_read_nothing, kind)

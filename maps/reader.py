@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from types import MappingProxyType
 
 from engine.documents import Document, Reader, parse, quoted
 from engine.errors import near_miss
@@ -95,7 +94,7 @@ def _read(document: Document, text: str) -> BattleMap:
         elevation=_read_elevation(root.table("elevation"), drawing, step),
         smoke=_read_smoke(root.table("smoke"), drawing),
         light=_read_light(root.table("light"), drawing),
-        barriers=MappingProxyType(barriers),
+        barriers=barriers,
         is_indoors=is_indoors,
     )
     battlefield = replace(battlefield, lamps=read_lamps(root, battlefield))

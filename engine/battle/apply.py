@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
-from types import MappingProxyType
 from typing import TypeVar
 
 from engine.battle import events as ev
@@ -29,10 +28,10 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
     """The battle after one event; the one given stays as it was."""
     match event:
         case ev.BattleBegan():
-            units = MappingProxyType({unit.id: unit for unit in event.units})
+            units = {unit.id: unit for unit in event.units}
             return replace(battle, units=units, seed=event.seed)
         case ev.InitiativeRolled() if event.declared:
-            return replace(battle, announced=MappingProxyType({**battle.announced, event.who: event.declared}))
+            return replace(battle, announced={**battle.announced, event.who: event.declared})
         case (
             ev.InitiativeRolled()
             | ev.EffectRolled()
@@ -49,7 +48,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.DiceDrawn():
             return replace(battle, dice_drawn=event.position)
         case ev.OrderSet():
-            scores = MappingProxyType(dict(event.scores))
+            scores = event.scores
             return replace(battle, order=event.order, initiative=scores)
         case ev.PlaceTaken() | ev.GroupFormed() | ev.GroupDissolved() | ev.UnitsSurprised():
             return _reordered(battle, event)
@@ -64,7 +63,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return battle.with_unit(replace(battle.units[event.unit], is_defeated=True))
         case ev.RoundBegan():
             for unit_id, budget in event.budgets.items():
-                battle = battle.with_unit(replace(battle.units[unit_id], budget=MappingProxyType(dict(budget))))
+                battle = battle.with_unit(replace(battle.units[unit_id], budget=budget))
             fresh = replace(battle, interrupted=(), openings=(), declared=(), closing=(), surprised=(), delayed=())
             return replace(fresh, round=event.round)
         case ev.WayDeclared():
@@ -131,11 +130,11 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
     match event:
         case ev.ActionTaken():
             tally = {**unit.tally, event.action: unit.tally.get(event.action, 0) + 1}
-            unit = replace(unit, budget=MappingProxyType(dict(event.budget)), tally=tally)
+            unit = replace(unit, budget=event.budget, tally=tally)
             if event.goes_on:
                 battle, unit = _gone_on(battle, unit.id), replace(unit, drawn_by_attack=())
         case ev.DefenceTaken():
-            unit = replace(unit, budget=MappingProxyType(dict(event.budget)))
+            unit = replace(unit, budget=event.budget)
         case ev.UnitMoved():
             battle = _gone_on(battle, unit.id)
             unit = replace(
@@ -198,7 +197,7 @@ def _reordered(battle: Battle, event: ev.PlaceTaken | ev.GroupFormed | ev.GroupD
             battle = replace(battle, groups=(*(group for group in left if len(group) > 1), event.members))
     if not event.order:
         return battle
-    return replace(battle, order=event.order, initiative=MappingProxyType(dict(event.scores)))
+    return replace(battle, order=event.order, initiative=event.scores)
 
 
 def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
@@ -212,7 +211,7 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         battle = replace(battle, interrupted=(*kept, *own))
     unit = replace(
         unit,
-        budget=MappingProxyType(dict(event.budget)),
+        budget=event.budget,
         turn_start=unit.at,
         moved=Fraction(0),
         odd_diagonals=False,
@@ -220,7 +219,7 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         stride=Fraction(0),
         stride_action="",
         attacks=0,
-        tally=MappingProxyType({}),
+        tally={},
         drawn_by_move=(),
         drawn_by_attack=(),
     )
@@ -294,4 +293,4 @@ def _adjusted(held: tuple[Adjustment, ...], new: Adjustment) -> tuple[Adjustment
 
 def without_item(mapping: Mapping[Key, Item], key: Key) -> Mapping[Key, Item]:
     """The same mapping without one item."""
-    return MappingProxyType({held: item for held, item in mapping.items() if held != key})
+    return {held: item for held, item in mapping.items() if held != key}

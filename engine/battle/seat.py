@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import product
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -54,7 +53,7 @@ class Memory(Struct, frozen=True):
     """Ids of the others that were seen, in the order in which they were."""
 
 
-NOTHING_SEEN = Memory(MappingProxyType({}), MappingProxyType({}))
+NOTHING_SEEN = Memory({}, {})
 
 
 def sides_of(battle: Battle) -> list[str]:
@@ -102,7 +101,7 @@ class Recollection:
 
     @property
     def memory(self) -> Memory:
-        return Memory(MappingProxyType(dict(self._ground)), MappingProxyType(dict(self._barriers)), tuple(self._met))
+        return Memory(dict(self._ground), dict(self._barriers), tuple(self._met))
 
 
 def remember(memory: Memory, battle: Battle, side: str) -> Memory:
@@ -166,7 +165,7 @@ def memory_in(view: View, met: tuple[str, ...]) -> Memory:
     layers = zip(field.squares(), field.ground, field.elevation, field.smoke, field.light, strict=True)
     ground = {square: (field.legend[ground], *rest) for square, ground, *rest in layers}
     known = {square: what for square, what in ground.items() if what != (NOTHING, 0, 0, 0)}
-    return Memory(MappingProxyType(known), field.barriers, met)  # type: ignore[arg-type]  # `rest` is three numbers
+    return Memory(known, field.barriers, met)  # type: ignore[arg-type]  # `rest` is three numbers
 
 
 def _is_hidden_turn(battle: Battle) -> bool:
@@ -188,7 +187,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
         field=_field(battle.field, memory, squares),
         own_smoke=(),
         clouds=(),
-        units=MappingProxyType(known),
+        units=known,
         order=tuple(unit for unit in battle.order if unit in known),
         active=battle.active if battle.active in known else "",
         adjustments=(),

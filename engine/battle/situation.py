@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -45,7 +44,7 @@ from engine.rules.sheets import worn_stats
 from engine.rules.values import plain
 from engine.values import replace
 
-BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
+BARE_HANDS = Weapon("", "nothing in hand", "", {}, Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
 LINES_KEPT = 256
 LINES: Kept[Trace] = Kept(LINES_KEPT)
@@ -62,7 +61,7 @@ WEAPONS: Kept[Mapping[str, Value]] = Kept(256)
 """The facts of weapons in somebody's hands."""
 ACTIONS: Kept[Mapping[str, Value]] = Kept(128)
 """The facts of actions that are the same whoever takes them."""
-NOTHING: Mapping[str, Value] = MappingProxyType({})
+NOTHING: Mapping[str, Value] = {}
 BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
@@ -400,7 +399,7 @@ def bare_square(square: Square) -> Unit:
 
     Always the same one for a square, so that the line to it is known the next time.
     """
-    nothing: Mapping[str, int] = MappingProxyType({})
+    nothing: Mapping[str, int] = {}
     return Unit(
         BARE_SQUARE, square.name, BARE_SQUARE, "", square, Direction.N, "standing", 1, 0, (), "", nothing, nothing,
         nothing, turn_start=square, is_neutral=True,

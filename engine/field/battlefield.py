@@ -7,7 +7,6 @@ counts squares is in squares.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -187,7 +186,7 @@ class Battlefield(Struct, frozen=True):
     def with_state(self, edge: Edge, state: str) -> Battlefield:
         """The same battlefield with the barrier on an edge opened, closed, locked or broken, and its whole door."""
         changed = {part: replace(self.barriers[part], state=state) for part in self.one_door(edge)}
-        return replace(self, barriers=MappingProxyType({**self.barriers, **changed}))
+        return replace(self, barriers={**self.barriers, **changed})
 
     def in_units(self, height: Height) -> float:
         """Hundredths turned into the map's unit."""

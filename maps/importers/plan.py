@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from math import ceil, floor
-from types import MappingProxyType
 from typing import Any, NoReturn
 
 from msgspec import Struct, field
@@ -215,7 +214,7 @@ class Sketch(Struct):
             elevation=(0,) * len(layer),
             smoke=(0,) * len(layer),
             light=(self.light,) * len(layer),
-            barriers=MappingProxyType(_without_lone_doors(barriers)),
+            barriers=_without_lone_doors(barriers),
             lamps=tuple(lamps),
         )
         regions = areas(battlefield)

@@ -1,7 +1,5 @@
 """What is written reads back the same: shipped maps, and any battlefield at all."""
 
-from types import MappingProxyType
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -91,7 +89,7 @@ def battlefields(draw: st.DrawFn) -> Battlefield:
         elevation=layer(st.sampled_from([0, 150, 500, 501, -250, 900_000])),
         smoke=layer(st.integers(0, 2)),
         light=layer(st.integers(0, 2)),
-        barriers=MappingProxyType(barriers),
+        barriers=barriers,
         is_indoors=draw(FLAGS),
         lamps=tuple(draw(st.lists(lamps, max_size=3))) if open_squares else (),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from types import MappingProxyType
 
 import pytest
 
@@ -235,4 +234,4 @@ def test_the_command_line_says_it_beside_the_number(capsys: pytest.CaptureFixtur
 def _without(table: Table, unit_id: str, budget: str) -> Unit:
     """A unit that has nothing left of a budget."""
     unit = table.unit(unit_id)
-    return replace(unit, budget=MappingProxyType({**unit.budget, budget: 0}))
+    return replace(unit, budget={**unit.budget, budget: 0})

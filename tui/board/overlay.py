@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -15,7 +14,7 @@ TINTS = (*BANDS, *SCALE, "reach-1", "reach-2", "seen", "part", "little", "unseen
 """Names of the tints: range bands near to far; a scale from little to much; reach of the first move and beyond it; what
 is seen whole, half or more, less and not at all; a blast and its outer rings; squares shut out or threatened."""
 
-NO_TINTS: Mapping[Square, str] = MappingProxyType({})
+NO_TINTS: Mapping[Square, str] = {}
 
 
 class TintGrid(Mapping[Square, str]):

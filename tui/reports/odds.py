@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -265,9 +264,7 @@ def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
     rounds = dict(unit.rounds)
     if full := magazine(rules, weapon):
         rounds[weapon] = full
-    return battle.with_unit(
-        replace(unit, weapons=(*unit.weapons, weapon), weapon=weapon, rounds=MappingProxyType(rounds))
-    )
+    return battle.with_unit(replace(unit, weapons=(*unit.weapons, weapon), weapon=weapon, rounds=rounds))
 
 
 def _distance(shot: Shot, rules: Ruleset) -> str:

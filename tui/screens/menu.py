@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
 
 from msgspec import Struct
 from textual import events
@@ -21,7 +20,7 @@ KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the bar."""
 HINT = "a key chooses, or arrows and Enter; Esc gives up"
 DICE = "0123456789 /"
-NO_MORE: Mapping[str, str] = MappingProxyType({})
+NO_MORE: Mapping[str, str] = {}
 
 
 class Choice(Struct, frozen=True):

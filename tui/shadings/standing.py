@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -118,7 +117,7 @@ def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Map
         if known is not None:
             tints[square] = SCALE[sum(by.value(known) >= step for step in by.steps)]
     told = _here(focus, battle, rules, found) if focus.cursor in found.squares else legend(measure, signs)
-    return Shading(MappingProxyType(tints), told, found.reach)
+    return Shading(tints, told, found.reach)
 
 
 def legend(measure: str, signs: Mapping[str, str]) -> str:

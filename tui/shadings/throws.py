@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -62,7 +61,7 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         if number is not None:
             hit.append(f"{unit.name} ({number + 1})" if len(found) > 1 else unit.name)
     who = f" Caught{', by ring' if len(found) > 1 else ''}: {', '.join(hit)}." if hit else " Nobody is caught."
-    return Shading(MappingProxyType(tints), f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
+    return Shading(tints, f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
 
 
 def _ring_words(ring: Ring, sign: str) -> str:
@@ -93,7 +92,7 @@ def _cone(battle: Battle, rules: Ruleset, shot: Shot, area: Cone) -> Shading:
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
     length = told_number(number(area.length, situation.facts))
     words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.unit]} towards {situation.target.name}"
-    return Shading(MappingProxyType(tints), f"{words}. {catches(shot.caught or ())}")
+    return Shading(tints, f"{words}. {catches(shot.caught or ())}")
 
 
 def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
@@ -122,7 +121,7 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     own = "".join(f", {label.lower()} {percent(chance)}" for label, chance in found.dropped)
     scale = "".join(signs[tint] for tint in SCALE)
     words = f"{scale} to 1, 2.5, 6, 20 %, more. Lands on {focus.cursor.name} {there}{own}.{who}"
-    return Shading(MappingProxyType(tints), words)
+    return Shading(tints, words)
 
 
 class Foreseen(Struct, frozen=True):

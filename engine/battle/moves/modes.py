@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import floor
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -95,7 +94,7 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mo
     }
     return MoveRules(
         metric=rules.metric,
-        occupied=MappingProxyType(occupied),
+        occupied=occupied,
         size=unit.size,
         climb_cost=gait.climb_cost,
         flies=unit.altitude > 0,

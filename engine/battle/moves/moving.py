@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -307,7 +306,7 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
         cost = found.cost_along(path)
         if cost is not None:
             costs[goal], ways[goal] = cost, path
-    return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
+    return StraightReach(costs, ways)
 
 
 def _straight_ends(found: Reach, way: Stride) -> StraightReach:
@@ -330,7 +329,7 @@ def _straight_ends(found: Reach, way: Stride) -> StraightReach:
             if cost is not None and cost <= way.squares and len(set(path)) == len(path):
                 costs[goal], ways[goal] = cost, path
                 break
-    return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
+    return StraightReach(costs, ways)
 
 
 def _ends_straight(trail: tuple[Square, ...], last: int) -> bool:

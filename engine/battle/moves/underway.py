@@ -7,7 +7,6 @@ way of foes; friends are passed as in any move. What these ways draw, they draw 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -57,7 +56,7 @@ def walk_all(draft: Draft) -> tuple[str, ...]:
             continue
         if way.altitude is not None:
             unit = replace(unit, altitude=way.altitude)
-        how = replace(move_rules(battle, rules, unit), occupied=MappingProxyType({}))
+        how = replace(move_rules(battle, rules, unit), occupied={})
         walkers[unit.id] = Walker(unit, way, how, [unit.at])
     crowd = _Crowd(battle, rules, walkers)
     while any(walker.is_going for walker in walkers.values()):

@@ -12,7 +12,6 @@ from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
 from operator import or_
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -60,15 +59,13 @@ class Reach:
     def costs(self) -> Mapping[Square, Fraction]:
         """Squares where the move may end, the start included, with their cost in squares; cheapest first."""
         if self._costs is None:
-            self._costs = MappingProxyType(
-                {
-                    square: cost
-                    for cost, squares in (
-                        (Fraction(halves, 2), self.window.squares(board)) for halves, board in self.boards()
-                    )
-                    for square in squares
-                }
-            )
+            self._costs = {
+                square: cost
+                for cost, squares in (
+                    (Fraction(halves, 2), self.window.squares(board)) for halves, board in self.boards()
+                )
+                for square in squares
+            }
         return self._costs
 
     @property

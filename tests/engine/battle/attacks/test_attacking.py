@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from types import MappingProxyType
 
 import pytest
 
@@ -163,7 +162,7 @@ def test_an_action_must_work_with_the_weapon() -> None:
 
 def test_who_holds_nothing_attacks_with_nothing() -> None:
     table = duel()
-    empty = replace(table.unit("a"), weapon="", weapons=(), rounds=MappingProxyType({}))
+    empty = replace(table.unit("a"), weapon="", weapons=(), rounds={})
     table.battle = table.battle.with_unit(empty)
     assert table.refusal(Attack("a", "b")) == "A has nothing in hand."
     with pytest.raises(Illegal):

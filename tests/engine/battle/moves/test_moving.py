@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 
 import pytest
 
@@ -253,7 +252,7 @@ def test_who_does_not_fly_does_not_rise() -> None:
 def straight_at_the_end(last: int) -> Table:
     table = fight("cwn", "a......", ".......", "...#...", ".......", "......b", a="gunman", b="gunman")
     charge = replace(table.rules.actions["move"], id="dash", label="Dash", straight_last=last)
-    table.rules = replace(table.rules, actions=MappingProxyType({**table.rules.actions, "dash": charge}))
+    table.rules = replace(table.rules, actions={**table.rules.actions, "dash": charge})
     return table
 
 

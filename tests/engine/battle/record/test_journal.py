@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from fcntl import flock
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -40,7 +39,7 @@ HEADER = Header(
     map_file="dock.toml",
     map_text='name = "Dock"\nsquares = """\n#..#\n"""\n',
     ruleset_id="volt",
-    ruleset_texts=MappingProxyType({"rules.toml": "a = 1\n", "weapons.toml": "# none\n"}),
+    ruleset_texts={"rules.toml": "a = 1\n", "weapons.toml": "# none\n"},
     seed="1866",
 )
 HOLDER = """
