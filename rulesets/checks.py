@@ -9,9 +9,10 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TypeGuard
 
+from msgspec import Struct
+
 from engine.dice.expressions import DiceError, parse_dice
 from engine.documents import Reader, quoted, said
-from engine.frozen import dataclass
 from engine.rules.effects import is_after
 from engine.rules.expressions import Expression
 from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Sheet, Value, Weapon, works_with
@@ -22,8 +23,7 @@ from rulesets.attacks import ReadBands
 from rulesets.reading import Sample, is_broken
 
 
-@dataclass(frozen=True, slots=True)
-class Cases:
+class Cases(Struct, frozen=True):
     """The attacks to try rules on: every weapon, with every attack it allows, in the hands of everyone who has it."""
 
     sample: Sample

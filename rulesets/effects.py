@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from msgspec import Struct
+
 from engine.documents import Reader, quoted
 from engine.field.silhouette import POSTURES
-from engine.frozen import dataclass
 from engine.rules.expressions import Expression, constant
 from engine.rules.model import ABOUT_WHOM, EFFECT_KINDS, NEARBY, Effect, Grade, Value
 from engine.rules.syntax import ExpressionError
@@ -28,8 +29,7 @@ NEEDS_A_TARGET = ("strike", "push", "seize", "wear")
 """Effects that need somebody who was attacked, or for a push somebody who is acted on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """Where effects stand: after an attack's roll (with its grades), or after an action without a roll (with none)."""
 
     sample: Sample

@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import takewhile
 
+from msgspec import Struct
+
 from engine.dice.expressions import Dice, Throw, parse_dice
 from engine.dice.sources import DiceSource, NeedDice, Roll, roll
-from engine.frozen import dataclass
 from engine.rules.model import Effect, Grade, Number, Ruleset, Value
 from engine.rules.values import BrokenRule, number, plain, whole_down
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One thing that changes on a unit. `whom` is "attacker" or "target".
 
     kind "pool": pool or budget `name` goes from `before` to `after`. "condition": `after` is 1 when it begins, 0 when
@@ -40,8 +40,7 @@ class Change:
     way: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NamedRoll:
+class NamedRoll(Struct, frozen=True):
     """Dice that an effect rolled, and what for."""
 
     name: str
@@ -51,8 +50,7 @@ class NamedRoll:
     roll: Roll
 
 
-@dataclass(frozen=True, slots=True)
-class Consequences:
+class Consequences(Struct, frozen=True):
     """Everything that effects came to, in order."""
 
     rolls: tuple[NamedRoll, ...]

@@ -8,7 +8,6 @@ several that are alike in that little are worked out once.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from engine.errors import BattleboardError
 from engine.kept import Kept
@@ -16,6 +15,7 @@ from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Effect, NamedFact, Ruleset, Value
 from engine.rules.named import grades_ask
 from engine.rules.plans import asks, makes
+from engine.values import replace
 
 OF_THE_ATTACK = ("attacker", "weapon", "action", "ruling", "ranged", "melee", "thrown")
 """Facts that are mostly the same whoever the target is, or what stands before the dot in their names."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from engine.dice.expressions import Dice
-from engine.frozen import dataclass
 from engine.rules.expressions import Expression
 from engine.rules.origin import Origin
 
@@ -17,8 +18,7 @@ EVERY = ("battle", "round")
 MOMENTS = ("round start", "round end", "own turn start", "own turn end", "moves", "falls", "defeated")
 
 
-@dataclass(frozen=True, slots=True)
-class Initiative:
+class Initiative(Struct, frozen=True):
     """Who acts when. `each`: every unit rolls `dice` plus `bonus`; `sides`: each side once, adding its best bonus.
 
     High goes first; ties go by `ties`, then by a roll of `tie_dice`, then by the order of the units on the map.
@@ -39,8 +39,7 @@ class Initiative:
     """Whether units declare what they will do: its facts are then known, `action.` and the `weapon.` for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """What happens by itself to every unit to which the moment `at` comes (one of MOMENTS), where `when` holds.
 
     `when` and the effects ask of it under `unit.`, and for `fallen`, how far it fell. Rounds begin and end for those

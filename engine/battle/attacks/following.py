@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from fractions import Fraction
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.reactions import can_attack
@@ -25,7 +26,6 @@ from engine.field.burst.flight import course
 from engine.field.solids import GROUND
 from engine.field.squares import Direction, Square
 from engine.field.trace import Blocker
-from engine.frozen import dataclass
 from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Change, Consequences, consequences
 from engine.rules.exchanges import Reaction
@@ -33,10 +33,10 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
 from engine.rules.model import ABOUT_WHOM, FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
 from engine.rules.named import told_facts
+from engine.values import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Blow:
+class Blow(Struct, frozen=True):
     """An attack that was rolled, as it strikes one target: what the roll came to, and the grade that it counts as."""
 
     situation: Situation
@@ -45,7 +45,7 @@ class Blow:
     grade: Grade
     dice: tuple[int, ...] = ()
     """What each die of the roll shows; nothing when only their sum was typed."""
-    learned: Mapping[str, Value] = field(default_factory=dict)
+    learned: Mapping[str, Value] = {}
     """Facts that what followed so far made other than they were."""
 
     @property
@@ -58,8 +58,7 @@ class Blow:
 OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker", "defender": "attacker"}
 
 
-@dataclass(frozen=True, slots=True)
-class Struck:
+class Struck(Struct, frozen=True):
     """What followed from a blow: its changes in order, and the facts that they made other than they were."""
 
     changes: tuple[Change, ...]
@@ -68,8 +67,7 @@ class Struck:
     """How many times it was to happen besides, when one of the two was out of the fight."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Struct, frozen=True):
     """Some of the times that a hit strikes: `count` of them, from number `first` on, `of` all that there are."""
 
     first: int
@@ -89,8 +87,7 @@ class NamingSource:
         return self.unnamed.request(dice, f"{purpose}{self._words}")
 
 
-@dataclass(frozen=True, slots=True)
-class ActOn:
+class ActOn(Struct, frozen=True):
     """What an act is about besides who acts."""
 
     target: str = ""
