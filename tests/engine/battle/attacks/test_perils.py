@@ -97,7 +97,7 @@ def test_throws_and_sweeps_come_out_as_foreseen(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_many_throws_and_sweeps_come_out_as_foreseen(name: str) -> None:
     for here, shot in areas(name):
-        counted(here, shot, SeededSource(f"areas {name}"), 2000)
+        counted(here, shot, SeededSource(f"areas {name}"), 600)
 
 
 @pytest.mark.parametrize("name", sample(["cwn", "eva", "aog"]))
