@@ -217,4 +217,6 @@ def _expected(kind: Any) -> str:
     arguments = get_args(kind)
     if arguments and all(isinstance(one, str) for one in arguments):
         return f"one of {', '.join(arguments)}"
+    if isinstance(kind, StructMeta) or get_origin(kind) is Mapping:
+        return "a table"
     return "a list" if get_origin(kind) is tuple else "another kind of value"
