@@ -12,8 +12,8 @@ from engine.battle import events as ev
 from engine.dice.distributions import single_dice
 from engine.dice.sources import NO_ROLL, Roll, apart, describe
 from engine.rules.model import Ruleset, Test
+from engine.values import Number
 
-Number = int | Fraction
 CHECK = re.compile(r"([-−]?\d+) or (less|more)(?: (.+))?")
 """What dice of a check are up against, as rulesets write it: "45 or less", "14 or more halves it"."""
 SUM_OF_DICE = re.compile(r"\d+d\d+([+-]\d+)?")

@@ -21,10 +21,10 @@ from engine.rules.rulings import Ruling
 from engine.rules.sheets import Accessory, Armour
 from engine.rules.sheets import Sheet as Sheet
 from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
+from engine.values import Number as Number
+from engine.values import Value as Value
 
 NEVER = constant(False)
-Number = int | Fraction
-Value = bool | int | Fraction | str
 
 TEST_KINDS = ("roll-under", "roll-over", "each-under")
 ROUNDINGS = ("down", "nearest", "up", "exact")
