@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
 from fractions import Fraction
 from math import ceil, floor
 from typing import TypeGuard
@@ -32,7 +31,7 @@ class Cases(Struct, frozen=True):
     sheets: Mapping[str, Sheet]
     named: tuple[NamedFact, ...]
     """The ruleset's own facts, worked out anew for each attack."""
-    allowed: dict[str, list[Action]] = field(default_factory=dict)
+    allowed: dict[str, list[Action]] = {}
     """The actions of each weapon that was tried."""
 
     def allowed_with(self, weapon: Weapon) -> list[Action]:

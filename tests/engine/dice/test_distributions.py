@@ -134,11 +134,6 @@ def test_four_dice_keep_three_has_the_known_mean():
     assert sum(total * chance for total, chance in distribution(parse_dice("4d6kh3")).items()) == Fraction(15869, 1296)
 
 
-def test_the_answer_cannot_be_changed():
-    with pytest.raises(TypeError):
-        distribution(parse_dice("d6"))[1] = Fraction(1)
-
-
 @pytest.mark.parametrize("text", ["1000d1000", "1000d6", "200d100*200d100", "400d6!", "500d20kh400", "1000d20kl500"])
 def test_too_many_dice_are_refused_at_once(text):
     started = time.process_time()

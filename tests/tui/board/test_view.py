@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -394,7 +395,7 @@ def test_without_a_view_there_is_nothing(sample: View) -> None:
 def test_a_theme_change_draws_in_other_colours(sample: View) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         before = list(board.render_line(5))
-        other = replace(THEMES[0], name="other", variables={**VARIABLES, "ground-floor": "#402020"})
+        other = dataclasses.replace(THEMES[0], name="other", variables={**VARIABLES, "ground-floor": "#402020"})
         pilot.app.register_theme(other)
         pilot.app.theme = "other"
         await pilot.pause()
