@@ -18,6 +18,8 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from msgspec import Struct
+
 import engine
 from engine.rules import expressions
 from engine.rules.model import Ruleset
@@ -25,7 +27,7 @@ from engine.rules.model import Ruleset
 ENDING = ".ruleset"
 MOST = 16
 """Rulesets that are kept; those not written for longest go first."""
-READERS = ("rules", "dice", "field")
+READERS = ("rules", "dice", "field", "battle/effects")
 """Rooms of the engine whose values rulesets are made of."""
 
 
@@ -87,7 +89,7 @@ class _OursAlone(pickle.Unpickler):
             return PLAIN[module, name]
         if module.startswith("engine."):
             found = super().find_class(module, name)
-            is_value = isinstance(found, type) and "__dataclass_fields__" in vars(found)
+            is_value = isinstance(found, type) and ("__dataclass_fields__" in vars(found) or issubclass(found, Struct))
             if is_value or found in (expressions.settled_on, expressions.understood):
                 return found
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a ruleset")

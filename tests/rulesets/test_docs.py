@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.effects import EFFECTS
 from engine.documents import Reader
 from engine.field.metric import METRICS
 from engine.rules.exchanges import BY, TRIGGERS
@@ -18,7 +19,6 @@ from engine.rules.model import (
     ABOUT,
     ACTION_KINDS,
     DURATIONS,
-    EFFECT_KINDS,
     FACT_TIMES,
     NEARBY,
     REFILLS,
@@ -101,8 +101,10 @@ def test_every_fact_is_documented() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [EFFECT_KINDS, ACTION_KINDS, DURATIONS, INITIATIVE_KINDS, METRICS, ROUNDINGS, TEST_KINDS, WEAPON_KINDS, FUNCTIONS,
-     TRIGGERS, LANDS_AT, ABOUT, EVERY, FACT_TIMES, MOMENTS, NEARBY, REFILLS, TARGETS, BY],
+    [
+     tuple(kind.kind for kind in EFFECTS), ACTION_KINDS, DURATIONS, INITIATIVE_KINDS, METRICS, ROUNDINGS, TEST_KINDS,
+     WEAPON_KINDS, FUNCTIONS, TRIGGERS, LANDS_AT, ABOUT, EVERY, FACT_TIMES, MOMENTS, NEARBY, REFILLS, TARGETS, BY,
+    ],
 )  # fmt: skip
 def test_every_word_that_a_key_takes_is_documented(words: tuple[str, ...]) -> None:
     assert sorted(set(words) - said(PAGE)) == []

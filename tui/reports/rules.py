@@ -7,9 +7,12 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
+
 from engine.battle.rolls import number as told_number
 from engine.battle.table.rulings import told_ruling
 from engine.dice.expressions import Dice
+from engine.rules.checks import grade_of
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
 from engine.rules.model import (
@@ -35,17 +38,6 @@ from tui.reports.output import number, wrapped
 
 INDENT = 2
 DETAIL = 6
-WORDS = {
-    "reload": "{whom}'s magazine is full again",
-    "halt": "{whom} goes no further",
-    "turn": "{whom} takes a turn at once",
-    "break": "{whom}'s weapon breaks",
-    "recover": "{whom} takes up a weapon from its square",
-    "set_off": "what {whom} has laid there, or anywhere, goes off",
-    "seize": "the weapon in the hand of {whom} goes to the other",
-    "expose": "the enemies next to {whom} may attack it at once",
-}
-"""What the effects do that need no more words."""
 
 TARGETS = {"enemy": "on an enemy", "ally": "on an ally", "any": "on anybody else", SQUARE: "at a square"}
 
@@ -207,34 +199,22 @@ def _effect(effect: Effect, rules: Ruleset, indent: int = INDENT) -> list[str]:
 
 def _deed(effect: Effect, rules: Ruleset) -> str:
     """What an effect does, in words."""
-    match effect.kind:
-        case "roll":
-            return f"{effect.label}: roll {effect.value}, called {effect.name}"
-        case "let":
-            return f"{effect.label}: {effect.name} = {effect.value}"
-        case "lose" | "gain":
-            held_in = rules.pools.get(effect.name) or rules.budgets.get(effect.name)
-            pool = held_in.label if held_in else effect.name
-            return f"{effect.label}: the {effect.whom} {effect.kind}s {effect.value} {pool}"
-        case "condition":
-            held = rules.conditions[effect.name].label if effect.name in rules.conditions else effect.name
-            return f"{effect.label}: the {effect.whom} is {'no longer ' if effect.value.text == '0' else ''}{held}"
-        case "posture":
-            return f"{effect.label}: the {effect.whom} is {effect.name}"
-        case "wear":
-            return f"{effect.label}: {effect.value} is taken from what covers the target"
-        case "push" | "disarm":
-            return f"{effect.label}: {effect.kind} the {effect.whom}, {effect.value} {rules.unit}"
-        case "lay":
-            near = f"{effect.value} {rules.unit}"
-            return f"{effect.label}: the weapon in hand is laid, and goes off when anybody comes within {near}"
-        case "rise" | "sink":
-            fall = ", which is a fall where it ends" if effect.name else ""
-            return f"{effect.label}: the {effect.whom} {effect.kind}s {effect.value} {rules.unit}{fall}"
-        case "strike":
-            grade = next(grade.label for grade in rules.grades if grade.id == effect.name)
-            return f"{effect.label}: the attack counts as “{grade}” against the {effect.whom}"
-    return f"{effect.label}: {WORDS[effect.kind].format(whom=f'the {effect.whom}')}"
+    text = effect.describe()
+    gaps = {gap: _named(gap, said, rules) for gap, said in text.gaps.items()}
+    return f"{effect.label}: {text.words.format(whom=effect.whom, unit=rules.unit, **gaps)}"
+
+
+def _named(gap: str, said: str, rules: Ruleset) -> str:
+    """What stands in a gap of a rule's words: the label of what it names, else the text itself."""
+    match gap:
+        case "grade":
+            return grade_of(rules, said).label
+        case "pool":
+            held = rules.pools.get(said) or rules.budgets.get(said)
+            return held.label if held else said
+        case "condition" if said in rules.conditions:
+            return rules.conditions[said].label
+    return said
 
 
 def action_words(action: Action, rules: Ruleset) -> list[str]:
@@ -427,6 +407,9 @@ def _plain(value: Any) -> Any:
             return {str(key): _plain(item) for key, item in value.items()}
         case tuple():
             return [_plain(item) for item in value]
+    if isinstance(value, Struct):
+        kind = {"kind": value.kind} if isinstance(value, Effect) else {}
+        return kind | {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     raise TypeError(f"{type(value).__name__} has no JSON form")
