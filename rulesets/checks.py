@@ -135,7 +135,7 @@ def check_single_dice(test: Reader, rules: Ruleset) -> None:
 
 
 def _reader_of_dice(rules: Ruleset) -> str:
-    return f"a test of the kind {quoted(rules.test.kind)}" if rules.test.kind == "each-under" else "a rule on die_1"
+    return f"a test of the kind {quoted(rules.test.kind)}" if rules.test.reads_each_die else "a rule on die_1"
 
 
 def check_scatter(scatters: Sequence[tuple[Scatter, Reader]], cases: Cases, entries: Mapping[str, Reader]) -> None:

@@ -11,7 +11,6 @@ from engine.battle.effects import EFFECTS
 from engine.battle.effects.rolls import LetEffect
 from engine.documents import Reader, quoted
 from engine.frozen import dataclass
-from engine.rules.expressions import Expression, Template
 from engine.rules.model import ABOUT_WHOM, NEARBY, Effect, Grade, Value
 from engine.rules.primitives import Common
 from rulesets import reading
@@ -49,7 +48,7 @@ def read_effects(entries: Collection[Reader], stage: Stage, names: Declarations)
 
 def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, names: Declarations) -> Effect:
     effect_id = reading.hyphened(entry, "id", taken, "the effect")
-    row = _Row(entry, effect_id, stage, known, names)
+    row = _EffectRow(entry, effect_id, stage, known, names)
     kinds = [kind for kind in EFFECTS if entry.has(kind.kind)]
     if len(kinds) != 1:
         found = "none" if not kinds else " and ".join(kind.kind for kind in kinds)
@@ -65,25 +64,25 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
     return effect
 
 
-class _Row:
+class _EffectRow(reading.Row):
     """One effect being read; see `EffectRow`."""
 
     def __init__(self, entry: Reader, effect_id: str, stage: Stage, known: Sample, names: Declarations) -> None:
+        super().__init__(entry, known)
         self.has_target, self.is_by_itself = stage.has_target, stage.is_by_itself
         self.grades = tuple(grade.id for grade in stage.grades)
         self.pools: Collection[str] = names.pools
         self.budgets: Collection[str] = names.budgets
         self.conditions: Collection[str] = names.conditions
-        self.has = entry.has
-        self._entry, self._id, self._stage, self._known, self._names = entry, effect_id, stage, known, names
+        self._id, self._stage, self._names = effect_id, stage, names
 
     def common(self, kind: type[Effect]) -> Common:
-        entry, stage = self._entry, self._stage
+        entry, stage = self.entry, self._stage
         return (
             self._id,
             reading.label(entry),
             read_grade_words(entry, stage.grades) if stage.grades else ("always",),
-            reading.condition(entry, "when", self._known),
+            reading.condition(entry, "when", self.known),
             kind.only_whom or self._whom(kind),
             reading.origin(entry),
             entry.flag("once", False) if stage.grades else False,
@@ -91,7 +90,7 @@ class _Row:
         )
 
     def _whom(self, kind: type[Effect]) -> str:
-        entry, stage = self._entry, self._stage
+        entry, stage = self.entry, self._stage
         choices = list(dict.fromkeys((stage.whom, "attacker")))
         if stage.has_target and stage.whom != "target":
             choices.append("target")
@@ -100,43 +99,19 @@ class _Row:
             choices += [f"{held.id}{ABOUT_WHOM}" for held in self._names.conditions.values() if held.about == "unit"]
         whom = entry.text("whom", stage.whom, choices=choices)
         if (whom in NEARBY) != entry.has("within"):
-            entry.problem(
-                "whom", "whom = 'friends', 'friend', 'enemies' or 'bystander' and within = how far go together"
-            )
+            message = "whom = 'friends', 'friend', 'enemies' or 'bystander' and within = how far go together"
+            entry.problem("whom", message)
         return whom
 
-    def flag(self, key: str) -> bool:
-        return self._entry.flag(key, False)
-
-    def word(self, key: str, choices: Collection[str]) -> str:
-        return self._entry.text(key, choices=choices)
-
-    def amount(self, key: str) -> Expression:
-        return reading.amount(self._entry, key, self._known)
-
-    def any_value(self, key: str) -> Expression:
-        return reading.any_value(self._entry, key, self._known)
-
-    def dice(self, key: str) -> Expression:
-        return reading.dice_formula(self._entry, key, self._known)
-
-    def template(self, key: str) -> Template:
-        return reading.template(self._entry, key, self._known)
-
     def new_fact(self, key: str) -> str:
-        name = self._entry.text(key)
-        if not self._entry.has(key):
+        name = self.entry.text(key)
+        if not self.has(key):
             return ""
         if not reading.is_identifier(name):
-            message = f"{key} = {quoted(name)} is no name for a fact; expected small letters, digits and _"
-            self._entry.problem(key, message)
+            self.problem(key, f"{key} = {quoted(name)} is no name for a fact; expected small letters, digits and _")
         elif name in self._stage.sample:
-            self._entry.problem(key, f"{quoted(name)} is a fact already; call it something else")
+            self.problem(key, f"{quoted(name)} is a fact already; call it something else")
         return name
-
-    def must_be_true(self, key: str) -> None:
-        if not self._entry.flag(key):
-            self._entry.problem(key, f"{key} = false does nothing; leave the effect out")
 
 
 def read_grade_words(entry: Reader, grades: Collection[Grade]) -> tuple[str, ...]:

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.dice.expressions import Dice, Throw
 from engine.dice.sources import DiceSource, NeedDice, Roll, roll
 from engine.rules.model import Effect, Grade, Number, Ruleset, Value
 from engine.rules.primitives import Chance, Change
 from engine.rules.values import number, plain
+from engine.values import replace
 
 
 class NamedRoll(Struct, frozen=True):

@@ -10,24 +10,24 @@ from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
 
-from engine.dice.expressions import Dice
 from engine.frozen import dataclass
 from engine.rules.derived import Derived
 from engine.rules.exchanges import Defence, MeleeRule, Reaction
 from engine.rules.expressions import Expression, Template, constant
+from engine.rules.initiative import Initiative
 from engine.rules.origin import Origin
 from engine.rules.primitives import Effect as Effect
-from engine.rules.rounds import Initiative, Moment
+from engine.rules.rounds import Moment
 from engine.rules.rulings import Ruling
 from engine.rules.sheets import Accessory, Armour
 from engine.rules.sheets import Sheet as Sheet
 from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
+from engine.rules.tests import Test
 
 NEVER = constant(False)
 Number = int | Fraction
 Value = bool | int | Fraction | str
 
-TEST_KINDS = ("roll-under", "roll-over", "each-under")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
@@ -118,33 +118,6 @@ class Condition:
     """The budget that is held back in it, with which it ends; "" for none."""
     while_adjacent: bool = False
     """Whether it ends when its bearer and the unit it is about, adjacent so far, are adjacent no longer: a hold."""
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """The roll that settles an attack.
-
-    `roll-under`: the ledger's total is the target number; the roll must be below it (at or below when
-    `equal_succeeds`). `roll-over`: the ledger's total is added to the roll, which must reach `difficulty`
-    (pass it unless `equal_succeeds`); the difficulty is the target number. `each-under`: the ledger's total is the
-    target number; the dice are read apart, never added up, and one of them must be below it (or at it).
-    """
-
-    kind: str
-    dice: Dice
-    equal_succeeds: bool
-    difficulty: Expression | None
-    difficulty_label: str
-    origin: Origin
-    beats: Expression | None = None
-    """For `each-under`: what a die must be more than as well, to be of use."""
-    die_names: tuple[str, ...] = ()
-    """For `each-under`: what the dice are called, in the order in which they are typed."""
-
-    @property
-    def is_under(self) -> bool:
-        """Whether the ledger's total is what the dice must stay below."""
-        return self.kind != "roll-over"
 
 
 @dataclass(frozen=True, slots=True)

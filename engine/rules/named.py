@@ -78,4 +78,4 @@ def reads_dice(rules: Ruleset) -> bool:
         asked |= scatter.when.names | scatter.distance.names | scatter.plus.names
     if rules.strikes is not None:
         asked |= rules.strikes.count.names
-    return rules.test.kind == "each-under" or not all_asked(rules.facts, asked).isdisjoint(DICE_FACTS)
+    return rules.test.reads_each_die or not all_asked(rules.facts, asked).isdisjoint(DICE_FACTS)

@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.dice.expressions import Dice
 from engine.errors import BattleboardError
@@ -20,6 +19,7 @@ from engine.rules.expressions import Expression, Template
 from engine.rules.functions import Value
 from engine.rules.origin import Origin
 from engine.rules.parts import Facts
+from engine.values import replace
 
 TURNED = "turned into"
 """Under this name, which no formula can ask for, the odds hold the grades that an attack has turned into."""
@@ -58,10 +58,43 @@ class RuleText(Struct, frozen=True):
 
     words: str
     gaps: Mapping[str, str] = {}
+    details: tuple[str, ...] = ()
+    """Lines that stand under it, whole."""
 
 
-class EffectRow(Protocol):
-    """An effect in a file, as its kind reads it; what is wrong is noted at its place, and a harmless value returned."""
+class RuleRow(Protocol):
+    """A rule in a file, as its kind reads it; what is wrong is noted at its place, and a harmless value returned."""
+
+    def has(self, key: str) -> bool:
+        """Whether the key is there."""
+
+    def flag(self, key: str) -> bool:
+        """true or false; false where it is left out."""
+
+    def word(self, key: str, choices: Collection[str]) -> str:
+        """One of some words."""
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts."""
+
+    def amount(self, key: str) -> Expression:
+        """A formula whose value is a number."""
+
+    def any_value(self, key: str) -> Expression:
+        """A formula whose value is a number, yes or no, or a word."""
+
+    def dice(self, key: str) -> Expression:
+        """Dice, or a formula that names them."""
+
+    def template(self, key: str) -> Template:
+        """A text with formulas in braces."""
+
+    def problem(self, key: str, message: str) -> None:
+        """Notes what is wrong with a key."""
+
+
+class EffectRow(RuleRow, Protocol):
+    """The same for an effect."""
 
     grades: tuple[str, ...]
     """Ids of the grades after which it may happen; none for an effect that follows from no roll of an attack."""
@@ -76,32 +109,8 @@ class EffectRow(Protocol):
     def common(self, kind: type[Effect]) -> Common:
         """The fields that effects of all kinds have."""
 
-    def has(self, key: str) -> bool:
-        """Whether the key is there."""
-
-    def flag(self, key: str) -> bool:
-        """true or false; false where it is left out."""
-
-    def word(self, key: str, choices: Collection[str]) -> str:
-        """One of some words."""
-
-    def amount(self, key: str) -> Expression:
-        """A formula whose value is a number."""
-
-    def any_value(self, key: str) -> Expression:
-        """A formula whose value is a number, yes or no, or a word."""
-
-    def dice(self, key: str) -> Expression:
-        """Dice, or a formula that names them."""
-
-    def template(self, key: str) -> Template:
-        """A text with formulas in braces."""
-
     def new_fact(self, key: str) -> str:
         """A name for a fact that there is not yet."""
-
-    def must_be_true(self, key: str) -> None:
-        """Notes a key that does nothing because it is not true."""
 
 
 class Effect(Struct, frozen=True):
@@ -165,7 +174,8 @@ class Effect(Struct, frozen=True):
     @classmethod
     def read(cls, row: EffectRow) -> Self:
         """The effect that a row of a file writes."""
-        row.must_be_true(cls.kind)
+        if not row.flag(cls.kind):
+            row.problem(cls.kind, f"{cls.kind} = false does nothing; leave the effect out")
         return cls(*row.common(cls))
 
     def asks(self) -> frozenset[str]:
@@ -189,7 +199,7 @@ class Effect(Struct, frozen=True):
                 return None
         except BattleboardError:  # it breaks in play as well
             pass
-        now = {"when": when} if when is not self.when else {}
+        now: dict[str, Any] = {"when": when} if when is not self.when else {}
         for name in self.formulas:
             before: Expression = getattr(self, name)
             formula = before.settled(known, left_open)

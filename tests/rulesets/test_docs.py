@@ -15,6 +15,7 @@ from engine.field.metric import METRICS
 from engine.rules.exchanges import BY, TRIGGERS
 from engine.rules.facts import facts_by_name
 from engine.rules.functions import FUNCTIONS
+from engine.rules.initiative import EVERY, INITIATIVES
 from engine.rules.model import (
     ABOUT,
     ACTION_KINDS,
@@ -24,11 +25,11 @@ from engine.rules.model import (
     REFILLS,
     ROUNDINGS,
     TARGETS,
-    TEST_KINDS,
     WEAPON_KINDS,
 )
-from engine.rules.rounds import EVERY, INITIATIVE_KINDS, MOMENTS
+from engine.rules.rounds import MOMENTS
 from engine.rules.spatial import BEARINGS, LANDS_AT
+from engine.rules.tests import TESTS
 from rulesets import parse_ruleset, shipped_rulesets
 from rulesets.loader import FILES, load_ruleset
 
@@ -102,8 +103,9 @@ def test_every_fact_is_documented() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-     tuple(kind.kind for kind in EFFECTS), ACTION_KINDS, DURATIONS, INITIATIVE_KINDS, METRICS, ROUNDINGS, TEST_KINDS,
-     WEAPON_KINDS, FUNCTIONS, TRIGGERS, LANDS_AT, ABOUT, EVERY, FACT_TIMES, MOMENTS, NEARBY, REFILLS, TARGETS, BY,
+     *(tuple(kind.kind for kind in kinds) for kinds in (EFFECTS, INITIATIVES, TESTS)), ACTION_KINDS, DURATIONS, METRICS,
+     ROUNDINGS, WEAPON_KINDS, FUNCTIONS, TRIGGERS, LANDS_AT, ABOUT, EVERY, FACT_TIMES, MOMENTS, NEARBY, REFILLS,
+     TARGETS, BY,
     ],
 )  # fmt: skip
 def test_every_word_that_a_key_takes_is_documented(words: tuple[str, ...]) -> None:

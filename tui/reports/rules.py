@@ -15,6 +15,7 @@ from engine.dice.expressions import Dice
 from engine.rules.checks import grade_of
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
+from engine.rules.initiative import Initiative
 from engine.rules.model import (
     NEVER,
     SQUARE,
@@ -25,15 +26,15 @@ from engine.rules.model import (
     NamedFact,
     Ruleset,
     Sheet,
-    Test,
     Value,
     Weapon,
 )
 from engine.rules.origin import Origin
-from engine.rules.rounds import Initiative, Moment
+from engine.rules.rounds import Moment
 from engine.rules.rulings import Ruling
 from engine.rules.sheets import Accessory, Armour
 from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Scatter
+from engine.rules.tests import Test
 from tui.reports.output import number, wrapped
 
 INDENT = 2
@@ -160,13 +161,8 @@ def _distance(rules: Ruleset) -> list[str]:
 
 
 def _test(test: Test) -> list[str]:
-    if test.is_under:
-        one = ", each die by itself," if test.kind == "each-under" else ""
-        head = f"{test.dice}{one} {'at most' if test.equal_succeeds else 'under'} the ledger's total"
-        return _rule(head, [], test.origin)
-    against = f"{'reaches' if test.equal_succeeds else 'passes'} {test.difficulty_label}"
-    formula = [f"{test.difficulty_label}: {test.difficulty}"] if test.difficulty else []
-    return _rule(f"{test.dice} and the ledger's total {against}", formula, test.origin)
+    text = test.describe()
+    return _rule(text.words.format(**text.gaps), text.details, test.origin)
 
 
 def _named_fact(fact: NamedFact) -> list[str]:
@@ -259,8 +255,7 @@ def _initiative(asked: Initiative) -> list[str]:
         details.append(f"whoever is tied still rolls {asked.tie_dice}")
     if asked.declares:
         details.append("each declares what it will do; who does not attacks with what it holds")
-    who = "unit" if asked.kind == "each" else "side"
-    return _rule(f"{asked.dice} for each {who}, once a {asked.every}", details, asked.origin)
+    return _rule(f"{asked.dice} for each {asked.rolled_for}, once a {asked.every}", details, asked.origin)
 
 
 def _costs(cost: Mapping[str, Expression], rules: Ruleset) -> str:
@@ -408,7 +403,7 @@ def _plain(value: Any) -> Any:
         case tuple():
             return [_plain(item) for item in value]
     if isinstance(value, Struct):
-        kind = {"kind": value.kind} if isinstance(value, Effect) else {}
+        kind = {"kind": value.kind} if isinstance(value, Effect | Test | Initiative) else {}
         return kind | {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}

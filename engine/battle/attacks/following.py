@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
 from engine.battle import events as ev
 from engine.battle.cause import NOTHING, ActOn, Cause, meant
@@ -21,6 +21,7 @@ from engine.rules.ledger import Ledger
 from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
 from engine.rules.named import told_facts
 from engine.rules.primitives import Change
+from engine.values import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -12,6 +11,7 @@ from engine.dice.expressions import parse_dice
 from engine.rules.checks import judge, odds, roll_facts, worths
 from engine.rules.ledger import Adjustment, Ledger, itemise
 from engine.rules.model import Ruleset, Value
+from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.rules.table import fight
 
