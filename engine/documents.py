@@ -7,12 +7,13 @@ looked up only once the first problem is noted, so a good file pays nothing for 
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
+
+import tomli
 
 from engine.errors import Problem, Unreadable, near_miss
 from engine.frozen import dataclass
@@ -47,7 +48,9 @@ class NotExact:
 PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-def parse(text: str, file: str, most_bytes: int = MOST_BYTES, limits: Limits | None = None) -> Document:
+def parse(
+    text: str, file: str, most_bytes: int = MOST_BYTES, limits: Limits | None = None, is_shipped: bool = False
+) -> Document:
     """The TOML text as a document to be read.
 
     Args:
@@ -55,6 +58,7 @@ def parse(text: str, file: str, most_bytes: int = MOST_BYTES, limits: Limits | N
         file: name used in messages.
         most_bytes: size above which the text is refused unread.
         limits: to what it holds beside that; None for none.
+        is_shipped: the text is our own, and so not looked at for what would make parsing it slow.
 
     Raises:
         Unreadable: the text is too large, too deep, has a monstrous line, or is not TOML.
@@ -63,11 +67,11 @@ def parse(text: str, file: str, most_bytes: int = MOST_BYTES, limits: Limits | N
     document = Document(file, text, {})
     if len(text) > most_bytes or len(text.encode("utf-8", "replace")) > most_bytes:
         raise Unreadable(file, [Problem(1, 1, f"the file is too large; at most {most_bytes:,} bytes are read")])
-    found = [document.problem_at(offset, message) for offset, message in monsters(text, limits)]
+    found = [] if is_shipped else [document.problem_at(*place) for place in monsters(text, limits)]
     if found:
         raise Unreadable(file, found)
     try:
-        tables = tomllib.loads(text, parse_float=_exact)
+        tables = tomli.loads(text, parse_float=_exact)
     except RecursionError:
         raise Unreadable(file, [Problem(1, 1, "values are nested too deeply")]) from None
     except ValueError as error:
@@ -84,6 +88,8 @@ class Document:
         self.problems: list[Problem] = []
         self.formulas: list[tuple[Reader, str, str]] = []
         """Formulas that were read, with their table and key: for what can be said once all is read."""
+        self.read_before: dict[str, Any] = {}
+        """What was made of texts that may stand here again."""
         self.root = Reader(self, tables, (), "the file")
 
     def check(self) -> None:
@@ -183,7 +189,7 @@ class Reader:
         return iter(self._table)
 
     def raw(self, key: str) -> object:
-        """What tomllib made of the value, None when it is missing; for keys that take several shapes."""
+        """What the parser made of the value, None when it is missing; for keys that take several shapes."""
         return self._table[key] if self.has(key) else None
 
     def text(
@@ -234,7 +240,7 @@ class Reader:
             return fallback
         if isinstance(value, bool) or not isinstance(value, int):
             return self._wrong(key, value, "a whole number", fallback)
-        return value if self._fits(key, Fraction(value), least, most) else fallback
+        return value if self._fits(key, value, least, most) else fallback
 
     def number(
         self,
@@ -251,7 +257,7 @@ class Reader:
             return fallback
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return self._wrong(key, value, "a number", fallback)
-        return Fraction(value) if self._fits(key, Fraction(value), least, most) else fallback
+        return Fraction(value) if self._fits(key, value, least, most) else fallback
 
     def flag(self, key: str, default: bool | Required = REQUIRED) -> bool:
         """true or false."""
@@ -290,7 +296,7 @@ class Reader:
             case bool():
                 return value
             case int() | Fraction():
-                return value if self._fits(key, Fraction(value), None, None) else fallback
+                return value if self._fits(key, value, None, None) else fallback
         return self._wrong(key, value, "a number, a text, true or false", fallback)
 
     scalar = value
@@ -348,7 +354,7 @@ class Reader:
         self.problem(key, f"{key} is {said(value)}; expected {expected}")
         return fallback
 
-    def _fits(self, key: str, value: Fraction, least: Fraction | int | None, most: Fraction | int | None) -> bool:
+    def _fits(self, key: str, value: Fraction | int, least: Fraction | int | None, most: Fraction | int | None) -> bool:
         least = -MOST_NUMBER if least is None else least
         most = MOST_NUMBER if most is None else most
         if not least <= value <= most:

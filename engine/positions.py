@@ -1,15 +1,16 @@
-"""Where keys and values stand in a TOML text: a scanner of tokens, because tomllib forgets positions.
+"""Where keys and values stand in a TOML text: a scanner of tokens, because parsers forget positions.
 
-`monsters` looks at any text before it is parsed; `Positions` trusts that tomllib has accepted the text, and so does not
-check it again.
+`monsters` looks at any text before it is parsed; `Positions` trusts that the parser has accepted the text, and so does
+not check it again.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import NamedTuple
+
+import tomli
 
 MOST_LINE = 4096
 """Characters of a line outside multi-line strings."""
@@ -44,7 +45,7 @@ BARE_VALUE = re.compile(r"[^,\]}\n#]+")
 
 
 def monsters(text: str, limits: Limits | None = None) -> Iterator[tuple[int, str]]:
-    """Offsets and descriptions of what would make tomllib slow, and of a multi-line string that never ends."""
+    """Offsets and descriptions of what would make parsing slow, and of a multi-line string that never ends."""
     depth = dots = line_start = marks = keys = 0
     if limits and text.count("\n") > limits.lines:
         yield 0, f"the file has too many lines; at most {limits.lines:,} are read"
@@ -152,7 +153,7 @@ class Positions:
             name = self._pass(BARE_KEY)
             if not name:
                 token = self._pass(STRING)
-                name = str(tomllib.loads(f"k = {token}")["k"]) if "\\" in token else token[1:-1]
+                name = str(tomli.loads(f"k = {token}")["k"]) if "\\" in token else token[1:-1]
             parts.append((start, name))
             self._pass(SPACE)
             if not self._text.startswith(".", self._at):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.documents import Reader, quoted
 from engine.frozen import dataclass
 from engine.rules.expressions import constant
-from engine.rules.model import Band, BandTable, Grade, Modifier, Verdict
+from engine.rules.model import Band, BandTable, Grade, Modifier, Ruleset, Verdict
+from engine.rules.named import reads_dice
 from engine.rules.origin import Origin
 from engine.rules.tests import TESTS, Test
 from rulesets import reading
@@ -147,3 +149,14 @@ def _entry_id(entry: Reader, taken: set[str]) -> str:
     name = reading.hyphened(entry, "id", taken, "the ledger entry")
     taken.add(name)
     return name
+
+
+def check_single_dice(test: Reader, rules: Ruleset) -> None:
+    """Notes when rules read each die of the attack roll and its dice cannot be read one by one."""
+    if reads_dice(rules) and single_dice(rules.test.dice) is None:
+        message = f"{quoted(rules.test.dice.text)} cannot be read die by die, as {_reader_of_dice(rules)} does"
+        test.problem("dice", f"{message}; expected plain dice with at most {MOST_OUTCOMES} ways to fall, like 2d20")
+
+
+def _reader_of_dice(rules: Ruleset) -> str:
+    return f"a test of the kind {quoted(rules.test.kind)}" if rules.test.reads_each_die else "a rule on die_1"

@@ -2,73 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import cache
 from math import ceil, floor
 from typing import TypeGuard
 
-from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.dice.expressions import DiceError, parse_dice
 from engine.documents import Reader, quoted, said
-from engine.frozen import dataclass
 from engine.rules.effects import is_after
-from engine.rules.expressions import Expression, ExpressionError
-from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Ruleset, Sheet, Value, Weapon, works_with
-from engine.rules.named import all_asked, reads_dice
+from engine.rules.expressions import Expression
+from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Sheet, Value, Weapon, works_with
+from engine.rules.named import all_asked
 from engine.rules.spatial import Scatter
+from engine.rules.syntax import ExpressionError
 from rulesets.attacks import ReadBands
 from rulesets.reading import Sample, is_broken
 
 
-@dataclass(frozen=True, slots=True)
 class Cases:
     """The attacks to try rules on: every weapon, with every attack it allows, in the hands of everyone who has it."""
 
-    sample: Sample
-    weapons: Mapping[str, Weapon]
-    actions: Mapping[str, Action]
-    sheets: Mapping[str, Sheet]
-    named: tuple[NamedFact, ...] = ()
-    """The ruleset's own facts, worked out anew for each attack."""
+    def __init__(
+        self,
+        sample: Sample,
+        weapons: Mapping[str, Weapon],
+        actions: Mapping[str, Action],
+        sheets: Mapping[str, Sheet],
+        named: tuple[NamedFact, ...] = (),
+    ) -> None:
+        self.sample = sample
+        self.weapons = weapons
+        self.sheets = sheets
+        self.named = named
+        """The ruleset's own facts, worked out anew for each attack."""
+        held = ((name.partition("."), value) for name, value in sample.items())
+        defaults = {name: value for (prefix, _, name), value in held if prefix == "weapon"}
 
-    @property
-    def defaults(self) -> dict[str, Value]:
-        """What the fields of weapons are where a weapon leaves them out."""
-        held = ((name.partition("."), value) for name, value in self.sample.items())
-        return {name: value for (prefix, _, name), value in held if prefix == "weapon"}
+        @cache
+        def allowed(weapon_id: str) -> tuple[Action, ...]:
+            return tuple(action for action in actions.values() if works_with(action, weapons[weapon_id], defaults))
+
+        self.allowed = allowed
+        """The actions that a weapon allows."""
 
 
 def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[dict[str, Value]]:
-    """Facts of every attack with the weapon that makes a difference to rules that ask for these facts."""
+    """Facts that these rules ask for, or that those facts rest on, for every attack with the weapon that differs."""
     asked = all_asked(cases.named, asked)
-    facts = dict(cases.sample) | {f"weapon.{name}": value for name, value in weapon.fields.items()}
-    facts |= {"weapon.id": weapon.id, "weapon.kind": weapon.kind}
-    facts |= {"ranged": weapon.kind != "melee", "melee": weapon.kind == "melee", "thrown": weapon.kind == "thrown"}
-    actions: list[dict[str, Value]] = [{}]
-    if any(name.startswith("action.") for name in asked):
-        defaults = cases.defaults
-        fitting = [action for action in cases.actions.values() if works_with(action, weapon, defaults)]
-        actions = [
-            {"action.id": action.id} | {f"action.{name}": value for name, value in action.flags.items()}
-            for action in fitting
-        ] or actions
-    people: list[dict[str, Value]] = [{}]
-    if any(name.startswith("attacker.") for name in asked):
-        bearers = [sheet for sheet in cases.sheets.values() if weapon.id in sheet.weapons]
-        people = [
-            {f"attacker.{name}": value for name, value in sheet.stats.items()}
-            for sheet in bearers or cases.sheets.values()
-        ] or people
+    own: dict[str, Value] = {f"weapon.{name}": value for name, value in weapon.fields.items()}
+    own |= {"weapon.id": weapon.id, "weapon.kind": weapon.kind}
+    own |= {"ranged": weapon.kind != "melee", "melee": weapon.kind == "melee", "thrown": weapon.kind == "thrown"}
+    facts = {name: own.get(name, cases.sample[name]) for name in asked if name in cases.sample}
+    actions = [
+        {"action.id": action.id} | {f"action.{name}": value for name, value in action.flags.items()}
+        for action in (cases.allowed(weapon.id) if any(name.startswith("action.") for name in asked) else ())
+    ]
+    bearers = [sheet for sheet in cases.sheets.values() if weapon.id in sheet.weapons]
+    people = [
+        {f"attacker.{name}": value for name, value in sheet.stats.items()} for sheet in bearers or cases.sheets.values()
+    ]
     seen: set[tuple[Value, ...]] = set()
-    varying = sorted(asked & {name for row in (*actions, *people) for name in row})
-    for action in actions:
-        for person in people:
+    for action in _asked_alone(actions, asked):
+        for person in _asked_alone(people, asked):
             case = facts | action | person
-            what_differs = tuple(case.get(name, 0) for name in varying)
-            if what_differs not in seen:
+            if (what_differs := tuple(case.values())) not in seen:
                 seen.add(what_differs)
                 yield _with_named(cases, case, asked)
+
+
+def _asked_alone(rows: Iterable[Mapping[str, Value]], asked: frozenset[str]) -> list[dict[str, Value]]:
+    """The rows without what nobody asks for, those that are left different; one row at least."""
+    found: list[dict[str, Value]] = []
+    for row in rows:
+        short = {name: value for name, value in row.items() if name in asked}
+        if short not in found:
+            found.append(short)
+    return found or [{}]
 
 
 def _with_named(cases: Cases, facts: dict[str, Value], asked: frozenset[str]) -> dict[str, Value]:
@@ -125,17 +136,6 @@ def check_dice(effects: Sequence[tuple[Effect, Reader]], grades: Sequence[Grade]
                         key = _field_of(formula, cases.weapons[weapon_id], tried)
                         where = place if key else entry
                         _note(where, key or effect.kind, f"{fault} ({weapon_id!r}, {effect.id})", said_before)
-
-
-def check_single_dice(test: Reader, rules: Ruleset) -> None:
-    """Notes when rules read each die of the attack roll and its dice cannot be read one by one."""
-    if reads_dice(rules) and single_dice(rules.test.dice) is None:
-        message = f"{quoted(rules.test.dice.text)} cannot be read die by die, as {_reader_of_dice(rules)} does"
-        test.problem("dice", f"{message}; expected plain dice with at most {MOST_OUTCOMES} ways to fall, like 2d20")
-
-
-def _reader_of_dice(rules: Ruleset) -> str:
-    return f"a test of the kind {quoted(rules.test.kind)}" if rules.test.reads_each_die else "a rule on die_1"
 
 
 def check_scatter(scatters: Sequence[tuple[Scatter, Reader]], cases: Cases, entries: Mapping[str, Reader]) -> None:

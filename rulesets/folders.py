@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from engine.errors import Unknown
-from rulesets.loader import RULES
-
-SHIPPED = Path(__file__).parent
+from rulesets.loader import RULES, SHIPPED
 
 
 def shipped_rulesets() -> Mapping[str, Path]:

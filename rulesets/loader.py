@@ -1,30 +1,77 @@
-"""Loading a ruleset: three TOML files become one `Ruleset`, or one error with everything that is wrong with them."""
+"""Loading a ruleset: three TOML files become one `Ruleset`, or one error with everything that is wrong with them.
+
+A ruleset is read once a process: asked for again with the same texts, the same value comes back. The long checks, which
+try every weapon in everybody's hands, are for authors: what ships was checked by the tests and is not checked again.
+"""
 
 from __future__ import annotations
 
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from engine.documents import MOST_BYTES, Document, parse
 from engine.errors import Problem, Unreadable
 from engine.rules.model import Ruleset
-from rulesets import kept
 from rulesets.problems import check_all, refuse
+from rulesets.whole import read_whole
 
 RULES, WEAPONS, SHEETS = FILES = ("ruleset.toml", "weapons.toml", "sheets.toml")
+SHIPPED = Path(__file__).parent
+MOST_KNOWN = 16
+"""Rulesets that are remembered; those not asked for longest go first."""
+
+_known: dict[tuple[str | None, ...], Ruleset] = {}
 
 
-def load_ruleset(folder: Path, kept_in: Path | None = None) -> Ruleset:
-    """The ruleset in a folder.
+def load_ruleset(folder: Path) -> Ruleset:
+    """The ruleset in a folder, checked for authors unless it ships.
 
     Args:
         folder: holds `ruleset.toml`, `weapons.toml` and `sheets.toml`; other files are left alone.
-        kept_in: see `parse_ruleset`.
 
     Raises:
         Unreadable: a file is missing, is not UTF-8 text, or says what no ruleset can mean; every problem is in it.
     """
+    return parse_ruleset(_texts(folder), str(folder))
+
+
+def check_ruleset(folder: Path) -> Ruleset:
+    """The ruleset in a folder, read anew and checked for authors whether it ships or not; raises as `load_ruleset`."""
+    return _read(_texts(folder), str(folder), for_author=True)
+
+
+def parse_ruleset(texts: Mapping[str, str], where: str) -> Ruleset:
+    """The ruleset that three texts write, checked for authors unless they ship.
+
+    Args:
+        texts: by file name; see FILES.
+        where: the folder, for messages.
+
+    Raises:
+        Unreadable: something is wrong; `Unreadables` when it is in several of the files.
+    """
+    key = tuple(map(texts.get, FILES))
+    found = _known.pop(key, None) or _read(texts, where, for_author=key not in _shipped_texts())
+    _known[key] = found
+    if len(_known) > MOST_KNOWN:
+        del _known[next(iter(_known))]
+    return found
+
+
+@cache
+def _shipped_texts() -> frozenset[tuple[str | None, ...]]:
+    found: set[tuple[str | None, ...]] = set()
+    for path in SHIPPED.glob(f"*/{RULES}"):
+        with suppress(Unreadable):
+            found.add(tuple(map(_texts(path.parent).get, FILES)))
+    return frozenset(found)
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    """The texts of a folder's files, by name; raises as `load_ruleset`."""
     texts: dict[str, str] = {}
     bad: list[Unreadable] = []
     for name in FILES:
@@ -41,7 +88,7 @@ def load_ruleset(folder: Path, kept_in: Path | None = None) -> Ruleset:
         except OSError as error:
             bad.append(Unreadable(str(folder / name), [Problem(1, 1, f"cannot be read: {error.strerror or error}")]))
     refuse(str(folder), bad)
-    return parse_ruleset(texts, str(folder), kept_in)
+    return texts
 
 
 def _content(path: Path) -> bytes:
@@ -54,22 +101,7 @@ def _content(path: Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def parse_ruleset(texts: Mapping[str, str], where: str, kept_in: Path | None = None) -> Ruleset:
-    """The ruleset that three texts write.
-
-    Args:
-        texts: by file name; see FILES.
-        where: the folder, for messages.
-        kept_in: a folder in which rulesets are kept as they came out, so that the same texts are read once only.
-
-    Raises:
-        Unreadable: something is wrong; `Unreadables` when it is in several of the files.
-    """
-    own = {name: texts[name] for name in FILES if name in texts}
-    if kept_in is not None and (known := kept.recall(kept_in, own)) is not None:
-        return known
-    from rulesets.whole import read_whole  # with its two dozen readers, of which a kept ruleset needs none
-
+def _read(texts: Mapping[str, str], where: str, for_author: bool) -> Ruleset:
     documents: list[Document] = []
     bad: list[Unreadable] = []
     for name in FILES:
@@ -79,12 +111,10 @@ def parse_ruleset(texts: Mapping[str, str], where: str, kept_in: Path | None = N
             bad.append(Unreadable(file, [Problem(1, 1, message)]))
             continue
         try:
-            documents.append(parse(texts[name], file))
+            documents.append(parse(texts[name], file, is_shipped=not for_author))
         except Unreadable as error:
             bad.append(error)
     refuse(where, bad)
-    ruleset = read_whole(documents, own)
+    ruleset = read_whole(documents, {name: texts[name] for name in FILES}, for_author)
     check_all(where, documents)
-    if kept_in is not None:
-        kept.keep(kept_in, ruleset)
     return ruleset

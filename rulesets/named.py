@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.documents import Reader, quoted
-from engine.rules.expressions import ExpressionError
 from engine.rules.model import FACT_TIMES, NamedFact, Strikes, Value
+from engine.rules.syntax import ExpressionError
 from rulesets import reading
 from rulesets.reading import Sample, is_broken
 from rulesets.vocabulary import Vocabulary

@@ -11,10 +11,9 @@ from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 
 from engine.dice.expressions import Dice, DiceError, parse_dice
-from engine.documents import REQUIRED, NotExact, Reader, Required, quoted, said
+from engine.documents import REQUIRED, Reader, Required, quoted, said
 from engine.rules.expressions import (
     Expression,
-    ExpressionError,
     Template,
     compile_expression,
     compile_template,
@@ -22,6 +21,7 @@ from engine.rules.expressions import (
 )
 from engine.rules.model import Value
 from engine.rules.origin import Origin
+from engine.rules.syntax import TEXT, YES_NO, ExpressionError
 
 MOST_LABEL = 48
 MOST_TEXT = 400
@@ -66,7 +66,7 @@ def any_value(reader: Reader, key: str, sample: Sample) -> Expression:
 def dice_formula(reader: Reader, key: str, sample: Sample) -> Expression:
     """Dice as they are written, or a formula that names them, as `weapon.damage`."""
     text = reader.raw(key)
-    if isinstance(text, str) and not isinstance(text, NotExact):
+    if isinstance(text, str):
         try:
             return constant(parse_dice(text).text)
         except DiceError as error:
@@ -194,7 +194,7 @@ def value_like(reader: Reader, key: str, model: Value) -> Value:
 
 def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Required, is_number: bool) -> Expression:
     formula = _compiled(reader, key, sample, default)
-    if is_broken(formula):
+    if is_broken(formula) or not formula.kinds & (TEXT | YES_NO if is_number else TEXT):
         return formula
     for facts in _variants(formula.names, sample):
         try:
@@ -209,9 +209,10 @@ def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Req
 
 
 def _variants(names: Collection[str], sample: Sample) -> Iterator[Sample]:
-    """Facts to try a formula on: as in the sample, each yes a no and each no a yes, all numbers nothing, all large.
+    """Facts to try a formula on that may come out as the wrong kind of value.
 
-    So most branches of a formula are taken once.
+    As in the sample, each yes a no and each no a yes; all numbers as there, all nothing, all large. So most branches
+    are taken once.
     """
     typical = {name: sample[name] for name in names}
     opposite = {name: not value if isinstance(value, bool) else value for name, value in typical.items()}
@@ -230,15 +231,20 @@ def _compiled(reader: Reader, key: str, sample: Sample, default: bool | int | Re
         reader.value(key)  # notes that it is missing
         return BROKEN
     value = reader.raw(key)
-    if isinstance(value, (bool, int, Fraction)):
-        return constant(reader.value(key))
-    if not isinstance(value, str) or isinstance(value, NotExact):
+    if not isinstance(value, str):
+        if isinstance(value, (bool, int, Fraction)):
+            return constant(reader.value(key))
         reader.problem(key, f"{key} is {said(value)}; expected a number or a formula in quotes")
         return BROKEN
-    try:
-        found = compile_expression(reader.text(key, most=MOST_FORMULA), sample)
-    except ExpressionError as error:
-        reader.problem(key, error.message, offset=error.column)
-        return BROKEN
+    text = reader.text(key, most=MOST_FORMULA)
+    found: Expression | None
+    found, known = reader.document.read_before.get(text, (None, sample))
+    if found is None or not all(name in sample and kind(sample[name]) == kind(known[name]) for name in found.names):
+        try:
+            found = compile_expression(text, sample)
+        except ExpressionError as error:
+            reader.problem(key, error.message, offset=error.column)
+            return BROKEN
+        reader.document.read_before[text] = found, sample
     reader.document.formulas.append((reader, key, found.text))
     return found

@@ -8,9 +8,9 @@ from fractions import Fraction
 from engine.battle.units import ROLES
 from engine.documents import Reader, quoted, said
 from engine.errors import near_miss
-from engine.rules.expressions import ExpressionError
 from engine.rules.model import Pool, Stat
 from engine.rules.sheets import Accessory, Sheet, worn_stats
+from engine.rules.syntax import ExpressionError
 from rulesets import reading
 from rulesets.armoury import Armoury, read_stats
 from rulesets.reading import Sample

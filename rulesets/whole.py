@@ -33,8 +33,14 @@ FORMAT = 1
 SMALLEST_SQUARE = Fraction(1, 100)
 
 
-def read_whole(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
-    """The ruleset; what could not be read is noted in the documents and stands in harmlessly here."""
+def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: bool = True) -> Ruleset:
+    """The ruleset; what could not be read is noted in the documents and stands in harmlessly here.
+
+    Args:
+        documents: of the three files, in their order.
+        texts: of the files, by name.
+        for_author: note too what takes long to find: comparisons that never hold, weapons without bands or dice.
+    """
     rules, weapons, people = documents
     root = rules.root
     root.whole("format", least=FORMAT, most=FORMAT)
@@ -113,11 +119,12 @@ def read_whole(documents: list[Document], texts: Mapping[str, str]) -> Ruleset:
     )
     distance.finish()
     root.finish()
-    sound = {name: weapon for name, weapon in store.weapons.items() if name in store.entries}
-    checks.check_bands(bands, checks.Cases(words.situation, sound, acts, roles, named_facts), unit, rounding != "exact")
-    cases = checks.Cases(words.struck, sound, acts, roles, named_facts)
-    checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
-    checks.check_single_dice(root.table("test"), ruleset)
-    closed.check_words(documents, ruleset)
-    checks.check_scatter(list(zip(ruleset.scatters, root.tables("scatter"), strict=True)), cases, store.entries)
+    attacks.check_single_dice(root.table("test"), ruleset)
+    if for_author:
+        sound = {name: weapon for name, weapon in store.weapons.items() if name in store.entries}
+        cases = checks.Cases(words.struck, sound, acts, roles, named_facts)
+        checks.check_bands(bands, cases, unit, rounding != "exact")
+        checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
+        checks.check_scatter(list(zip(ruleset.scatters, root.tables("scatter"), strict=True)), cases, store.entries)
+        closed.check_words(documents, ruleset)
     return ruleset

@@ -11,17 +11,10 @@ settings.register_profile("untimed", deadline=None)  # how fast the machine is t
 settings.load_profile("untimed")
 
 
-@pytest.fixture(scope="session")
-def kept_rulesets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where rulesets are kept as they were read, for all tests of a process: reading one is half of many a test."""
-    return tmp_path_factory.mktemp("kept")
-
-
 @pytest.fixture(autouse=True)
-def plain_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kept_rulesets: Path) -> None:
+def plain_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing of the user's own reaches a test, and nothing of a test reaches the user's own."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr("tui.battles.cache_folder", lambda: kept_rulesets)

@@ -23,7 +23,7 @@ ROOMS = {
     "rules": {"rules", "dice"},
     "battle": {"battle", "rules", "dice", "field"},
 }
-ENGINE_MAY_USE = set(sys.stdlib_module_names) | {"engine", "icepool", "msgspec", "numpy"}
+ENGINE_MAY_USE = set(sys.stdlib_module_names) | {"engine", "icepool", "msgspec", "numpy", "tomli"}
 
 
 def imports_of(path: Path) -> set[str]:
@@ -56,10 +56,17 @@ def test_rooms_of_the_engine_import_only_what_lies_below_them(room: str) -> None
         assert used <= ROOMS[room], f"{path.relative_to(ROOT)} imports {used - ROOMS[room]}"
 
 
-def test_the_engine_uses_the_standard_library_icepool_msgspec_and_numpy_alone() -> None:
+def test_the_engine_uses_the_standard_library_icepool_msgspec_numpy_and_tomli_alone() -> None:
     for path in modules("engine"):
         used = {name.partition(".")[0] for name in imports_of(path)}
         assert used <= ENGINE_MAY_USE, f"{path.relative_to(ROOT)} imports {used - ENGINE_MAY_USE}"
+
+
+def test_nothing_is_pickled() -> None:
+    for package in sorted(OURS):
+        for path in modules(package):
+            used = imports_of(path) & {"pickle", "marshal", "shelve", "copyreg"}
+            assert not used, f"{path.relative_to(ROOT)} imports {used}"
 
 
 def test_only_the_journal_touches_the_disk() -> None:

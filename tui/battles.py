@@ -28,7 +28,7 @@ from engine.rules.model import Ruleset
 from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
-from tui.folders import cache_folder, data_folder, map_folders, ruleset_folders
+from tui.folders import data_folder, map_folders, ruleset_folders
 from tui.records.soundness import checker
 from tui.temporary import temporary_folder
 from tui.version import version
@@ -90,7 +90,7 @@ def read_ruleset(name: str) -> Ruleset:
         Unreadable: it is not a ruleset.
     """
     try:
-        return load_ruleset(find_ruleset(name, ruleset_folders()), cache_folder())
+        return load_ruleset(find_ruleset(name, ruleset_folders()))
     except (OSError, RuntimeError) as error:  # "~nobody" has no home
         raise BattleboardError(f"{name} cannot be read: {error}.") from None
 
@@ -185,7 +185,7 @@ def open_battle(
     try:
         header = journal.header
         field = parse_map(header.map_text, header.map_file).battlefield
-        rules = parse_ruleset(header.ruleset_texts, header.ruleset_id, cache_folder())
+        rules = parse_ruleset(header.ruleset_texts, header.ruleset_id)
         with _uncollected():
             return Session.resume(field, rules, journal, now, checker(rules, each))
     except NotABattle:

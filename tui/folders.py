@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from platformdirs import user_cache_path, user_data_path
+from platformdirs import user_data_path
 
 DATA_VARIABLE = "BATTLEBOARD_DATA"
 KEYMAP = "keys.toml"
@@ -17,13 +17,6 @@ def data_folder() -> Path:
     if named:
         return Path(named).absolute()
     return user_data_path("battleboard", appauthor=False)
-
-
-def cache_folder() -> Path:
-    """Where the program keeps what it can work out again; it may be deleted at any time, and may not exist yet."""
-    if os.environ.get(DATA_VARIABLE):
-        return data_folder() / "cache"
-    return user_cache_path("battleboard", appauthor=False)
 
 
 def map_folders() -> tuple[Path, ...]:

@@ -179,8 +179,8 @@ def judged_rolls(
     def judged() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
         known = {**facts, **known_before_roll(ledger)}
         settled = settled_rolls(rules, known, set(own_to_roll(rules)), asked)
-        named = [(one.id, one.value.part.run) for one in settled.facts]
-        graded = [(one.when.part.run, grade) for one, grade in zip(settled.grades, rules.grades, strict=True)]
+        named = [(one.id, one.value.compiled().run) for one in settled.facts]
+        graded = [(one.when.compiled().run, grade) for one, grade in zip(settled.grades, rules.grades, strict=True)]
         margin_of, total, target = rules.test.margin, ledger.total, ledger.target_number
         for weight, roll, dice in ways:  # hundreds of them, so without a detour
             margin, is_success = margin_of(target, total, roll, dice)

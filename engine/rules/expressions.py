@@ -1,30 +1,25 @@
 """The little language of rules: formulas over named facts, and texts with formulas in braces.
 
-A formula is written in Python's expression syntax and parsed by `ast`; a short list of nodes is understood, everything
-else is refused with its column. Nothing is ever handed to `eval`. `compile_expression` turns it into nested closures
-once; evaluating asks for a fact only when the branch taken needs it. Division is exact: `/` gives a Fraction, decimals
-are read as written, and a result without a fractional part is an int. Texts can be compared and chosen, not computed.
+A formula is written in Python's expression syntax; what it may be written of is in `syntax`, and nothing is ever handed
+to `eval`. `compile_expression` checks the whole formula; nested closures are made of it when it is first evaluated. A
+fact is asked for only when the branch taken needs it. Division is exact: `/` gives a Fraction, decimals are read as
+written, and a result without a fractional part is an int. Texts can be compared and chosen, not computed.
 """
 
 from __future__ import annotations
 
 import ast
-import operator
 import re
-import warnings
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import field
 from fractions import Fraction
-from typing import Any, cast
+from functools import cache
 
-from engine.errors import BattleboardError, near_fact, near_miss
 from engine.frozen import dataclass
-from engine.rules.functions import FUNCTIONS, OF_TEXTS, Number, Value, round_half_up
+from engine.rules.functions import FUNCTIONS, OF_TEXTS, Value, round_half_up
 from engine.rules.parts import (
-    MOST_VALUE,
     Facts,
-    Fail,
     Link,
     Part,
     choice,
@@ -33,38 +28,34 @@ from engine.rules.parts import (
     either_or_both,
     fact,
     fixed,
-    is_text,
     plain,
-    postponed,
     remembered,
 )
+from engine.rules.syntax import (
+    ANY_KIND,
+    ARITHMETIC,
+    COMPARISONS,
+    MOST_CHARACTERS,
+    WHOLE_QUOTIENTS,
+    ExpressionError,
+    FormulaChecker,
+    kind_of,
+)
 
-MOST_CHARACTERS = 1000
-MOST_NODES = 200
-MOST_DEPTH = 32
-
-_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
-_LINE_BREAKS = str.maketrans("\n\r\t\f\v", "     ")
-
-
-class ExpressionError(BattleboardError):
-    """A formula that cannot be understood, or not be worked out. `column` counts from 0 within `text`."""
-
-    def __init__(self, message: str, column: int, text: str = "") -> None:
-        self.message = message
-        self.column = column
-        self.text = text
-        super().__init__(f"{text!r}, character {column + 1}: {message}." if text else f"{message}.")
+_BRACE = re.compile(r"[{}]")
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled formula. Two are equal when their texts are."""
+    """A checked formula. Two are equal when their texts are."""
 
     text: str
     names: frozenset[str] = field(compare=False)
     """The facts it may ask for."""
-    part: Part = field(compare=False, repr=False)
+    compiled: Callable[[], Part] = field(compare=False, repr=False)
+    """Gives what is run, which is made when it is first asked for."""
+    kinds: int = field(default=ANY_KIND, compare=False, repr=False)
+    """The kinds of value that it may come to, for facts of the kinds that it was checked with."""
 
     def evaluate(self, facts: Facts) -> Value:
         """Its value for these facts.
@@ -72,35 +63,28 @@ class Expression:
         Raises:
             ExpressionError: division by zero, computing with a text, a number past ±10^9, or a fact without a value.
         """
-        return plain(self.part.run(facts))
+        return plain(self.compiled().run(facts))
 
     def settled(self, facts: Facts, left_open: Collection[str]) -> Expression:
         """The same formula for facts of which only those left open may yet be others; it keeps its text.
 
         What comes out the same whatever these are is worked out now, so it is quicker and asks for less.
         """
-        if self.part.is_fixed:
-            return self
-        part = self.part.settled(facts, left_open)
-        return self if part is self.part else Expression(self.text, part.names, part)
+        whole = self.compiled()
+        part = whole.settled(facts, left_open)
+        return self if part is whole else _made(self.text, part)
 
     def remembered(self) -> Expression:
         """The same formula, which works nothing out twice for the same values of all that it asks for."""
-        return Expression(self.text, self.names, remembered(self.part))
+        return _made(self.text, remembered(self.compiled()))
 
     @property
     def is_fixed(self) -> bool:
         """Whether it comes to one value, whatever the facts."""
-        return self.part.is_fixed
+        return self.compiled().is_fixed
 
     def __str__(self) -> str:
         return self.text
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Kept as its text, for closures cannot be kept."""
-        if self.part.is_fixed:
-            return settled_on, (self.text, self.names, self.evaluate({}))
-        return understood, (self.text, self.names, self.part.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +108,8 @@ def compile_expression(text: str, names: Collection[str]) -> Expression:
 
     Args:
         text: at most 1000 characters, 200 nodes, 32 levels; line breaks count as blanks.
-        names: the facts that may be asked for, dotted as they are written (`target.posture`).
+        names: the facts that may be asked for, dotted as they are written (`target.posture`); in a mapping, each with a
+            typical value, whose kind it keeps.
 
     Raises:
         ExpressionError: the text is no formula, is too large, or asks for what does not exist.
@@ -135,25 +120,15 @@ def compile_expression(text: str, names: Collection[str]) -> Expression:
     """
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"a formula has at most {MOST_CHARACTERS} characters", MOST_CHARACTERS, text[:40] + "…")
-    compiler = _Compiler(text, names if isinstance(names, AbstractSet | Mapping) else frozenset(names))
-    part = compiler.compiled(compiler.parsed(), 1)
-    return Expression(text.strip(), part.names, part)
+    formula = _Formula(text, names if isinstance(names, AbstractSet | Mapping) else frozenset(names))
+    tree = formula.parsed()
+    kinds = formula.checked(tree, 1)
+    return Expression(text.strip(), frozenset(formula.names), cache(lambda: formula.compiled(tree)), kinds)
 
 
-def understood(text: str, names: frozenset[str], size: int) -> Expression:
-    """The formula of a text that has been understood before, as `compile_expression` gave it.
-
-    Args:
-        text: of the formula.
-        names: the facts it asks for.
-        size: the parts it has; it is made of them only when it is first asked.
-    """
-    return Expression(text, names, postponed(names, lambda: compile_expression(text, names).part, size))
-
-
-def settled_on(text: str, names: frozenset[str], value: Value) -> Expression:
-    """The formula of a text that always comes to this value."""
-    return Expression(text, names, fixed(value))
+def _made(text: str, part: Part, kinds: int = ANY_KIND) -> Expression:
+    """The formula of a part that is there already."""
+    return Expression(text, part.names, lambda: part, kinds)
 
 
 def compile_template(text: str, names: Collection[str]) -> Template:
@@ -172,12 +147,13 @@ def compile_template(text: str, names: Collection[str]) -> Template:
     known = names if isinstance(names, AbstractSet | Mapping) else frozenset(names)
     parts: list[str | Expression] = []
     literal, at = "", 0
-    while at < len(text):
+    while (brace := _BRACE.search(text, at)) is not None:
+        literal, at = literal + text[at : brace.start()], brace.start()
         if text.startswith(("{{", "}}"), at):
             literal, at = literal + text[at], at + 2
         elif text[at] == "}":
             raise ExpressionError("a } without its {; write }} for a brace", at, text)
-        elif text[at] == "{":
+        else:
             end = _closing_brace(text, at)
             if literal:
                 parts.append(literal)
@@ -187,10 +163,8 @@ def compile_template(text: str, names: Collection[str]) -> Template:
             except ExpressionError as error:
                 raise ExpressionError(error.message, at + 1 + error.column, text) from error
             at = end + 1
-        else:
-            literal, at = literal + text[at], at + 1
-    if literal:
-        parts.append(literal)
+    if literal + text[at:]:
+        parts.append(literal + text[at:])
     asked = frozenset[str]().union(*(part.names for part in parts if isinstance(part, Expression)))
     return Template(text, asked, tuple(parts))
 
@@ -198,7 +172,7 @@ def compile_template(text: str, names: Collection[str]) -> Template:
 def constant(value: Value) -> Expression:
     """The formula that is always `value`; equal to the one compiled from its own text."""
     always = plain(value)
-    return Expression(_literal(always), frozenset(), fixed(always))
+    return _made(_literal(always), fixed(always), kind_of(always))
 
 
 def shown(value: Value) -> str:
@@ -235,182 +209,41 @@ def _literal(value: Value) -> str:
     return f"{'-' if value < 0 else ''}{digits[:-tens]}.{digits[-tens:]}"
 
 
-_ARITHMETIC: dict[type[ast.operator], Callable[..., Number]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: Fraction,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}
-
-WHOLE_QUOTIENTS: dict[str, Callable[..., Number]] = {
-    "floor": operator.floordiv,
-    "ceil": lambda left, right: -(-left // right),
-}
-"""A quotient rounded, without a fraction on the way."""
-
-_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
-
-
-class _Compiler:
+class _Formula(FormulaChecker):
     """One formula on its way from text to closures."""
 
-    def __init__(self, text: str, known: Collection[str]) -> None:
-        self.text = text
-        self.known = known
-        self.nodes = 0
-        self.line = text.translate(_LINE_BREAKS).lstrip(" ")
-        self.start = len(text) - len(self.line)
+    def compiled(self, node: ast.expr) -> Part:
+        """A part that was checked."""
 
-    def parsed(self) -> ast.expr:
-        for sign in "#\\":
-            if sign in self.text:
-                raise ExpressionError(f"{sign} has no meaning in a formula", self.text.index(sign), self.text)
-        if not self.line.strip():
-            raise ExpressionError("expected a formula, found nothing", 0, self.text)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error")
-                return ast.parse(self.line, mode="eval").body
-        except SyntaxError as error:
-            raise self.syntax_error(error) from error
-        except (ValueError, RecursionError, MemoryError) as error:
-            raise ExpressionError("this is no formula", 0, self.text) from error
+        def fail(message: str) -> ExpressionError:
+            return self.error(message, node)
 
-    def syntax_error(self, error: SyntaxError) -> ExpressionError:
-        """The parser's complaint in our words: it knows of Python's statements, which would mislead here."""
-        if error.offset == 0:
-            return ExpressionError("the formula stops too early", len(self.text.rstrip()), self.text)
-        column = self.start + max(0, min((error.offset or 1) - 1, len(self.line) - 1))
-        message = "this is no formula"
-        if re.search(r"(?<![=<>!])=(?!=)", self.line):
-            message += "; compare with =="
-        elif not error.msg.startswith("invalid syntax"):
-            message += f"; {error.msg}"
-        return ExpressionError(message, column, self.text)
-
-    def compiled(self, node: ast.expr, depth: int) -> Part:
-        self.nodes += 1
-        if depth > MOST_DEPTH:
-            raise self.error(f"a formula nests at most {MOST_DEPTH} deep", node)
-        if self.nodes > MOST_NODES:
-            raise self.error(f"a formula has at most {MOST_NODES} parts", node)
-        fail = self.fail(node)
         match node:
+            case ast.Name() | ast.Attribute():
+                return fact(self.dotted(node), fail)
             case ast.Constant():
                 return fixed(self.constant(node))
-            case ast.Name() | ast.Attribute():
-                return fact(self.fact(node), fail)
+            case ast.Compare(left, ops, comparators):
+                return comparison(self.compiled(left), list(map(self.link, ops, comparators)), fail)
             case ast.BoolOp(op, values):
-                parts = [self.operand(part, depth + 1) for part in values]
-                return either_or_both(isinstance(op, ast.And), parts, fail)
+                return either_or_both(isinstance(op, ast.And), [*map(self.compiled, values)], fail)
             case ast.UnaryOp(ast.Not(), operand):
-                return choice(self.operand(operand, depth + 1), fixed(False), fixed(True), fail)
-            case ast.UnaryOp(ast.USub(), operand):
-                return computed([self.operand(operand, depth + 1)], lambda value: -value, fail)
-            case ast.BinOp(left, op, right) if type(op) in _ARITHMETIC:
-                sides = [self.operand(left, depth + 1), self.operand(right, depth + 1)]
-                return computed(sides, _ARITHMETIC[type(op)], fail)
-            case ast.Compare():
-                return self.comparison(node, depth)
+                return choice(self.compiled(operand), fixed(False), fixed(True), fail)
+            case ast.UnaryOp(_, operand):
+                return computed([self.compiled(operand)], lambda value: -value, fail)
+            case ast.BinOp(left, op, right):
+                return computed([self.compiled(left), self.compiled(right)], ARITHMETIC[type(op)], fail)
             case ast.IfExp(test, body, orelse):
-                yes, no = (self.compiled(part, depth + 1) for part in (body, orelse))
-                return choice(self.operand(test, depth + 1), yes, no, fail)
-            case ast.Call():
-                return self.call(node, depth)
-            case _:
-                raise self.error("expected numbers, texts, facts, + - * / // %, comparisons, and, or, not, if", node)
+                return choice(self.compiled(test), self.compiled(body), self.compiled(orelse), fail)
+            case ast.Call(ast.Name(name), [ast.BinOp(left, ast.Div(), right)]) if name in WHOLE_QUOTIENTS:
+                return computed([self.compiled(left), self.compiled(right)], WHOLE_QUOTIENTS[name], fail)
+            case ast.Call(ast.Name(name), parts):
+                of_texts = name in OF_TEXTS
+                return computed([*map(self.compiled, parts)], FUNCTIONS[name][0], fail, of_texts=of_texts)
+        raise AssertionError(f"{self.text!r} was not checked")
 
-    def operand(self, node: ast.expr, depth: int) -> Part:
-        """A part to compute with or to decide by, so no text."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            raise self.error(is_text(node.value), node)
-        return self.compiled(node, depth)
-
-    def constant(self, node: ast.Constant) -> Value:
-        value = node.value
-        if isinstance(value, bool | str):
-            return value
-        written = self.line.encode()[node.col_offset : node.end_col_offset].decode()  # it counts bytes
-        if not isinstance(value, int | float) or not _NUMBER.fullmatch(written):
-            raise self.error("write numbers in plain digits, like 12 or 0.5", node)
-        number = plain(Fraction(written))
-        if cast(Number, number) > MOST_VALUE:
-            raise self.error(f"numbers go up to {MOST_VALUE}", node)
-        return number
-
-    def fact(self, node: ast.Name | ast.Attribute) -> str:
-        """The name of a fact that may be asked for."""
-        name = self.dotted(node)
-        if name in self.known:
-            return name
-        if name in FUNCTIONS:
-            raise self.error(f"{name} is a function: write {name}(…)", node)
-        near = near_fact(name, self.known)
-        hint = f"; did you mean {near!r}?" if near else ""
-        raise self.error(f"no fact is called {name!r}{hint}", node)
-
-    def dotted(self, node: ast.expr) -> str:
-        words: list[str] = []
-        inner = node
-        while isinstance(inner, ast.Attribute):
-            words.append(inner.attr)
-            inner = inner.value
-        if not isinstance(inner, ast.Name):
-            raise self.error("only names can be joined by a dot", node)
-        return ".".join([inner.id, *reversed(words)])
-
-    def call(self, node: ast.Call, depth: int) -> Part:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name not in FUNCTIONS:
-            near = near_miss(name, FUNCTIONS)
-            hint = f"; did you mean {near!r}?" if near else f"; there are {', '.join(FUNCTIONS)}"
-            raise self.error(f"no function is called {name or 'this'!r}{hint}", node)
-        work, least, most = FUNCTIONS[name]
-        if node.keywords or not least <= len(node.args) <= most:
-            count = f"{least}" if least == most else f"at least {least}"
-            raise self.error(f"{name} takes {count} value{'' if count == '1' else 's'}", node)
-        match node.args:
-            case [ast.BinOp(left, ast.Div(), right)] if name in WHOLE_QUOTIENTS:
-                sides = [self.operand(side, depth + 2) for side in (left, right)]
-                return computed(sides, WHOLE_QUOTIENTS[name], self.fail(node))
-        if name in OF_TEXTS:
-            return computed(
-                [self.compiled(part, depth + 1) for part in node.args], work, self.fail(node), of_texts=True
-            )
-        return computed([self.operand(part, depth + 1) for part in node.args], work, self.fail(node))
-
-    def comparison(self, node: ast.Compare, depth: int) -> Part:
-        """A chain of comparisons."""
-        first = self.compiled(node.left, depth + 1)
-        links = [self.link(op, part, depth) for op, part in zip(node.ops, node.comparators, strict=True)]
-        for op, behind in zip(node.ops, node.comparators[1:], strict=False):
-            if isinstance(op, ast.In | ast.NotIn):
-                raise self.error("nothing can be compared with a list; join with and", behind)
-        return comparison(first, links, self.fail(node))
-
-    def link(self, op: ast.cmpop, part: ast.expr, depth: int) -> Link:
-        if isinstance(op, ast.In | ast.NotIn):
-            if not isinstance(part, ast.Tuple) or not part.elts:
-                raise self.error("expected a list in round brackets after in, like ('prone', 'kneeling')", part)
+    def link(self, op: ast.cmpop, part: ast.expr) -> Link:
+        if isinstance(part, ast.Tuple):
             is_in = isinstance(op, ast.In)
-            choices = tuple(self.compiled(choice, depth + 1) for choice in part.elts)
-            return Link(lambda left, right: (left in right) is is_in, choices)
-        if type(op) not in _COMPARISONS:
-            raise self.error("compare with ==, !=, <, <=, >, >=, in or not in", part)
-        return Link(_COMPARISONS[type(op)], self.compiled(part, depth + 1))
-
-    def fail(self, node: ast.expr) -> Fail:
-        return lambda message: self.error(message, node)
-
-    def error(self, message: str, node: ast.expr) -> ExpressionError:
-        column = len(self.line.encode()[: node.col_offset].decode(errors="ignore"))
-        return ExpressionError(message, self.start + column, self.text)
+            return Link(lambda left, right: (left in right) is is_in, tuple(map(self.compiled, part.elts)))
+        return Link(COMPARISONS[type(op)], self.compiled(part))

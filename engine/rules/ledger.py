@@ -106,8 +106,8 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
                 facts |= bare.band_facts
     changed = _changed(rules, facts)
     # whether one counts is asked of its part: for yes or no that is `evaluate`, and there are fifty of them
-    entries += [_entry(modifier, facts, changed) for modifier in rules.modifiers if modifier.when.part.run(facts)]
-    entries += [_entry(verdict, facts, changed) for verdict in rules.verdicts if verdict.when.part.run(facts)]
+    entries += [_entry(modifier, facts, changed) for modifier in rules.modifiers if modifier.when.compiled().run(facts)]
+    entries += [_entry(verdict, facts, changed) for verdict in rules.verdicts if verdict.when.compiled().run(facts)]
     entries = adjust(entries, adjustments)
     if len(entries) > 1:
         order = {step: position for position, step in enumerate(rules.steps)}

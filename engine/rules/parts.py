@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 from engine.errors import BattleboardError
@@ -55,16 +54,6 @@ class Part:
 def plain(value: Value) -> Value:
     """A Fraction without a fractional part as the int it is; anything else as it is."""
     return value.numerator if value.__class__ is Fraction and value.denominator == 1 else value
-
-
-def postponed(names: frozenset[str], make: Callable[[], Part], size: int) -> Part:
-    """A part that is made when it is first asked for; `size` parts of these names, and not fixed."""
-
-    @cache
-    def made() -> Part:
-        return make()
-
-    return Part(names, lambda facts: made().run(facts), lambda facts, left: made().settle(facts, left), size=size)
 
 
 def fixed(value: Value) -> Part:

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from copy import deepcopy
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,6 @@ import pytest
 from engine.battle.record.history import REDONE, UNDONE
 from engine.battle.record.journal import Header, Journal
 from engine.errors import BattleboardError
-from engine.rules.model import Ruleset
-from rulesets import parse_ruleset
 from tests.rules.random_play import roam
 from tui.battles import new_battle, open_battle
 from tui.records.exporting import told
@@ -56,17 +53,6 @@ TEXTS = (
 LINES = ("units", "order", "map", "log 99", "who", "end", "end", "undo")
 
 
-@pytest.fixture(autouse=True)
-def rulesets_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading the same three rulesets again is most of the work of opening a battle."""
-    monkeypatch.setattr("tui.battles.parse_ruleset", lambda texts, name, _: read_once(name, tuple(texts.items())))
-
-
-@cache
-def read_once(name: str, texts: tuple[tuple[str, str], ...]) -> Ruleset:
-    return parse_ruleset(dict(texts), name)
-
-
 @pytest.fixture(scope="module")
 def battles_played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
     """Fights of random commands, and what the GM did at one of the tables."""
@@ -79,7 +65,6 @@ def battles_played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
             session.journal.extend([(batch, "then") for batch in roamed.rows])
             rows = [{"batch": row.batch, "kind": row.kind, "body": row.body} for row in session.journal.rows()]
             header = session.journal.header
-            read_once(header.ruleset_id, tuple(header.ruleset_texts.items()))
             found.append((header, rows))
     return found
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
 from engine.battle.effects.pools import LoseEffect
 from engine.errors import Unreadable
 from engine.rules.expressions import constant
-from rulesets import Unreadables, load_ruleset, parse_ruleset
-from tests.rulesets.texts import SHEETS, texts
+from rulesets import Unreadables, check_ruleset, load_ruleset, loader, parse_ruleset, shipped_rulesets
+from tests.rulesets.texts import SHEETS, small, texts
 
 
 def refusal(old: str, new: str) -> str:
@@ -191,3 +192,83 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
 def test_a_folder_that_is_not_there_is_unreadable(tmp_path):
     with pytest.raises(Unreadable):
         load_ruleset(tmp_path / "none")
+
+
+def folder_of(path: Path, whole: dict[str, str]) -> Path:
+    """A folder with a ruleset."""
+    for name, text in whole.items():
+        (path / name).write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_ruleset_is_read_once_and_again_when_it_was_edited(tmp_path):
+    folder = folder_of(tmp_path, texts())
+    before = load_ruleset(folder)
+    assert load_ruleset(folder) is parse_ruleset(texts(), "in a battle") is before
+    folder_of(tmp_path, texts('name = "Small"', 'name = "Smaller"'))
+    assert load_ruleset(folder).name == "Smaller"
+    assert check_ruleset(folder) == load_ruleset(folder)
+    assert check_ruleset(folder) is not load_ruleset(folder)
+
+
+def test_so_many_rulesets_are_remembered_and_no_more():
+    first = parse_ruleset(texts(), "first")
+    for number in range(loader.MOST_KNOWN):
+        assert parse_ruleset(texts('name = "Small"', f'name = "Small {number}"'), "small").name == f"Small {number}"
+    assert parse_ruleset(texts(), "again") is not first
+    assert len(loader._known) == loader.MOST_KNOWN
+
+
+@pytest.fixture
+def read_anew(monkeypatch):
+    """As in a process that has read no ruleset."""
+    monkeypatch.setattr(loader, "_known", {})
+
+
+def test_only_what_ships_is_spared_the_checks_for_authors(tmp_path, monkeypatch, read_anew):
+    checked = []
+    monkeypatch.setattr("rulesets.closed.check_words", lambda documents, rules: checked.append(documents[0].file))
+    shipped = load_ruleset(shipped_rulesets()["volt"])
+    assert parse_ruleset(shipped.texts, "in a battle") is shipped
+    assert checked == []
+    edited = {**shipped.texts, "ruleset.toml": shipped.texts["ruleset.toml"] + "\n# ours\n"}
+    load_ruleset(folder_of(tmp_path, edited))
+    parse_ruleset({**edited, "sheets.toml": edited["sheets.toml"] + "\n# and more\n"}, "in a battle")
+    check_ruleset(shipped_rulesets()["volt"])
+    assert [Path(file).parent.name for file in checked] == [tmp_path.name, "in a battle", "volt"]
+
+
+ACT = """
+[action.{name}]
+label = "Act"
+kind = "other"
+source = "ours"
+[[action.{name}.effect]]
+id = "named"
+label = "Named"
+let = "{value}"
+as = "{fact}"
+source = "ours"
+[[action.{name}.effect]]
+id = "lost"
+label = "Lost"
+lose = "own + 0 if own == 1 else own"
+pool = "hp"
+source = "ours"
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "fact", "said"),
+    [
+        ("'x'", "own", "lose comes out as the text 'x'; expected a number"),
+        ("1 > 0", "own", "lose comes out as false; expected a number"),
+        ("1", "other", "no fact is called 'own'"),
+    ],
+)
+def test_a_formula_that_stands_twice_is_checked_with_the_facts_of_each_place(value: str, fact: str, said: str):
+    small(ACT.format(name="one", value="1", fact="own"))
+    with pytest.raises(Unreadable) as caught:
+        small(ACT.format(name="one", value="1", fact="own") + ACT.format(name="two", value=value, fact=fact))
+    (problem,) = [problem for problem in caught.value.problems if "lose" in problem.source_line]
+    assert said in problem.message

@@ -12,7 +12,7 @@ from engine.dice.expressions import parse_dice
 from engine.errors import Unreadable
 from engine.rules.model import Number, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
-from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
+from rulesets import check_ruleset, load_ruleset, parse_ruleset, shipped_rulesets
 
 SHIPPED = sorted(shipped_rulesets())
 
@@ -41,6 +41,10 @@ def origins(ruleset: Ruleset) -> Iterator[tuple[str, Origin]]:
             yield entry.id, entry.origin
     for sheet in ruleset.sheets.values():
         yield sheet.role, sheet.origin
+
+
+def test_what_ships_passes_the_checks_for_authors(ruleset: Ruleset):
+    assert check_ruleset(shipped_rulesets()[ruleset.id]) == ruleset
 
 
 def test_every_role_has_a_sheet_with_a_weapon_it_can_attack_with(ruleset: Ruleset):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.errors import BattleboardError
 from maps import load_map
-from rulesets import find_ruleset, load_ruleset
+from rulesets import check_ruleset, find_ruleset
 from tui.battles import MAP, open_battle
 from tui.folders import ruleset_folders
 from tui.reports.listings import known_rulesets
@@ -48,7 +48,7 @@ def _map(path: Path) -> str:
 def _ruleset(folder: Path) -> str:
     if not any((folder / name).exists() for name in RULESET_FILES):
         raise BattleboardError(f"{folder} is a folder without {RULESET}; expected a map, a ruleset or a battle.")
-    rules = load_ruleset(folder)
+    rules = check_ruleset(folder)
     count = len(rules.modifiers) + len(rules.verdicts) + len(rules.effects) + len(rules.actions)
     return f"ruleset {rules.id}, {_count(count, 'rule')}, {_count(len(rules.weapons), 'weapon')}"
 

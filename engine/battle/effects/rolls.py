@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import ClassVar, Self
 
 from engine.dice.expressions import parse_dice
-from engine.rules.expressions import Expression, ExpressionError, Template
+from engine.rules.expressions import Expression, Template
 from engine.rules.model import Value
 from engine.rules.primitives import Certain, Chance, Effect, EffectRow, RuleText, ValueEffect
+from engine.rules.syntax import ExpressionError
 
 
 class FactEffect(ValueEffect, frozen=True):

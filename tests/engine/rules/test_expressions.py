@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from engine.errors import BattleboardError
 from engine.rules.expressions import (
     FUNCTIONS,
-    ExpressionError,
     Value,
     compile_expression,
     compile_template,
     constant,
     shown,
 )
+from engine.rules.parts import fact
+from engine.rules.syntax import NUMBER, TEXT, YES_NO, ExpressionError, kind_of
 
 FACTS: dict[str, Value] = {
     "distance": 23,
@@ -245,6 +246,36 @@ def test_names_hold_every_fact_of_every_branch():
     assert compile_expression("max(1, 2)", ()).names == frozenset()
 
 
+def test_a_formula_is_compiled_when_it_is_first_asked(monkeypatch):
+    made = []
+    monkeypatch.setattr("engine.rules.expressions.fact", lambda name, fail: made.append(name) or fact(name, fail))
+    formula = compile_expression("distance + 1", FACTS)
+    assert (formula.names, made) == ({"distance"}, [])
+    assert formula.evaluate(FACTS) == formula.evaluate(FACTS) == 24
+    assert made == ["distance"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("distance", NUMBER),
+        ("ranged", YES_NO),
+        ("target.posture", TEXT),
+        ("-ranged", NUMBER),
+        ("not distance", YES_NO),
+        ("distance > 3", YES_NO),
+        ("distance and ranged", NUMBER | YES_NO),
+        ("1 if ranged else 'x'", NUMBER | TEXT),
+        ("floor(distance / 2)", NUMBER),
+        ("max(distance, ranged)", NUMBER | YES_NO),
+        ("percent(covered)", TEXT),
+    ],
+)
+def test_the_kinds_of_value_follow_from_those_of_the_facts(text: str, kinds: int) -> None:
+    assert compile_expression(text, FACTS).kinds == kinds
+    assert compile_expression(text, tuple(FACTS)).kinds & kinds == kinds
+
+
 def test_formulas_are_equal_by_text_and_cannot_change():
     one, other = compile_expression("distance + 1", FACTS), compile_expression(" distance + 1 ", {"distance"})
     assert one == other
@@ -307,6 +338,17 @@ def in_python(text: str, facts: Mapping[str, Value]) -> Value:
     known["round_half_up"] = lambda number: math.floor(number + Fraction(1, 2))
     result = eval(compile(tree, "oracle", "eval"), {"__builtins__": known}, dict(facts))  # noqa: S307
     return int(result) if isinstance(result, Fraction) and result.denominator == 1 else result
+
+
+@given(numbers | st.sampled_from([*WORDS, "percent(a)", "smaller(w)", "least(w)", "v if yes else 1"]))
+@settings(max_examples=200, deadline=None)
+def test_a_value_is_of_a_kind_that_was_foretold(text):
+    facts = {**NUMBERS, **WORDS}
+    formula = compile_expression(text, facts)
+    try:
+        assert kind_of(formula.evaluate(facts)) & formula.kinds
+    except ExpressionError:
+        assert formula.kinds
 
 
 @given(numbers)
