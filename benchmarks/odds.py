@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from random import Random
@@ -22,6 +21,7 @@ from engine.battle.units import Placement
 from engine.field.squares import Direction, Square
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
+from engine.values import replace
 from rulesets import load_ruleset, shipped_rulesets
 
 SIDE = 60

@@ -8,7 +8,7 @@ square.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial, reduce
 from operator import or_
 from random import Random
@@ -26,6 +26,7 @@ from engine.field.battlefield import Battlefield, Ground
 from engine.field.squares import Direction, Square
 from engine.field.walking.reach import reach
 from engine.field.walking.steps import MoveRules
+from engine.values import replace
 
 SIDE = 200
 BUDGETS = (10, 30, 60)

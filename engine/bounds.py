@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from engine.frozen import dataclass
+from msgspec import Struct
 
 MOST_NUMBER = 10**9
 """As far from 0 as any number goes: what a formula may come to."""
@@ -19,16 +19,14 @@ MOST_SIZE = 4
 """Squares that a unit fills each way."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """The least and the most that a whole number may be, or that a list may hold."""
 
     least: int
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Struct, frozen=True):
     """The texts that a field may hold."""
 
     texts: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Frozen dataclasses to JSON values and back, by their type hints: the form in which events and battles are kept.
+"""Structs to JSON values and back, by their type hints: the form in which events and battles are kept.
 
 Squares and edges are written as their names, fractions as "3/5", directions as "NE". Writing the same value twice gives
 the same bytes. What is read may come from anybody: every number and every text has its bounds here (`engine.bounds`).
@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, partial
-from types import MappingProxyType, NoneType, UnionType
+from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, StructMeta
+from msgspec.structs import asdict
 
 from engine.bounds import MOST_NUMBER, MOST_TEXT, Bounds, OneOf
 from engine.documents import said
@@ -49,8 +51,8 @@ def to_json(value: Any) -> Any:
             return {str(to_json(key)): to_json(item) for key, item in value.items()}
         case tuple() | list():
             return [to_json(item) for item in value]
-    if is_dataclass(value):
-        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Struct):
+        return {name: to_json(item) for name, item in asdict(value).items()}
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
@@ -111,8 +113,8 @@ def _reader(kind: Any) -> Reader:
         return _tuple_reader(arguments)
     if origin is not None and issubclass(origin, Mapping):
         read_key, read_item = map(_reader, arguments)
-        return lambda value: MappingProxyType({read_key(key): read_item(item) for key, item in value.items()})
-    if is_dataclass(kind):
+        return lambda value: {read_key(key): read_item(item) for key, item in value.items()}
+    if isinstance(kind, StructMeta):
         return partial(_read_fields, kind)
     return PLAIN.get(kind) or partial(_read_nothing, kind)
 
@@ -138,13 +140,9 @@ def _read_fields(kind: Any, value: Any) -> Any:
     try:
         return kind(**found)
     except TypeError:
-        missing = next(name for name in readers if name not in found and not _has_default(kind, name))
+        required = kind.__struct_fields__[: -len(kind.__struct_defaults__) or None]
+        missing = next(name for name in required if name not in found)
         raise Misfit(f"{missing} is missing") from None
-
-
-def _has_default(kind: Any, name: str) -> bool:
-    field = next(field for field in fields(kind) if field.name == name)
-    return field.default is not MISSING or field.default_factory is not MISSING
 
 
 def _bounded_reader(kind: Any, bounds: Bounds | OneOf) -> Reader:

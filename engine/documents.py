@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 import tomli
+from msgspec import Struct
 
 from engine.errors import Problem, Unreadable, near_miss
-from engine.frozen import dataclass
 from engine.positions import MOST_LINE, STRING, Limits, Path, Positions, monsters
 from engine.text import cells, clean, visible
 
@@ -38,8 +38,7 @@ class Required:
 REQUIRED: Final = Required()
 
 
-@dataclass(frozen=True, slots=True)
-class NotExact:
+class NotExact(Struct, frozen=True):
     """A float that no exact number stands for, or only a monstrous one: inf, nan, 1e999999."""
 
     written: str

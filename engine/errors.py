@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from engine.frozen import dataclass
+from msgspec import Struct
 
 MESSAGES_SHOWN = 20
 NAMES_SHOWN = 12
@@ -15,8 +15,7 @@ class BattleboardError(Exception):
     """Anything a user can cause; its text is meant for that user. A bug is never one of these."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Problem:
+class Problem(Struct, frozen=True, order=True):
     """One thing wrong at one place of a text: 1-based line and column, and the line itself for the caret."""
 
     line: int

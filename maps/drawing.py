@@ -6,10 +6,11 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from msgspec import Struct
+
 from engine.documents import Reader
 from engine.field.battlefield import MAX_COLUMNS, MAX_ROWS
 from engine.field.squares import Edge
-from engine.frozen import dataclass
 from engine.text import cells, is_clean
 from maps.model import OUTSIDE
 
@@ -17,8 +18,7 @@ REFUSED_GLYPHS = {"\\": "a backslash", '"': "a quotation mark"}
 """TOML would write them as two characters, and the columns below would shift."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(Struct, frozen=True):
     """A glyph on an edge, and where in the drawing it stands."""
 
     edge: Edge
@@ -27,8 +27,7 @@ class Stroke:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """One glyph for each square, all rows equally long, and the strokes between squares."""
 
     key: str

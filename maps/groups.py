@@ -14,6 +14,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from engine.battle.commands import AddGroup, AddUnit
 from engine.battle.units import ROLES
 from engine.documents import Reader, parse, quoted
@@ -21,7 +23,6 @@ from engine.errors import BattleboardError, near_miss
 from engine.field.battlefield import Height
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from maps.legend import filled, height
 from maps.library import SHIPPED
 from maps.model import FORMAT
@@ -32,8 +33,7 @@ MOST_BYTES = 1 << 20
 GROUP_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """Some units of a group that are alike."""
 
     role: str
@@ -45,8 +45,7 @@ class Member:
     is_neutral: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """A group by its name; which side it is on is said when it comes."""
 
     id: str

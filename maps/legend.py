@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec import Struct
 
 from engine.documents import REQUIRED, Reader, Required, quoted
 from engine.errors import near_miss
 from engine.field.battlefield import SKY, Barrier, Ground, Height
 from engine.field.squares import Direction, Edge
-from engine.frozen import dataclass
+from engine.values import replace
 from maps import kinds
 from maps.drawing import glyph_fault
 from maps.model import MOST_HEIGHT, OUTSIDE
@@ -28,8 +29,7 @@ MOST_NAME = 24
 HUNDREDTHS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """A square of a wall that is a door or window: the floor of its neighbours, with the barrier on open sides."""
 
     kind: str

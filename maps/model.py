@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from operator import attrgetter
+
+from msgspec import Struct
 
 from engine.battle.units import Placement
 from engine.field.battlefield import Battlefield
-from engine.frozen import dataclass
 from engine.positions import Limits
 
 FORMAT = 1
@@ -38,12 +39,20 @@ STEP = {"feet": 500, "metres": 150}
 """Hundredths of the unit that one elevation digit counts, where a map does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class BattleMap:
+class BattleMap(Struct, frozen=True):
     """A whole map. Two maps are equal when they say the same, however they are written."""
 
     battlefield: Battlefield
     placements: tuple[Placement, ...] = ()
     description: str = ""
-    text: str = field(default="", compare=False, repr=False)
+    text: str = ""
     """The TOML it was read from."""
+
+    def __eq__(self, other: object) -> bool:
+        return _MEANING(self) == _MEANING(other) if isinstance(other, BattleMap) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(_MEANING(self))
+
+
+_MEANING = attrgetter("battlefield", "placements", "description")

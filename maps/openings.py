@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from engine.documents import Reader
 from engine.field.battlefield import NOTHING, Barrier, Ground
 from engine.field.squares import Direction, Edge, Square, edge_of
-from engine.frozen import dataclass
 from maps import kinds
 from maps.drawing import Drawing
 from maps.legend import Opening, SquareMeaning
@@ -22,8 +23,7 @@ EAST_WEST = (Direction.W, Direction.E)
 NORTH_SOUTH = (Direction.N, Direction.S)
 
 
-@dataclass(frozen=True, slots=True)
-class Openings:
+class Openings(Struct, frozen=True):
     """What all openings of a drawing come to."""
 
     floors: Mapping[Square, Ground]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.field.battlefield import NOTHING, Barrier, Battlefield, Ground
+from engine.values import replace
 from maps import kinds
 
 GLYPHS = {name: glyph for glyph, name in reversed(kinds.SQUARE_GLYPHS.items())}

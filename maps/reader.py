@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
 
 from engine.documents import Document, Reader, parse, quoted
 from engine.errors import near_miss
 from engine.field.battlefield import LIGHTS, NOTHING, Barrier, Battlefield, Ground, Height
 from engine.field.squares import Edge, Square
+from engine.values import replace
 from maps.canvas import drawn_canvas
 from maps.drawing import Drawing, drawn_squares, glyph_fault, read_layer
 from maps.lamps import read_lamps
@@ -95,7 +94,7 @@ def _read(document: Document, text: str) -> BattleMap:
         elevation=_read_elevation(root.table("elevation"), drawing, step),
         smoke=_read_smoke(root.table("smoke"), drawing),
         light=_read_light(root.table("light"), drawing),
-        barriers=MappingProxyType(barriers),
+        barriers=barriers,
         is_indoors=is_indoors,
     )
     battlefield = replace(battlefield, lamps=read_lamps(root, battlefield))

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 from decimal import Decimal
 from functools import cache
 from itertools import groupby
 from math import gcd
 
 import tomli_w
+from msgspec.structs import asdict
 
 from engine.battle.units import Placement
 from engine.errors import BattleboardError
@@ -146,8 +146,7 @@ def _ground_entry(ground: Ground, unit: str) -> Table | str:
 def _differences(thing: Ground | Barrier, base: Ground | Barrier, but: tuple[str, ...]) -> Table:
     """Keys and values of the fields in which a thing differs from its base."""
     entry: Table = {}
-    for name in (field.name for field in fields(thing)):
-        value = getattr(thing, name)
+    for name, value in asdict(thing).items():
         if name in but or value == getattr(base, name):
             continue
         if name in HEIGHT_KEYS:

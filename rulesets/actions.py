@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from engine.documents import Reader, quoted
 from engine.errors import near_miss
-from engine.frozen import dataclass
 from engine.rules.expressions import Expression
 from engine.rules.model import ACTION_KINDS, SQUARE, TARGETS, WEAPON_KINDS, Action, Requirement, Value
 from engine.rules.spatial import Cone
@@ -36,8 +37,7 @@ RESOLVES = ("round end",)
 """When a move may be walked that is not walked at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """What actions refer to."""
 
     names: Declarations

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from engine.documents import Document, Reader
-from engine.frozen import dataclass
 from engine.rules.model import WEAPON_KINDS, Stat, Value, Weapon
 from engine.rules.sheets import Accessory, Armour
 from rulesets import reading
 
 
-@dataclass(frozen=True, slots=True)
-class Armoury:
+class Armoury(Struct, frozen=True):
     """Everything in `weapons.toml`."""
 
     weapons: Mapping[str, Weapon]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.documents import Reader, quoted
-from engine.frozen import dataclass
 from engine.rules.expressions import constant
 from engine.rules.model import Band, BandTable, Grade, Modifier, Ruleset, Verdict
 from engine.rules.named import reads_dice
@@ -20,8 +21,7 @@ GRADE_WORDS = ("hit", "miss", "always")
 """What effects say for all grades of a kind; no grade is called so."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadBands:
+class ReadBands(Struct, frozen=True):
     """A band table with the places it was read from, for checks that need weapons."""
 
     table: BandTable

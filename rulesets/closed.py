@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 
 from engine.documents import Document
 from engine.errors import near_miss
@@ -59,7 +58,7 @@ def check_words(documents: Iterable[Document], rules: Ruleset) -> None:
                 reader.problem(key, wrong[0], offset=wrong[1])
 
 
-def slip(text: str, closed: Closed = MappingProxyType({})) -> tuple[str, int] | None:
+def slip(text: str, closed: Closed) -> tuple[str, int] | None:
     """What is wrong with the first comparison that can never hold, and its column; None when there is none.
 
     Args:

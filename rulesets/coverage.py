@@ -7,12 +7,13 @@ ruleset is whole. A rule is named by its section and id, as `modifier.prone`, `a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.documents import Reader, parse, quoted
 from engine.errors import BattleboardError, near_miss
-from engine.frozen import dataclass
 from engine.rules.model import BandTable, Ruleset
 from engine.rules.origin import Origin
 from rulesets.problems import check_all
@@ -23,8 +24,7 @@ MOST_ASKED = 200
 """Cells of what a row asks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule of a ruleset under the name that rows use."""
 
     name: str
@@ -32,8 +32,7 @@ class Rule:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One thing that the system asks for, the rules that answer it and the tests that play it."""
 
     id: str
@@ -90,16 +89,15 @@ def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> Row:
 def every_rule(rules: Ruleset) -> Iterator[Rule]:
     """Every rule that says where it comes from, under its section's name in the singular and its id."""
     yield Rule("distance", "Distance", rules.distance_origin)
-    for section in fields(rules):
-        held = getattr(rules, section.name)
+    for section, held in asdict(rules).items():
         if isinstance(getattr(held, "origin", None), Origin):
-            yield Rule(section.name, section.name.capitalize(), held.origin)
+            yield Rule(section, section.capitalize(), held.origin)
             continue
         if isinstance(held, Mapping):
             held = tuple(held.values())
         if not isinstance(held, tuple):
             continue
-        name = section.name.removesuffix("s")
+        name = section.removesuffix("s")
         for item in held:
             if isinstance(item, BandTable):
                 yield Rule(f"band.{item.id}", item.label, item.bands[0].origin)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from engine.dice.distributions import single_dice
 from engine.documents import Reader, quoted
-from engine.frozen import dataclass
 from engine.rules.derived import Derived
 from engine.rules.expressions import Expression
 from engine.rules.facts import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
@@ -33,8 +34,7 @@ from rulesets.vocabulary import Vocabulary
 RESERVED = {fact.name for fact in UNIT_FACTS}
 
 
-@dataclass(frozen=True, slots=True)
-class Declarations:
+class Declarations(Struct, frozen=True):
     """Everything that a ruleset says of every unit."""
 
     stats: Mapping[str, Stat]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from msgspec import Struct
+
 from engine.battle.effects import EFFECTS
 from engine.battle.effects.rolls import LetEffect
 from engine.documents import Reader, quoted
-from engine.frozen import dataclass
 from engine.rules.model import ABOUT_WHOM, NEARBY, Effect, Grade, Value
 from engine.rules.primitives import Common
 from rulesets import reading
@@ -19,8 +20,7 @@ from rulesets.declarations import Declarations
 from rulesets.reading import Sample
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """Where effects stand: after an attack's roll (with its grades), or after an action without a roll (with none)."""
 
     sample: Sample

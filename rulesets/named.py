@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.documents import Reader, quoted
 from engine.rules.model import FACT_TIMES, NamedFact, Strikes, Value
 from engine.rules.syntax import ExpressionError
+from engine.values import replace
 from rulesets import reading
 from rulesets.reading import Sample, is_broken
 from rulesets.vocabulary import Vocabulary

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from msgspec import Struct
+
 from engine.documents import Reader, quoted
-from engine.frozen import dataclass
 from engine.rules.facts import (
     ACTION_FACTS,
     ATTACK_FACTS,
@@ -29,8 +30,7 @@ TYPICAL: Mapping[str, Value] = {"posture": "standing", "light": "bright", "kind"
 BY_KIND: Mapping[str, Value] = {"number": 1, "whole": 1, "yes/no": False, "word": ""}
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """What formulas may ask for, by where they stand."""
 
     start: Sample

@@ -6,9 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from rich.console import RenderableType
@@ -24,6 +22,7 @@ from textual.widgets import Input
 
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
+from engine.values import replace
 from tui.board.sixteen import has_sixteen_colours
 from tui.driver import driver_class
 from tui.folders import keys_file
@@ -80,7 +79,7 @@ class BoardApp(OrderedKeys):
         is_replay: bool = False,
         watch: Watch | None = None,
         settings: Settings = USUAL,
-        keymap: Keymap = MappingProxyType({}),
+        keymap: Keymap | None = None,
         notice: str = "",
         has_tour: bool = False,
     ) -> None:
@@ -93,7 +92,7 @@ class BoardApp(OrderedKeys):
             is_replay: go through the battle step by step.
             watch: a battle from a side's seat, in place of all that.
             settings: how the board looks.
-            keymap: keys that are other than shipped.
+            keymap: keys that are other than shipped, if any.
             notice: what is to be said first.
             has_tour: whether the tour begins at once.
         """
@@ -107,8 +106,8 @@ class BoardApp(OrderedKeys):
         self._glyphs_kept = settings.glyphs
         self.notice = notice
         self.has_tour = has_tour
-        use_keys(keymap)
-        self.set_keymap({name: ",".join(keys) for name, keys in keymap.items()})
+        use_keys(keymap or {})
+        self.set_keymap({name: ",".join(keys) for name, keys in (keymap or {}).items()})
         self.animation_level = "none"
         self._shown = Shown(erases=erases_in_colour())
         self._is_behind = False

@@ -18,12 +18,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from engine.battle.battle import Battle
 from engine.battle.record.journal import APPLICATION_ID, Header, Journal, NotABattle
 from engine.battle.record.session import Session
 from engine.battle.setup import begin
 from engine.errors import BattleboardError, Unknown, Unreadable
-from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from engine.text import clean
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
@@ -50,8 +51,7 @@ MARK_AT = 68
 """Where an SQLite file keeps the id of the program that it belongs to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """A map and the rules it is to be played under, read and checked."""
 
     map: BattleMap
@@ -59,8 +59,7 @@ class Scenario:
     rules: Ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class Playable:
+class Playable(Struct, frozen=True):
     """What a word on the command line stands for: a battle's file or a map's."""
 
     file: Path

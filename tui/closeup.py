@@ -8,6 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
+from msgspec import Struct
+
 from engine.battle.situation import BARE_SQUARE
 from engine.battle.units import Unit
 from engine.field.battlefield import SKY, Battlefield
@@ -17,7 +19,6 @@ from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.trace import BodyPoint, Trace
 from engine.field.verdict import percent, thing_words
-from engine.frozen import dataclass
 from tui.sideview import drawn, key
 from tui.text import wrap
 
@@ -31,8 +32,7 @@ ASCII = {"●": "O", "◐": "o", "○": "x", "█": "#", "▓": "%", "·": ".", 
 Drawing = list[list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """Who looks at whom, with the trace between the two and what they are called."""
 
     field: Battlefield

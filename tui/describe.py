@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle.attacks.charges import foretold
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.shots import consider
@@ -22,6 +20,7 @@ from engine.field.squares import Direction, Square, edge_of
 from engine.field.view.lighting import light_at
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.focus import Focus
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec import Struct
 
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
@@ -16,16 +16,15 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Action, Ruleset
+from engine.values import replace
 
 WALKS = ("reach", "exposure", "shot", "balance")
 """Shadings of squares to go to: the way to the cursor is drawn and walked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Focus:
+class Focus(Struct, frozen=True):
     """Immutable; the screen swaps it for another. Empty ids mean none; an empty weapon or action the usual one."""
 
     unit: str = ""

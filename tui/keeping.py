@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from engine.battle.battle import Battle
@@ -13,6 +12,7 @@ from engine.battle.record.session import Session
 from engine.battle.units import ROLES, Placement, Unit
 from engine.errors import BattleboardError, Illegal
 from engine.text import clean
+from engine.values import replace
 from maps import BattleMap, parse_map, write_map
 from tui.folders import map_folders
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from msgspec import Struct
 from textual.binding import Binding
 from textual.keys import Keys, _character_to_key
 
 from engine.documents import Document, parse, quoted, said
 from engine.errors import BattleboardError, Unreadable, near_miss
-from engine.frozen import dataclass
 from tui.board.keys import BOARD_KEYS
 from tui.screens.keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
 from tui.screens.keysets import LIBRARY_KEYS, REACTION_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
@@ -56,8 +56,7 @@ ELSEWHERE = {
 NAMED = frozenset(key.value for key in Keys)
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """One thing that keys do."""
 
     id: str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input, Static
 
-from engine.frozen import dataclass
 from engine.text import cells
 from tui.screens.keysets import REACTION_KEYS
 from tui.text import plain
@@ -32,8 +32,7 @@ def ending(label: str, most_cells: int) -> str:
     return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
 
 
-@dataclass(slots=True)
-class LineHelp:
+class LineHelp(Struct):
     """What helps with a line that is typed: Tab completes it, the arrows bring back what was typed before."""
 
     complete: Callable[[str], str]

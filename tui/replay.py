@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from engine.battle.record.journal import Journal, Row
 from engine.battle.record.session import Session
 from engine.errors import Illegal
 from engine.text import clean
+from engine.values import replace
 from tui.battles import free_path, now
 from tui.folders import data_folder
 from tui.records.record import Batch

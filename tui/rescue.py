@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.battle.record.history import event_rows
@@ -11,6 +10,7 @@ from engine.battle.record.journal import OpenElsewhere
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from engine.text import visible
+from engine.values import replace
 from tui.battles import free_path, now
 from tui.folders import data_folder
 from tui.version import version

@@ -5,15 +5,16 @@ A file that others or time have spoiled is no reason not to start: what can be r
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
 from pathlib import Path
 
 import tomli_w
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.documents import Document, Reader, parse, quoted
 from engine.errors import BattleboardError, Unreadable
-from engine.frozen import dataclass
 from engine.text import visible
+from engine.values import replace
 from tui.board.glyphs import GLYPH_SETS
 from tui.folders import data_folder
 from tui.themes import THEMES
@@ -26,8 +27,7 @@ MOST_WIDER, MOST_HIGHER = 60, 30
 THEME_NAMES = tuple(theme.name for theme in THEMES)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """How the board looks."""
 
     theme: str = THEME_NAMES[0]

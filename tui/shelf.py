@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
+from msgspec import Struct
+
 from engine.battle.battle import Battle
 from engine.battle.projection import assign_letters
 from engine.battle.record.history import replay
@@ -18,7 +20,6 @@ from engine.battle.units import Placement, Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from maps import BattleMap, parse_map
 
 MOST_BATTLES = 200
@@ -26,16 +27,14 @@ MOST_BATTLES = 200
 DAMAGED = "cannot be opened"
 
 
-@dataclass(frozen=True, slots=True)
-class Scenery:
+class Scenery(Struct, frozen=True):
     """A piece of ground with who is on it: (square, letter, number of the side) of each."""
 
     field: Battlefield
     marks: tuple[tuple[Square, str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BattleEntry:
+class BattleEntry(Struct, frozen=True):
     """A battle's file, and what was found in it; before anybody has looked there is only its name."""
 
     path: Path
@@ -56,8 +55,7 @@ class BattleEntry:
         return bool(self.scenery or self.fault)
 
 
-@dataclass(frozen=True, slots=True)
-class MapEntry:
+class MapEntry(Struct, frozen=True):
     """A map to begin a battle on."""
 
     id: str

@@ -5,11 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
+from msgspec import Struct
+
 from engine.field.battlefield import SKY, Height
 from engine.field.profile import Figure, Profile, Stretch
 from engine.field.trace import Trace
 from engine.field.verdict import SIGN
-from engine.frozen import dataclass
 from engine.text import verb
 
 LEAST_COLUMNS, LEAST_ROWS = 24, 5
@@ -17,8 +18,7 @@ STEPS = (50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 10000
 """Heights that the scale may count in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(Struct, frozen=True):
     """What the drawing is made of; all one cell wide."""
 
     ground: str
@@ -41,8 +41,7 @@ UNICODE = Signs("█", "▓", "┃", "░▒", "•", "·", "┤")
 ASCII = Signs("#", "%", "|", ":;", "*", ".", "|")
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(Struct, frozen=True):
     """Where squares and heights lie in the drawing: columns from the left, cells from the bottom."""
 
     columns: int

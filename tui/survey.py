@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from engine.field.battlefield import SKY, Battlefield, Ground
 from engine.field.silhouette import Body, body
-from engine.frozen import dataclass
 from engine.kept import Kept
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ OPEN: Kept[npt.NDArray[np.bool_]] = Kept(2)
 """The squares that are not wall, of the grounds that were asked about last."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Survey:
+class Survey(Struct, frozen=True, eq=False):
     """Shares by square, the index into KINDS of each, and how many open squares there are of each kind."""
 
     shares: Overlook

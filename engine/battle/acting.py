@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle import events as ev
 from engine.battle.attacks.following import act
 from engine.battle.attacks.racing import raced
@@ -29,6 +27,7 @@ from engine.field.battlefield import OffMap
 from engine.field.squares import Direction, Square
 from engine.rules.exchanges import ACTS
 from engine.rules.model import SQUARE, Action, Ruleset, Value
+from engine.values import replace
 
 
 def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> tuple[ev.Event, ...]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
-from types import MappingProxyType
 from typing import TypeVar
 
-from engine.altered import replace, with_item
 from engine.battle import events as ev
 from engine.battle.battle import Battle, Declared, Dropped, Interrupted, Opening, Worn
 from engine.battle.table.applying import apply_to_table
 from engine.battle.units import Turn, Unit
 from engine.field.squares import diagonal_steps
 from engine.rules.ledger import Adjustment
+from engine.values import replace
 
 Key = TypeVar("Key")
 Item = TypeVar("Item")
@@ -29,10 +28,10 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
     """The battle after one event; the one given stays as it was."""
     match event:
         case ev.BattleBegan():
-            units = MappingProxyType({unit.id: unit for unit in event.units})
+            units = {unit.id: unit for unit in event.units}
             return replace(battle, units=units, seed=event.seed)
         case ev.InitiativeRolled() if event.declared:
-            return replace(battle, announced=MappingProxyType({**battle.announced, event.who: event.declared}))
+            return replace(battle, announced={**battle.announced, event.who: event.declared})
         case (
             ev.InitiativeRolled()
             | ev.EffectRolled()
@@ -49,7 +48,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.DiceDrawn():
             return replace(battle, dice_drawn=event.position)
         case ev.OrderSet():
-            scores = MappingProxyType(dict(event.scores))
+            scores = event.scores
             return replace(battle, order=event.order, initiative=scores)
         case ev.PlaceTaken() | ev.GroupFormed() | ev.GroupDissolved() | ev.UnitsSurprised():
             return _reordered(battle, event)
@@ -64,7 +63,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return battle.with_unit(replace(battle.units[event.unit], is_defeated=True))
         case ev.RoundBegan():
             for unit_id, budget in event.budgets.items():
-                battle = battle.with_unit(replace(battle.units[unit_id], budget=MappingProxyType(dict(budget))))
+                battle = battle.with_unit(replace(battle.units[unit_id], budget=budget))
             fresh = replace(battle, interrupted=(), openings=(), declared=(), closing=(), surprised=(), delayed=())
             return replace(fresh, round=event.round)
         case ev.WayDeclared():
@@ -87,7 +86,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             battle = replace(battle, field=battle.field.with_state(event.edge, event.after))
             return battle.with_clouds(battle.clouds)
         case ev.RulingSet():
-            return replace(battle, rulings=with_item(battle.rulings, event.ruling, event.after))
+            return replace(battle, rulings={**battle.rulings, event.ruling: event.after})
         case ev.Adjusted():
             return replace(battle, adjustments=_adjusted(battle.adjustments, event.adjustment))
         case ev.AdjustmentsCleared():
@@ -130,12 +129,12 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
     unit = battle.units[event.unit]  # type: ignore[union-attr]
     match event:
         case ev.ActionTaken():
-            tally = with_item(unit.tally, event.action, unit.tally.get(event.action, 0) + 1)
-            unit = replace(unit, budget=MappingProxyType(dict(event.budget)), tally=tally)
+            tally = {**unit.tally, event.action: unit.tally.get(event.action, 0) + 1}
+            unit = replace(unit, budget=event.budget, tally=tally)
             if event.goes_on:
                 battle, unit = _gone_on(battle, unit.id), replace(unit, drawn_by_attack=())
         case ev.DefenceTaken():
-            unit = replace(unit, budget=MappingProxyType(dict(event.budget)))
+            unit = replace(unit, budget=event.budget)
         case ev.UnitMoved():
             battle = _gone_on(battle, unit.id)
             unit = replace(
@@ -164,18 +163,18 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
         case ev.WeaponReadied():
             unit = replace(unit, weapon=event.weapon)
         case ev.PoolChanged():
-            unit = replace(unit, pools=with_item(unit.pools, event.pool, event.after))
+            unit = replace(unit, pools={**unit.pools, event.pool: event.after})
         case ev.BudgetChanged():
-            unit = replace(unit, budget=with_item(unit.budget, event.budget, event.after))
+            unit = replace(unit, budget={**unit.budget, event.budget: event.after})
         case ev.RoundsChanged():
-            unit = replace(unit, rounds=with_item(unit.rounds, event.weapon, event.after))
+            unit = replace(unit, rounds={**unit.rounds, event.weapon: event.after})
         case ev.ConditionBegan():
-            timers = with_item(unit.timers, event.condition, event.rounds) if event.rounds else unit.timers
-            about = with_item(unit.about, event.condition, event.about) if event.about else unit.about
+            timers = {**unit.timers, event.condition: event.rounds} if event.rounds else unit.timers
+            about = {**unit.about, event.condition: event.about} if event.about else unit.about
             conditions = tuple(sorted({*unit.conditions, event.condition}))
             unit = replace(unit, conditions=conditions, timers=timers, about=about)
         case ev.ConditionTicked():
-            unit = replace(unit, timers=with_item(unit.timers, event.condition, event.left))
+            unit = replace(unit, timers={**unit.timers, event.condition: event.left})
         case ev.ConditionEnded():
             kept = tuple(held for held in unit.conditions if held != event.condition)
             timers, about = without_item(unit.timers, event.condition), without_item(unit.about, event.condition)
@@ -198,7 +197,7 @@ def _reordered(battle: Battle, event: ev.PlaceTaken | ev.GroupFormed | ev.GroupD
             battle = replace(battle, groups=(*(group for group in left if len(group) > 1), event.members))
     if not event.order:
         return battle
-    return replace(battle, order=event.order, initiative=MappingProxyType(dict(event.scores)))
+    return replace(battle, order=event.order, initiative=event.scores)
 
 
 def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
@@ -212,7 +211,7 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         battle = replace(battle, interrupted=(*kept, *own))
     unit = replace(
         unit,
-        budget=MappingProxyType(dict(event.budget)),
+        budget=event.budget,
         turn_start=unit.at,
         moved=Fraction(0),
         odd_diagonals=False,
@@ -220,7 +219,7 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         stride=Fraction(0),
         stride_action="",
         attacks=0,
-        tally=MappingProxyType({}),
+        tally={},
         drawn_by_move=(),
         drawn_by_attack=(),
     )
@@ -259,7 +258,7 @@ def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken | ev.
 def _take_weapon(battle: Battle, event: ev.WeaponTaken) -> Battle:
     unit = battle.units[event.unit]
     taken = Dropped(event.weapon, unit.at, event.rounds)
-    rounds = unit.rounds if event.rounds is None else with_item(unit.rounds, event.weapon, event.rounds)
+    rounds = unit.rounds if event.rounds is None else {**unit.rounds, event.weapon: event.rounds}
     weapons = tuple(dict.fromkeys((event.weapon, *unit.weapons)))
     battle = battle.with_unit(replace(unit, weapons=weapons, weapon=event.weapon, rounds=rounds))
     last = len(battle.dropped) - 1 - battle.dropped[::-1].index(taken)
@@ -270,7 +269,7 @@ def _with_turn_kept(waiting: Interrupted, unit: Unit) -> Interrupted:
     """What waits, with what is left of its turn where its unit is about to take an extra one."""
     if waiting.unit != unit.id or waiting.is_extra or waiting.turn is not None:
         return waiting
-    turn = Turn(**{name: getattr(unit, name) for name in Turn.__slots__})
+    turn = Turn(**{name: getattr(unit, name) for name in Turn.__struct_fields__})
     return replace(waiting, turn=turn)
 
 
@@ -280,7 +279,7 @@ def _resumed(battle: Battle) -> Battle:
     battle = replace(battle, active=waiting.unit, interrupted=tuple(rest))
     if waiting.turn is None:
         return battle
-    left = {name: getattr(waiting.turn, name) for name in Turn.__slots__}
+    left = {name: getattr(waiting.turn, name) for name in Turn.__struct_fields__}
     return battle.with_unit(replace(battle.units[waiting.unit], **left))
 
 
@@ -294,4 +293,4 @@ def _adjusted(held: tuple[Adjustment, ...], new: Adjustment) -> tuple[Adjustment
 
 def without_item(mapping: Mapping[Key, Item], key: Key) -> Mapping[Key, Item]:
     """The same mapping without one item."""
-    return MappingProxyType({held: item for held, item in mapping.items() if held != key})
+    return {held: item for held, item in mapping.items() if held != key}

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import field as filled
-from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
 
-from engine.altered import replace as altered
-from engine.altered import with_item
+from msgspec import Struct
+
 from engine.battle.pinned import ASK, CoverRuling, Note, Policy
 from engine.battle.units import Turn, Unit
 from engine.bounds import Count
@@ -18,12 +15,11 @@ from engine.errors import Unknown
 from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.clouds import Cloud, Wind, smoke_with
 from engine.field.squares import Edge, Square
-from engine.frozen import dataclass
 from engine.rules.ledger import Adjustment
+from engine.values import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(Struct, frozen=True):
     """A weapon that lies on a square, with the rounds in it; None where none are counted."""
 
     weapon: str
@@ -31,8 +27,7 @@ class Dropped:
     rounds: Count | None
 
 
-@dataclass(frozen=True, slots=True)
-class Charge:
+class Charge(Struct, frozen=True):
     """A weapon that was laid on a square and waits to go off: a mine. Only the GM sees it."""
 
     id: str
@@ -46,8 +41,7 @@ class Charge:
     """Id of the act by which it was laid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Worn:
+class Worn(Struct, frozen=True):
     """How much has been taken from something that covers: what stands on the edge, or on the square where that is None.
 
     What the amount counts is for the ruleset to say.
@@ -62,8 +56,7 @@ class Worn:
         return self.edge or self.square
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """A right to attack somebody at once, out of turn. Gone when used, or when the turn ends.
 
     One that an act has drawn is gone too when the one who acts goes on.
@@ -76,12 +69,11 @@ class Opening:
     """Id of the ruleset's reaction that it is; "" for one that no act has drawn."""
     attack: str = ""
     """Id of the only attack that may be made; "" for any."""
-    cost: Mapping[str, int] = filled(default_factory=lambda: MappingProxyType({}))
+    cost: Mapping[str, int] = {}
     """What it takes from the unit's budget."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interrupted:
+class Interrupted(Struct, frozen=True):
     """A turn that waits: one that was interrupted, or an extra one of the active unit that comes after its own."""
 
     unit: str
@@ -90,8 +82,7 @@ class Interrupted:
     """What is left of it, kept while the unit takes an extra turn in between."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """A way that is declared and paid for, to be walked when the round ends; the unit's square first."""
 
     unit: str
@@ -101,20 +92,19 @@ class Declared:
     """Where a flyer rises or sinks to first; None for where it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Battle:
+class Battle(Struct, frozen=True):
     """Everything that undo must give back."""
 
     field: Battlefield
-    units: Mapping[str, Unit] = filled(default_factory=lambda: MappingProxyType({}))
+    units: Mapping[str, Unit] = {}
     seed: str = ""
     dice_drawn: int = 0
     """Dice drawn from the seed so far."""
     round: int = 0
     """0 before the order is rolled."""
     order: tuple[str, ...] = ()
-    initiative: Mapping[str, int] = filled(default_factory=lambda: MappingProxyType({}))
-    announced: Mapping[str, str] = filled(default_factory=lambda: MappingProxyType({}))
+    initiative: Mapping[str, int] = {}
+    announced: Mapping[str, str] = {}
     """Labels of what units declared when the order was rolled, by unit id, where the ruleset asks it."""
     active: str = ""
     """Id of the unit whose turn it is; "" before the first turn."""
@@ -132,7 +122,7 @@ class Battle:
     """Ways to be walked when the round ends."""
     closing: tuple[str, ...] = ()
     """In the closing part of a round, those who may attack after their move; the one whose part it is first."""
-    rulings: Mapping[str, bool | int | str] = filled(default_factory=lambda: MappingProxyType({}))
+    rulings: Mapping[str, bool | int | str] = {}
     """What the GM has decided otherwise than the ruleset's rulings say, for this battle."""
     notes: tuple[Note, ...] = ()
     """For the GM alone."""
@@ -146,7 +136,7 @@ class Battle:
     """Those who lose their turn in this round."""
     delayed: tuple[str, ...] = ()
     """Those whose turn has begun in this round and was put off."""
-    gone: Mapping[str, str] = filled(default_factory=lambda: MappingProxyType({}))
+    gone: Mapping[str, str] = {}
     """What units were called that have been taken off the table, by id."""
     charges: tuple[Charge, ...] = ()
     """What was laid and has not gone off, the latest last."""
@@ -232,7 +222,7 @@ class Battle:
         return next((said[about] for about in (*nearest, ("", "", "")) if about in said), ASK)
 
     def with_unit(self, unit: Unit) -> Battle:
-        return altered(self, units=with_item(self.units, unit.id, unit))
+        return replace(self, units={**self.units, unit.id: unit})
 
     @property
     def bare_field(self) -> Battlefield:

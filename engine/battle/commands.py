@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from fractions import Fraction
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.battle.table.commands import Draw as Draw
 from engine.battle.table.commands import Give as Give
@@ -23,7 +23,6 @@ from engine.battle.turns.commands import Surprise as Surprise
 from engine.field.battlefield import Height
 from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
-from engine.frozen import dataclass
 from engine.rules.ledger import Adjustment
 
 Typed = tuple[tuple[int, ...], ...]
@@ -33,16 +32,14 @@ Answers = tuple[tuple[str, str, str], ...]
 of the defence, "" for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class RollInitiative:
+class RollInitiative(Struct, frozen=True):
     """Roll the order of the units anew and begin a round with the first of them."""
 
-    declared: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    declared: Mapping[str, str] = {}
     """Action ids by unit id, where the ruleset rolls for what units declare. The others attack with what they hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """Walk a path, its start first. An empty action takes the ruleset's first move that can reach so far.
 
     With an altitude, in hundredths of the map's unit, a flyer goes to it first; its path may be its own square.
@@ -56,8 +53,7 @@ class Move:
     """What was said against the attacks that it draws and that are made by themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Struct, frozen=True):
     """Attack a unit, or a square. Empty weapon: the one in hand. Empty action: the first that fits the weapon."""
 
     unit: str
@@ -80,8 +76,7 @@ class Attack:
     """What was said against the attacks that it draws and that are made by themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     """Take an action that is neither an attack nor a move; on a target or a square where the action is about one."""
 
     unit: str
@@ -96,24 +91,21 @@ class Act:
     """What was said against the attacks that it draws and that are made by themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(Struct, frozen=True):
     """End the active unit's turn; the next one's begins."""
 
     answers: Answers = ()
     """What was said against the attacks that it draws and that are made by themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """Turn on the spot; out of the unit's turn it is the GM who turns it."""
 
     unit: str
     facing: Direction
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """Take another of its weapons in hand."""
 
     unit: str
@@ -122,16 +114,14 @@ class Ready:
     """Costs nothing and needs no turn: the GM's leave."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetBarrier:
+class SetBarrier(Struct, frozen=True):
     """Open, close, lock or break what stands on an edge."""
 
     edge: Edge
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetPool:
+class SetPool(Struct, frozen=True):
     """The GM sets one of a unit's numbers."""
 
     unit: str
@@ -140,8 +130,7 @@ class SetPool:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetBudget:
+class SetBudget(Struct, frozen=True):
     """The GM sets what a unit has left to spend."""
 
     unit: str
@@ -149,8 +138,7 @@ class SetBudget:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetCondition:
+class SetCondition(Struct, frozen=True):
     """The GM begins or ends a condition."""
 
     unit: str
@@ -163,63 +151,55 @@ class SetCondition:
     about a weapon, and the unit's own square, where it is about a square."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetPosture:
+class SetPosture(Struct, frozen=True):
     """The GM puts a unit into a posture; no action is paid."""
 
     unit: str
     posture: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetInitiative:
+class SetInitiative(Struct, frozen=True):
     """The GM gives a unit another place in the order: among those with that score, the last."""
 
     unit: str
     score: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetAltitude:
+class SetAltitude(Struct, frozen=True):
     """The GM lifts or lowers a unit: its feet above the ground of its square, in hundredths of the map's unit."""
 
     unit: str
     altitude: Height
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The GM puts a unit on a square, as if picked up by hand."""
 
     unit: str
     at: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Adjust:
+class Adjust(Struct, frozen=True):
     """The GM changes the ledger of the next attack."""
 
     adjustment: Adjustment
 
 
-@dataclass(frozen=True, slots=True)
-class ClearAdjustments:
+class ClearAdjustments(Struct, frozen=True):
     """Take all the GM's changes to the ledger back, pinned ones too."""
 
-    entries: tuple[str, ...] = field(default=())
+    entries: tuple[str, ...] = ()
     """Ids of the entries to clear; none means all."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetRuling:
+class SetRuling(Struct, frozen=True):
     """The GM decides one of the ruleset's rulings otherwise, for this battle."""
 
     ruling: str
     value: bool | int | str
 
 
-@dataclass(frozen=True, slots=True)
-class SetCloud:
+class SetCloud(Struct, frozen=True):
     """The GM lays a cloud of smoke, or changes the one of that id; an empty id makes a new one."""
 
     centre: Square
@@ -230,37 +210,32 @@ class SetCloud:
     cloud: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ClearCloud:
+class ClearCloud(Struct, frozen=True):
     """The GM takes a cloud of smoke away; an empty id all of them."""
 
     cloud: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetOff:
+class SetOff(Struct, frozen=True):
     """The GM lets go off what was laid on a square."""
 
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class ClearCharge:
+class ClearCharge(Struct, frozen=True):
     """The GM takes up what was laid on a square."""
 
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class SetWind:
+class SetWind(Struct, frozen=True):
     """The GM says where to the wind blows, and how many squares a round; 0 squares are no wind."""
 
     towards: Direction
     squares: int
 
 
-@dataclass(frozen=True, slots=True)
-class AddUnit:
+class AddUnit(Struct, frozen=True):
     """The GM puts new units on the table, fresh from the sheet of a role.
 
     They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
@@ -281,15 +256,13 @@ class AddUnit:
     is_hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AddGroup:
+class AddGroup(Struct, frozen=True):
     """The GM puts a whole group on the table at once; of each the free squares around its `at` are taken."""
 
     members: tuple[AddUnit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CopyUnit:
+class CopyUnit(Struct, frozen=True):
     """The GM puts the like of a unit on the table, wounds, rounds and conditions included, around a square."""
 
     unit: str
@@ -297,22 +270,19 @@ class CopyUnit:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveUnit:
+class RemoveUnit(Struct, frozen=True):
     """The GM takes a unit off the table, and others with it; its turn, if it is its turn, ends first."""
 
     unit: str
     others: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RenameUnit:
+class RenameUnit(Struct, frozen=True):
     unit: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetSide:
+class SetSide(Struct, frozen=True):
     """The GM lets a unit fight for another side, or for nobody."""
 
     unit: str
@@ -320,31 +290,27 @@ class SetSide:
     is_neutral: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SetHidden:
+class SetHidden(Struct, frozen=True):
     """The GM hides a unit from the players, or shows it."""
 
     unit: str
     is_hidden: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class SetOut:
+class SetOut(Struct, frozen=True):
     """The GM takes a unit out of the fight, with a word why; without one it takes part again."""
 
     unit: str
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetTurn:
+class SetTurn(Struct, frozen=True):
     """The GM says whose turn it is: the active one's ends, this one's begins, and the order goes on from it."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetAmmunition:
+class SetAmmunition(Struct, frozen=True):
     """The GM says how many rounds are in a weapon; an empty weapon is the one in hand."""
 
     unit: str
@@ -352,8 +318,7 @@ class SetAmmunition:
     weapon: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetCover:
+class SetCover(Struct, frozen=True):
     """The GM says how well a target is covered from an attacker; without a share, what is seen counts again."""
 
     attacker: str
@@ -364,8 +329,7 @@ class SetCover:
     is_pinned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SetPolicy:
+class SetPolicy(Struct, frozen=True):
     """The GM says whether reactions and defences are asked for: of a kind or all, for a unit, a side or everybody."""
 
     how: str
@@ -375,8 +339,7 @@ class SetPolicy:
     side: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetNote:
+class SetNote(Struct, frozen=True):
     """The GM pins a note where no player sees it; with the id of one, changes that. Without text, it is taken away."""
 
     text: str
@@ -385,8 +348,7 @@ class SetNote:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ThrowDice:
+class ThrowDice(Struct, frozen=True):
     """Dice for whatever the table wants: "3d6+2"."""
 
     dice: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
@@ -18,6 +17,7 @@ from engine.field.walking.steps import MoveRules, refusal
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Number, Ruleset
 from engine.rules.values import plain
+from engine.values import replace
 
 FEET_IN_METRES = Fraction(3048, 10000)
 IN_METRES = {"feet": FEET_IN_METRES, "metres": Fraction(1)}

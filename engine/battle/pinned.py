@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from msgspec import Struct
+
 from engine.field.squares import Square
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A note that no player sees: on a unit, on a square, or on the battle where both are left out."""
 
     id: str
@@ -18,8 +18,7 @@ class Note:
     unit: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CoverRuling:
+class CoverRuling(Struct, frozen=True):
     """How much of a target is covered from an attacker by the GM's word, in place of what the tracer finds."""
 
     attacker: str
@@ -42,8 +41,7 @@ POLICIES = (OFF, ASK, AUTO)
 """Never taken, asked for, taken by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """Whether a kind of reaction or defence is asked for, for everybody, a side or a unit."""
 
     how: str

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
 from engine.battle.pinned import Note
@@ -17,7 +19,6 @@ from engine.battle.turns.ordering import group_name
 from engine.battle.units import Placement, Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
-from engine.frozen import dataclass
 from engine.rules.model import Ruleset, Value
 
 WAY_MARK = "›"
@@ -33,8 +34,7 @@ NOTE_MARK = "¶"
 """Marks a unit with a note on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
+class Gauge(Struct, frozen=True):
     """A number that goes down and up: what it is called, now and full."""
 
     id: str
@@ -46,8 +46,7 @@ class Gauge:
     """What it is shown under together with others, and what of that it is; "" by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnitView:
+class UnitView(Struct, frozen=True):
     """A unit as it is drawn and told."""
 
     id: str
@@ -85,8 +84,7 @@ class UnitView:
     """Only the GM sees it."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """A battle as one seat sees it."""
 
     field: Battlefield

@@ -10,9 +10,9 @@ and a square is seen where somebody who stood on it would be.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from itertools import product
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.battle.battle import Battle
 from engine.battle.projection import UnitView, View, assign_letters, project
@@ -23,9 +23,9 @@ from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square, edge_of
 from engine.field.view.lighting import lit
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 ENOUGH_SMOKE = 2
 """Squares of smoke, times their density, that are still seen through."""
@@ -33,8 +33,7 @@ DARK = 0
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """What was looked at on one field: the squares that a body sees, and whether one body sees another."""
 
     squares: dict[Body, frozenset[Square]]
@@ -44,8 +43,7 @@ class Looked:
 _looked: Kept[Looked] = Kept(4)
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """What a side has seen so far."""
 
     ground: Mapping[Square, tuple[Ground, int, int, int]]
@@ -55,7 +53,7 @@ class Memory:
     """Ids of the others that were seen, in the order in which they were."""
 
 
-NOTHING_SEEN = Memory(MappingProxyType({}), MappingProxyType({}))
+NOTHING_SEEN = Memory({}, {})
 
 
 def sides_of(battle: Battle) -> list[str]:
@@ -103,7 +101,7 @@ class Recollection:
 
     @property
     def memory(self) -> Memory:
-        return Memory(MappingProxyType(dict(self._ground)), MappingProxyType(dict(self._barriers)), tuple(self._met))
+        return Memory(dict(self._ground), dict(self._barriers), tuple(self._met))
 
 
 def remember(memory: Memory, battle: Battle, side: str) -> Memory:
@@ -167,7 +165,7 @@ def memory_in(view: View, met: tuple[str, ...]) -> Memory:
     layers = zip(field.squares(), field.ground, field.elevation, field.smoke, field.light, strict=True)
     ground = {square: (field.legend[ground], *rest) for square, ground, *rest in layers}
     known = {square: what for square, what in ground.items() if what != (NOTHING, 0, 0, 0)}
-    return Memory(MappingProxyType(known), field.barriers, met)  # type: ignore[arg-type]  # `rest` is three numbers
+    return Memory(known, field.barriers, met)  # type: ignore[arg-type]  # `rest` is three numbers
 
 
 def _is_hidden_turn(battle: Battle) -> bool:
@@ -189,7 +187,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
         field=_field(battle.field, memory, squares),
         own_smoke=(),
         clouds=(),
-        units=MappingProxyType(known),
+        units=known,
         order=tuple(unit for unit in battle.order if unit in known),
         active=battle.active if battle.active in known else "",
         adjustments=(),

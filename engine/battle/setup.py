@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import MappingProxyType
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -42,9 +41,9 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
         altitude=placement.altitude,
         weapons=sheet.weapons,
         weapon=sheet.weapons[0] if sheet.weapons else "",
-        pools=MappingProxyType(full_pools(rules, role)),
-        rounds=MappingProxyType(rounds),
-        budget=MappingProxyType({}),
+        pools=full_pools(rules, role),
+        rounds=rounds,
+        budget={},
         turn_start=placement.at,
         is_neutral=placement.is_neutral,
         is_hidden=placement.is_hidden,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.battle.battle import Battle
 from engine.battle.distances import (
@@ -35,7 +35,6 @@ from engine.field.squares import Direction, Square, parse_square
 from engine.field.straight import is_straight
 from engine.field.trace import Blocker, Trace
 from engine.field.view.lighting import lit
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
@@ -43,8 +42,9 @@ from engine.rules.named import situation_facts
 from engine.rules.origin import Origin
 from engine.rules.sheets import worn_stats
 from engine.rules.values import plain
+from engine.values import replace
 
-BARE_HANDS = Weapon("", "nothing in hand", "", MappingProxyType({}), Origin(""))
+BARE_HANDS = Weapon("", "nothing in hand", "", {}, Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
 LINES_KEPT = 256
 LINES: Kept[Trace] = Kept(LINES_KEPT)
@@ -61,13 +61,12 @@ WEAPONS: Kept[Mapping[str, Value]] = Kept(256)
 """The facts of weapons in somebody's hands."""
 ACTIONS: Kept[Mapping[str, Value]] = Kept(128)
 """The facts of actions that are the same whoever takes them."""
-NOTHING: Mapping[str, Value] = MappingProxyType({})
+NOTHING: Mapping[str, Value] = {}
 BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """The facts of one attack, and the trace they rest on."""
 
     facts: Mapping[str, Value]
@@ -400,7 +399,7 @@ def bare_square(square: Square) -> Unit:
 
     Always the same one for a square, so that the line to it is known the next time.
     """
-    nothing: Mapping[str, int] = MappingProxyType({})
+    nothing: Mapping[str, int] = {}
     return Unit(
         BARE_SQUARE, square.name, BARE_SQUARE, "", square, Direction.N, "standing", 1, 0, (), "", nothing, nothing,
         nothing, turn_start=square, is_neutral=True,

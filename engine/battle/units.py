@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from fractions import Fraction
+
+from msgspec import Struct
 
 from engine.bounds import Amount, Count, Size
 from engine.field.battlefield import Height
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square
-from engine.frozen import dataclass
 
 ROLES = (
     "gunman",
@@ -32,8 +32,7 @@ FLYING_ROLES = ("flyer", "drone")
 """Roles of those who may take off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """A unit on a map: its role is turned into numbers by the ruleset's sheet for that role."""
 
     id: str
@@ -53,8 +52,7 @@ class Placement:
     """A sheet of a ruleset's own to take in place of the role's, under a ruleset that has it: a starship."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """What a unit has done and has left of a turn; the fields are those of the unit."""
 
     budget: Mapping[str, Amount]
@@ -70,8 +68,7 @@ class Turn:
     odd_diagonals: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A unit in a battle. Stats live in the ruleset's sheet for `role`; what changes lives here."""
 
     id: str
@@ -92,7 +89,7 @@ class Unit:
     budget: Mapping[str, Amount]
     """What is left to spend this turn."""
     conditions: tuple[str, ...] = ()
-    timers: Mapping[str, Count] = field(default_factory=dict)
+    timers: Mapping[str, Count] = {}
     """Rounds left of those conditions that last a number of rounds."""
     turn_start: Square = Square(0, 0)
     """Where its latest turn began."""
@@ -112,9 +109,9 @@ class Unit:
     next one costs double. A push or the GM's hand does not change it."""
     attacks: Count = 0
     """Attacks made since its latest turn began."""
-    tally: Mapping[str, Count] = field(default_factory=dict)
+    tally: Mapping[str, Count] = {}
     """Times each action was taken since its latest turn began."""
-    about: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, str] = {}
     """Id of the unit that a condition is about, for those conditions that are about one."""
     drawn_by_move: tuple[str, ...] = ()
     """Reactions that its latest move action has drawn, each with whose it is: "fleeing bandit"."""

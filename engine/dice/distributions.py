@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product
 from math import prod
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine.dice.expressions import Constant, Dice, Extreme, Node, Operation, Throw, bounds
@@ -39,7 +38,7 @@ def distribution(dice: Dice) -> Mapping[int, Fraction]:
     """
     die = _die(dice.root, dice)
     whole = die.denominator()
-    return MappingProxyType({total: Fraction(weight, whole) for total, weight in die.items()})
+    return {total: Fraction(weight, whole) for total, weight in die.items()}
 
 
 @lru_cache(maxsize=64)

@@ -15,8 +15,9 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from msgspec import Struct
+
 from engine.errors import BattleboardError
-from engine.frozen import dataclass
 
 MOST_CHARACTERS = 200
 MOST_DICE = 1000
@@ -44,15 +45,13 @@ class DiceError(BattleboardError):
         super().__init__(f"{text[:MOST_CHARACTERS]!r} is no dice expression; character {column + 1}: {message}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A plain whole number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(Struct, frozen=True):
     """Some equal dice thrown together.
 
     `kept` is the slice (first, end) of the dice, sorted from low to high, that counts. `rerolled` holds the faces that
@@ -67,8 +66,7 @@ class Throw:
     reroll_once: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """Two parts joined by `+`, `-`, `*` or `//`."""
 
     sign: str
@@ -76,8 +74,7 @@ class Operation:
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Extreme:
+class Extreme(Struct, frozen=True):
     """The least (`min`) or greatest (`max`) of several parts."""
 
     kind: str
@@ -87,8 +84,7 @@ class Extreme:
 Node = Constant | Throw | Operation | Extreme
 
 
-@dataclass(frozen=True, slots=True)
-class Dice:
+class Dice(Struct, frozen=True):
     """A dice expression: its text, its tree, the least and greatest total it can give, and how many dice it throws."""
 
     text: str

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import replace
 from hashlib import sha256
 from typing import Annotated, Protocol
+
+from msgspec import Struct
 
 from engine.bounds import OneOf
 from engine.dice.expressions import Constant, Dice, Extreme, Node, Operation, Throw, combined, standing
 from engine.errors import Illegal
-from engine.frozen import dataclass
+from engine.values import replace
 
 KEPT, DROPPED, EXPLODED, REROLLED = "kept", "dropped", "exploded", "rerolled"
 MOST_REROLLS = 20
@@ -55,8 +56,7 @@ class NeedDice(Exception):
         return groups
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """One die as it fell. `exploded` counts and was followed by another die; `dropped` and `rerolled` do not count."""
 
     sides: int
@@ -64,8 +64,7 @@ class Face:
     fate: Annotated[str, OneOf((KEPT, DROPPED, EXPLODED, REROLLED))]
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Struct, frozen=True):
     """A finished roll: the expression's text, its total, every die thrown; no faces when only a total was typed."""
 
     text: str

@@ -7,12 +7,12 @@ counts squares is in squares.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Edge, Square
-from engine.frozen import dataclass
+from engine.values import replace
 
 Height = int
 """Hundredths of the map's unit: 120 is 1.2 metres on a metric map."""
@@ -32,8 +32,7 @@ class OffMap(BattleboardError):
         super().__init__(f"{square.name} is off the map, which ends at {last.name}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """What fills a square: terrain and perhaps an object standing on it. One entry of a map's legend.
 
     `height` is the object's height above the square's ground. The four questions are never mixed: a hedge blocks sight
@@ -59,8 +58,7 @@ class Ground:
         return self.object or self.terrain
 
 
-@dataclass(frozen=True, slots=True)
-class Barrier:
+class Barrier(Struct, frozen=True):
     """Something thin on an edge: wall, door, window, railing, bars, curtain.
 
     It fills the edge from `bottom` to `top` above the higher ground of its two squares, except for the opening between
@@ -107,8 +105,7 @@ NOTHING = Ground(
 """What lies outside the drawing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lamp:
+class Lamp(Struct, frozen=True):
     """A source of light on a square: bright up to `bright` squares from its centre, dim up to `dim`, in straight lines.
 
     It shines from `height` above the ground of its square and casts shadows: what blocks sight blocks its light. Of a
@@ -121,8 +118,7 @@ class Lamp:
     height: Height = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Battlefield:
+class Battlefield(Struct, frozen=True):
     """A whole map's geometry. Layers are row-major with `columns * rows` entries."""
 
     name: str
@@ -140,7 +136,7 @@ class Battlefield:
     """Density for each square, 0 for clear air, 1 thin, 2 thick."""
     light: tuple[int, ...]
     """Index into LIGHTS for each square, without the light of lamps; `lighting.lit` adds that."""
-    barriers: Mapping[Edge, Barrier] = field(default_factory=lambda: MappingProxyType({}))
+    barriers: Mapping[Edge, Barrier] = {}
     is_indoors: bool = False
     lamps: tuple[Lamp, ...] = ()
 
@@ -190,7 +186,7 @@ class Battlefield:
     def with_state(self, edge: Edge, state: str) -> Battlefield:
         """The same battlefield with the barrier on an edge opened, closed, locked or broken, and its whole door."""
         changed = {part: replace(self.barriers[part], state=state) for part in self.one_door(edge)}
-        return replace(self, barriers=MappingProxyType({**self.barriers, **changed}))
+        return replace(self, barriers={**self.barriers, **changed})
 
     def in_units(self, height: Height) -> float:
         """Hundredths turned into the map's unit."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from types import MappingProxyType
 
 from engine.field.battlefield import SKY, Barrier, Battlefield, Ground, Height, Lamp
 from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.values import replace
 
 
 def with_ground(field: Battlefield, squares: Iterable[Square], ground: Ground) -> Battlefield:
@@ -38,7 +37,7 @@ def with_barriers(field: Battlefield, edges: Iterable[Edge], barrier: Barrier | 
     barriers = {edge: held for edge, held in field.barriers.items() if edge not in edges}
     if barrier is not None:
         barriers |= dict.fromkeys(sorted(edges), barrier)
-    return replace(field, barriers=MappingProxyType(barriers))
+    return replace(field, barriers=barriers)
 
 
 def alike_around(field: Battlefield, start: Square) -> tuple[Square, ...]:

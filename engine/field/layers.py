@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from engine.field.battlefield import SKY, Barrier, Battlefield
 from engine.field.solids import DEPTH, barrier_solids
 from engine.field.squares import Direction, Edge, Square
 from engine.field.view.lighting import lit
-from engine.frozen import dataclass
 from engine.kept import Kept
 
 Heights = npt.NDArray[np.floating[Any]]
@@ -48,8 +48,7 @@ class Floating(NamedTuple):
     top: Heights
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Stops:
+class Stops(Struct, frozen=True, eq=False):
     """Everything that blocks sight, or everything that stops shots."""
 
     tops: Heights
@@ -63,8 +62,7 @@ class Stops:
     floating: Floating | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layers:
+class Layers(Struct, frozen=True, eq=False):
     """The layers of one battlefield. `sight` is as seen in the way of crossing, through one-way barriers too; `mutual`
     counts these as hiding both ways; objects that are one and the same say that the answers are."""
 

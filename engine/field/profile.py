@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from fractions import Fraction
 
+from msgspec import Struct
+
 from engine.field.battlefield import Battlefield, Height
 from engine.field.metric import root
 from engine.field.sight import trace
@@ -15,11 +17,9 @@ from engine.field.silhouette import Body
 from engine.field.solids import GROUND, Solid, barrier_solids, feet_of
 from engine.field.squares import Edge, Square
 from engine.field.trace import Crossing, Trace
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """The line over one square. Shares of the way go from 0 at the observer to 1 at the target."""
 
     square: Square
@@ -39,8 +39,7 @@ class Stretch:
     stops_shots: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Upright:
+class Upright(Struct, frozen=True):
     """Something thin that the line crosses at one place: a barrier on an edge, or a corner that it cannot get round."""
 
     square: Square
@@ -57,8 +56,7 @@ class Upright:
     stops_shots: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A body in the side view: one of the two ends, or somebody on the way."""
 
     name: str
@@ -69,8 +67,7 @@ class Figure:
     eyes: Height
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """The side view of a line from eye to eye. All heights are above the map's zero."""
 
     unit: str

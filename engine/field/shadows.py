@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from engine.field.battlefield import Height
 from engine.field.lines import Line, Passage
 from engine.field.solids import DEPTH, Solid, Surroundings, Thing
 from engine.field.squares import Direction
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """One line of the observer's, and the heights that matter on it: the observer's eye, and three of the target's."""
 
     line: Line

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from msgspec import Struct
+
 from engine.field.crossings import blocker_at
 from engine.field.lines import EIGHTHS, Place, Point
 from engine.field.shadows import Shadow, View, hidden_height
 from engine.field.solids import GROUND, Thing
 from engine.field.squares import Edge
 from engine.field.trace import Blocker
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(Struct, frozen=True):
     """What hides a body from sight, or from shots, in one column for each of its points."""
 
     views: Sequence[View]

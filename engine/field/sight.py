@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from engine.altered import replace
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.crossings import blocker_at, crossings, squares_of
 from engine.field.lines import EIGHTHS, Line, Point, is_past_all, line
@@ -26,6 +25,7 @@ from engine.field.solids import Surroundings, feet_of, outline
 from engine.field.trace import BodyPoint, Crossing, Half, Looked, Trace
 from engine.field.verdict import sentence
 from engine.field.view.lighting import lit
+from engine.values import replace
 
 BODY_POINTS = ((0, 0), (-3, -3), (3, -3), (-3, 3), (3, 3))
 """Points of the target that are looked at: from the footprint's centre, in eighths of its side."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from fractions import Fraction
 from functools import cache
+from operator import attrgetter
+
+from msgspec import Struct
 
 from engine.field.battlefield import Height
 from engine.field.squares import Square
-from engine.frozen import dataclass
 
 POSTURES = ("standing", "kneeling", "prone")
 
@@ -22,8 +23,7 @@ EYES = Fraction(9, 10)
 """Eyes sit at this share of the height shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """Where a body is: the north-west square of its footprint, the footprint's side, and its heights.
 
     `altitude` lifts the feet above the ground of the square; `height` is from feet to crown in the present posture.
@@ -34,8 +34,14 @@ class Body:
     altitude: Height = 0
     height: Height = 600
     eyes: Height = 540
-    name: str = field(default="", compare=False)
-    """What a sentence calls it where it stands in somebody's way; "" for somebody."""
+    name: str = ""
+    """What a sentence calls it where it stands in somebody's way; "" for somebody. Not compared."""
+
+    def __eq__(self, other: object) -> bool:
+        return _SHAPE(self) == _SHAPE(other) if isinstance(other, Body) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(_SHAPE(self))
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -44,6 +50,9 @@ class Body:
         return tuple(
             Square(self.at.column + dx, self.at.row + dy) for dy in range(self.size) for dx in range(self.size)
         )
+
+
+_SHAPE = attrgetter("at", "size", "altitude", "height", "eyes")
 
 
 def body(at: Square, unit: str, posture: str = "standing", size: int = 1, altitude: Height = 0, name: str = "") -> Body:

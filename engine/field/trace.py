@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
 from fractions import Fraction
+from operator import attrgetter
+
+from msgspec import Struct
 
 from engine.field.battlefield import Height
 from engine.field.squares import Edge, Square
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
+class Crossing(Struct, frozen=True):
     """One square or edge that the line from eye to eye passes, or somebody on it, in order from the observer.
 
     `start` and `end` are shares of the way (0 at the observer, 1 at the target; equal on an edge); `line_start` and
@@ -36,8 +36,7 @@ class Crossing:
     """Whether it is somebody who stands on the square; the square itself stands just before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Blocker:
+class Blocker(Struct, frozen=True):
     """What stands in the way, and where: the first thing the line meets, or the thing that covers most of a body."""
 
     name: str
@@ -64,8 +63,7 @@ class Blocker:
         return f"{self.name} at {self.place}" if self.is_body else f"the {self.name} at {self.place}"
 
 
-@dataclass(frozen=True, slots=True)
-class BodyPoint:
+class BodyPoint(Struct, frozen=True):
     """One upright line of the target's body that was looked at, and how much of it shows."""
 
     name: str
@@ -78,8 +76,7 @@ class BodyPoint:
     """The thing that protects most of it, else the one that hides most; None where nothing does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Half:
+class Half(Struct, frozen=True):
     """The left or the right half of the target as the observer sees it: all body points on that side."""
 
     visible: Fraction
@@ -88,8 +85,7 @@ class Half:
     """The thing that protects most of this half."""
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     """What an observer sees of each part of a target."""
 
     points: tuple[BodyPoint, ...]
@@ -97,8 +93,7 @@ class Looked:
     right: Half | None
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """The whole answer for one observer and one target. Shares are exact, from 0 to 1."""
 
     start: Square
@@ -113,9 +108,9 @@ class Trace:
     """First thing that hides the target's eye from the observer's; None when nothing does."""
     cover: Blocker | None
     """The thing that protects most of the target; None when nothing does."""
-    look: Callable[[], Looked] = field(compare=False, repr=False)
+    look: Callable[[], Looked]
     """Works out `points`, `left` and `right` when they are first asked for: rules never do, and they are much work."""
-    tell: Callable[[], tuple[Crossing, ...]] = field(compare=False, repr=False)
+    tell: Callable[[], tuple[Crossing, ...]]
     """The same for `crossings`."""
     smoke: Fraction
     """Length through smoke times its density, in squares."""
@@ -130,6 +125,13 @@ class Trace:
     """Target's feet above the observer's feet."""
     words: str
     """One sentence with the verdict, the place and the heights."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two traces say the same; what works out their details is not compared."""
+        return _ANSWER(self) == _ANSWER(other) if isinstance(other, Trace) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(_ANSWER(self))
 
     @property
     def points(self) -> tuple[BodyPoint, ...]:
@@ -158,3 +160,6 @@ class Trace:
     def squares(self) -> tuple[Square, ...]:
         """The squares on the line in order, both ends included."""
         return tuple(dict.fromkeys(crossing.square for crossing in self.crossings))
+
+
+_ANSWER = attrgetter(*(name for name in Trace.__struct_fields__ if name not in ("look", "tell")))

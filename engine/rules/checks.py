@@ -6,12 +6,12 @@ One function judges; the dice and the odds both go through it, so the chance sho
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
+from msgspec import Struct
+
 from engine.dice.distributions import distribution, outcomes, single_dice
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
 from engine.rules.foreknown import own_to_roll, settled_rolls, with_rolls_foreknown
@@ -20,12 +20,12 @@ from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, 
 from engine.rules.named import all_asked, grades_ask, with_roll_facts
 from engine.rules.parts import plain
 from engine.rules.values import whole_down
+from engine.values import replace
 
 NO_DICE = (0,) * len(DICE_FACTS)
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """Exact chances of one attack."""
 
     hit: Fraction
@@ -33,16 +33,14 @@ class Odds:
     """Every grade in the ruleset's order with its chance; they sum to one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Struct, frozen=True):
     """What one entry changes: the chance to hit with it less the chance without it."""
 
     entry: str
     change: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     """One way in which an attack's dice can fall: the grade it comes to, its sum, what each die shows."""
 
     grade: Grade
@@ -50,8 +48,7 @@ class Rolled:
     dice: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Alike:
+class Alike(Struct, frozen=True):
     """Rolls that nothing can tell apart: their grade, how often they strike, the facts that tell them from others."""
 
     grade: Grade

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.rules.expressions import Expression
 from engine.rules.origin import Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(Struct, frozen=True):
     """A number that is shown with a unit's others, such as what its armour resists now. No rule asks for it."""
 
     id: str

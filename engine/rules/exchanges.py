@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
 
@@ -24,8 +24,7 @@ TRIGGERED_BY = {ATTACKS: "attack", ACTS: "other", DEFENDS: "attack"}
 """The kind of action that a deed is part of; other triggers are parts of moves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
+class Reaction(Struct, frozen=True):
     """What a move or an attack draws from an enemy: leave to attack at once, before the act goes on.
 
     trigger `leaves reach`: a step from a square next to the enemy to one that is not; `enters reach`: the other way
@@ -43,7 +42,7 @@ class Reaction:
     except_actions: tuple[str, ...]
     """Acts that draw none."""
     origin: Origin
-    cost: Mapping[str, Expression] = field(default_factory=dict)
+    cost: Mapping[str, Expression] = {}
     """What it takes from the enemy's budgets, over the same facts."""
     attack: str = ""
     """Id of the attack that the enemy may make; "<condition>_on": the one that its condition is about; "" for any."""
@@ -53,8 +52,7 @@ class Reaction:
     """Rolls and what they let, over the same facts: where IN_TIME is no, the deed comes before what it draws."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeleeRule:
+class MeleeRule(Struct, frozen=True):
     """Which enemies next to somebody keep it in melee, for the fact `melee_enemies`.
 
     `when` asks of the enemy (`unit.`) and its weapon in hand (`weapon.`).
@@ -72,8 +70,7 @@ REDIRECTED = "redirected"
 """What the effects of a defence let be true when the attack goes to the one who defends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Defence:
+class Defence(Struct, frozen=True):
     """What somebody may do against an attack whose roll is known, before anything follows from it: a dodge, a parry.
 
     `when` asks of the attack, its roll and grade, and of the one who defends (`defender.`, `defender_weapon.`). What
@@ -87,7 +84,7 @@ class Defence:
     """Grades that may be defended against, as for effects."""
     when: Expression
     origin: Origin
-    cost: Mapping[str, Expression] = field(default_factory=dict)
+    cost: Mapping[str, Expression] = {}
     """What it takes from the defender's budgets."""
     by: str = "target"
     """One of BY: the one attacked, or an ally of theirs `within` a distance."""

@@ -12,11 +12,11 @@ import ast
 import re
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import field
 from fractions import Fraction
 from functools import cache
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.rules.functions import FUNCTIONS, OF_TEXTS, Value, round_half_up
 from engine.rules.parts import (
     Facts,
@@ -45,17 +45,22 @@ from engine.rules.syntax import (
 _BRACE = re.compile(r"[{}]")
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Struct, frozen=True):
     """A checked formula. Two are equal when their texts are."""
 
     text: str
-    names: frozenset[str] = field(compare=False)
+    names: frozenset[str]
     """The facts it may ask for."""
-    compiled: Callable[[], Part] = field(compare=False, repr=False)
+    compiled: Callable[[], Part]
     """Gives what is run, which is made when it is first asked for."""
-    kinds: int = field(default=ANY_KIND, compare=False, repr=False)
+    kinds: int = ANY_KIND
     """The kinds of value that it may come to, for facts of the kinds that it was checked with."""
+
+    def __eq__(self, other: object) -> bool:
+        return self.text == other.text if isinstance(other, Expression) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     def evaluate(self, facts: Facts) -> Value:
         """Its value for these facts.
@@ -87,13 +92,18 @@ class Expression:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """A text with formulas in braces; `parts` are literal texts and formulas in order. Equal when the texts are."""
 
     text: str
-    names: frozenset[str] = field(compare=False)
-    parts: tuple[str | Expression, ...] = field(compare=False, repr=False)
+    names: frozenset[str]
+    parts: tuple[str | Expression, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return self.text == other.text if isinstance(other, Template) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     def render(self, facts: Facts) -> str:
         """The text with every formula's value in its place (see `shown`). Raises ExpressionError as formulas do."""

@@ -8,12 +8,12 @@ several that are alike in that little are worked out once.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import NamedFact, Ruleset, Value
 from engine.rules.named import grades_ask
+from engine.values import replace
 
 OF_THE_ATTACK = ("attacker", "weapon", "action", "ruling", "ranged", "melee", "thrown")
 """Facts that are mostly the same whoever the target is, or what stands before the dot in their names."""

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from engine.altered import replace
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.rules.expressions import shown
 from engine.rules.model import Band, BandTable, Modifier, Number, Ruleset, Value, Verdict
 from engine.rules.values import number
+from engine.values import replace
 
 GM = "GM"
 RULE = "rule"
 UNIT_SIGNS = {"feet": "ft", "metres": "m"}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line of a ledger. An entry with a verdict counts no number: it forbids the attack."""
 
     id: str
@@ -35,8 +35,7 @@ class Entry:
     forbids: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Adjustment:
+class Adjustment(Struct, frozen=True):
     """What the GM changes in a ledger: switch an entry off, give it another value, or add one of her own.
 
     `entry` is the id of a rule's entry, or an id of its own for an added line. It holds for one attack, in this turn,
@@ -51,8 +50,7 @@ class Adjustment:
     is_pinned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Struct, frozen=True):
     """All entries in the ruleset's order, and what they come to."""
 
     entries: tuple[Entry, ...]

@@ -7,10 +7,10 @@ Formulas are compiled `Expression`s over facts (see `facts`); texts shown to the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from fractions import Fraction
 
-from engine.frozen import dataclass
+from msgspec import Struct, field
+
 from engine.rules.derived import Derived
 from engine.rules.exchanges import Defence, MeleeRule, Reaction
 from engine.rules.expressions import Expression, Template, constant
@@ -50,8 +50,7 @@ REFILLS = ("own turn start", "round start")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 
 
-@dataclass(frozen=True, slots=True)
-class Stat:
+class Stat(Struct, frozen=True):
     """A number or word on a unit's sheet that never changes in a fight."""
 
     id: str
@@ -59,8 +58,7 @@ class Stat:
     default: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Struct, frozen=True):
     """A number on a unit that changes: wounds, armour points. `start` is a formula over `unit.<stat>`."""
 
     id: str
@@ -73,8 +71,7 @@ class Pool:
     """What of the group it is a number of: those of one part stand together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """What a unit can spend: actions, moves, reactions. Refilled to `start` at the moment `refills`, one of REFILLS.
 
     Before a unit's first turn it has all of it too: it may react. What is refilled with the round may be spent before
@@ -94,8 +91,7 @@ class Budget:
         return f"{amount} {self.label if amount == 1 else self.plural or f'{self.label}s'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """A state a unit can be in. `mark` is one character for the board, or none; `until` is one of DURATIONS.
 
     NEXT_ACTION: it is over once the unit has acted again, in whatever way; that action still sees it.
@@ -120,8 +116,7 @@ class Condition:
     """Whether it ends when its bearer and the unit it is about, adjacent so far, are adjacent no longer: a hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(Struct, frozen=True):
     """One way a roll can come out. The first grade whose condition holds is the result.
 
     Besides the situation's facts, `when` may ask `roll` (sum of the dice), `die_1` to `die_4` (each of them),
@@ -138,8 +133,7 @@ class Grade:
     """Whether what bursts goes off after it; not where the weapon jams, or what was thrown is stopped on its way."""
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(Struct, frozen=True):
     """One range band: distances above the band before it, up to and including `upto`."""
 
     id: str
@@ -151,8 +145,7 @@ class Band:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class BandTable:
+class BandTable(Struct, frozen=True):
     """Range bands for the attacks that `when` names. Past the last band no attack is possible."""
 
     id: str
@@ -164,8 +157,7 @@ class BandTable:
     """The reason shown when the target is past the last band."""
 
 
-@dataclass(frozen=True, slots=True)
-class Modifier:
+class Modifier(Struct, frozen=True):
     """One line of the ledger: counts `value` when `when` holds, because of `because`."""
 
     id: str
@@ -177,8 +169,7 @@ class Modifier:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """A line of the ledger that forbids the attack when `when` holds; `because` is the sentence shown."""
 
     id: str
@@ -189,8 +180,7 @@ class Verdict:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class NamedFact:
+class NamedFact(Struct, frozen=True):
     """A formula with a name: a fact that the ruleset works out itself, once, for all rules that ask for it.
 
     `after` "situation": before the roll; every rule about an attack may ask for it. "roll": grades and effects may.
@@ -206,8 +196,7 @@ class NamedFact:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Strikes:
+class Strikes(Struct, frozen=True):
     """How often everything that follows from a hit happens: hits of one burst, blows of one flurry.
 
     `count` is over the attack, its roll and its grade, rounded down, at most MOST_STRIKES. Each time rolls its own dice
@@ -224,16 +213,14 @@ class Strikes:
     """Over the attack before its roll: whether hits may be given to such others in advance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(Struct, frozen=True):
     """What must hold for an action to be legal, and the sentence that says why not."""
 
     holds: Expression
     reason: Template
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """Something a unit may choose to do.
 
     Costs are taken from its turn's budgets; fractions count as one more, of rounds too. The kind `ready` is what taking
@@ -252,7 +239,7 @@ class Action:
     """Over `weapon.` facts: those of that kind that it works with; None for all. The others never offer it."""
     ammo: Expression | None = None
     """Rounds it takes from the magazine of the weapon in hand; None takes none."""
-    flags: Mapping[str, Value] = field(default_factory=dict)
+    flags: Mapping[str, Value] = {}
     """Facts `action.<name>` that hold for this action."""
     distance: Expression | None = None
     """How far a move may go, in the ruleset's unit."""
@@ -280,8 +267,7 @@ class Action:
     first that holds for a roll of 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weapon:
+class Weapon(Struct, frozen=True):
     """A weapon: its kind and the fields that the ruleset's formulas ask for (`weapon.<field>`)."""
 
     id: str
@@ -301,8 +287,7 @@ def works_with(action: Action, weapon: Weapon, defaults: Mapping[str, Value]) ->
     return bool(action.fits.evaluate({f"weapon.{name}": value for name, value in held.items()}))
 
 
-@dataclass(frozen=True, slots=True)
-class Ruleset:
+class Ruleset(Struct, frozen=True):
     """A whole ruleset."""
 
     id: str
@@ -335,14 +320,14 @@ class Ruleset:
     """Over `unit.<…>`: whether a unit is out of the fight."""
     magazine_field: str
     """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
-    derived: Mapping[str, Derived] = field(default_factory=dict)
+    derived: Mapping[str, Derived] = {}
     melee: MeleeRule | None = None
     """None where the ruleset says nothing: every enemy next to somebody keeps it in melee."""
     sight: SightRule | None = None
     """None where the ruleset says nothing: bodies of others do not count."""
     altitudes: tuple[AltitudeBand, ...] = ()
     """Lowest first; empty where the ruleset has no bands and counts plain heights."""
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = {}
     """The files it was read from, whole, by name: they travel inside every battle."""
     scatters: tuple[Scatter, ...] = ()
     zones: tuple[BlastZone, ...] = ()
@@ -353,7 +338,7 @@ class Ruleset:
     """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
     reactions: tuple[Reaction, ...] = ()
     moments: tuple[Moment, ...] = ()
-    rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    rulings: Mapping[str, Ruling] = {}
     defences: tuple[Defence, ...] = ()
     defence_facts: Mapping[str, Value] = field(default_factory=lambda: {"defence": ""})
     """What a defence makes known, as it is while nobody has defended."""
@@ -361,7 +346,7 @@ class Ruleset:
     """In the order in which they are worked out."""
     strikes: Strikes | None = None
     """None: what follows from a hit happens once."""
-    armour: Mapping[str, Armour] = field(default_factory=dict)
-    accessories: Mapping[str, Accessory] = field(default_factory=dict)
+    armour: Mapping[str, Armour] = {}
+    accessories: Mapping[str, Accessory] = {}
     square: Fraction | None = None
     """Side of its own squares in its unit: a map's squares that are nearly as large count as these."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from engine.frozen import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a rule comes from: chapter and heading in our words, and why, where the reading is ours."""
 
     source: str

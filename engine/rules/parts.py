@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
+
 from engine.errors import BattleboardError
-from engine.frozen import dataclass
 from engine.rules.functions import Value
 
 Facts = Mapping[str, Value]
@@ -25,8 +26,7 @@ WORTH_REMEMBERING = 5
 MOST_REMEMBERED = 2000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Part(Struct, frozen=True, eq=False):
     """One part of a formula: what it asks for, what it does, and what it is when facts but those `open` are settled."""
 
     names: frozenset[str]
@@ -177,8 +177,7 @@ def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail, *, o
     return Part(_asked(parts), run_two if len(runs) == 2 else run, settle, size=_size(parts))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Link:
+class Link(Struct, frozen=True, eq=False):
     """One comparison of a chain: with a part, or with a list of them."""
 
     compare: Callable[[Any, Any], bool]

@@ -7,17 +7,17 @@ happen fall away, and of the others those are kept that the question rests on.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
 from typing import Any
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.rules.effects import is_after
 from engine.rules.model import Effect, Grade, Value
 from engine.rules.primitives import Certain
+from engine.values import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True, eq=False):
     """An effect that makes a difference."""
 
     effect: Effect
@@ -31,12 +31,11 @@ class Step:
     """What matters after it."""
     life: int = 0
     """For a roll: how many of the following steps there are until the last that asks for it; 0 for other effects."""
-    seen: dict[object, dict[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
+    seen: dict[object, dict[Any, Any]] = {}
     """What it came to before: by what it asks for that all ways have in common, then by the rest of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The effects that make a difference, in order, and everything that they and those who asked for them ask for."""
 
     steps: tuple[Step, ...]

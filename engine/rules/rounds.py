@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.rules.expressions import Expression
 from engine.rules.origin import Origin
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 MOMENTS = ("round start", "round end", "own turn start", "own turn end", "moves", "falls", "defeated")
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """What happens by itself to every unit to which the moment `at` comes (one of MOMENTS), where `when` holds.
 
     `when` and the effects ask of it under `unit.`, and for `fallen`, how far it fell. Rounds begin and end for those

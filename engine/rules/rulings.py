@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.rules.origin import Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """A decision of ours that a GM may take otherwise: the fact `ruling.<id>`, in one place, for the whole battle.
 
     `value` is yes or no, a whole number or a word; with `choices` one of these.

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.rules.functions import Value
 from engine.rules.origin import Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Armour:
+class Armour(Struct, frozen=True):
     """A suit: the stats of its wearer that it sets."""
 
     id: str
@@ -20,8 +19,7 @@ class Armour:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Accessory:
+class Accessory(Struct, frozen=True):
     """What is worn besides a suit: what it adds to numbers, and other stats that it sets."""
 
     id: str
@@ -31,8 +29,7 @@ class Accessory:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """The archetype for a role: what a unit of that role is under this ruleset. Stats include what it wears."""
 
     role: str
@@ -43,7 +40,7 @@ class Sheet:
     armour: str
     origin: Origin
     accessories: tuple[str, ...] = ()
-    own: Mapping[str, Value] = field(default_factory=dict)
+    own: Mapping[str, Value] = {}
     """Stats that it states itself; they count before those of its armour."""
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from fractions import Fraction
 
+from msgspec import Struct
+
 from engine.dice.expressions import Dice
-from engine.frozen import dataclass
 from engine.rules.expressions import Expression, constant
 from engine.rules.origin import Origin
 
@@ -19,8 +19,7 @@ BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", 
 STAYS, AGAIN = "stays", "again"
 
 
-@dataclass(frozen=True, slots=True)
-class SightRule:
+class SightRule(Struct, frozen=True):
     """What a ruleset asks of the lines of sight."""
 
     units_cover: bool
@@ -28,8 +27,7 @@ class SightRule:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class AltitudeBand:
+class AltitudeBand(Struct, frozen=True):
     """One band of heights above the ground, in the ruleset's unit: from `start` up to and including `upto`.
 
     At a height that two bands share the lower one counts. Without `upto` it has no end.
@@ -42,8 +40,7 @@ class AltitudeBand:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Scatter:
+class Scatter(Struct, frozen=True):
     """Where something comes down that does not land as aimed. The first whose grade and condition fit counts.
 
     `dice` give the direction: `towards` says for each of their totals one of COMPASS, or of BEARINGS when it is counted
@@ -70,8 +67,7 @@ class Scatter:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class BlastZone:
+class BlastZone(Struct, frozen=True):
     """One ring of a burst: up to `radius` from its centre (none where that is 0) it does `share` of its effect.
 
     Where the share is 0 nobody is struck.
@@ -85,8 +81,7 @@ class BlastZone:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Cone:
+class Cone(Struct, frozen=True):
     """Whom an attack strikes that sweeps: everybody in an arc of so many degrees whom the attacker sees."""
 
     arc: int
@@ -95,8 +90,7 @@ class Cone:
     """In the ruleset's unit, over the attack."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(Struct, frozen=True):
     """A way of getting about: on foot, crawling, swimming. A unit moves in the first whose `when` holds.
 
     Costs are squares to pay: `pace` for each square moved, `terrain` in place of the map's own cost for terrain named
@@ -109,7 +103,7 @@ class Mode:
     when: Expression
     origin: Origin
     pace: Fraction = Fraction(1)
-    terrain: Mapping[str, Fraction] = field(default_factory=dict)
+    terrain: Mapping[str, Fraction] = {}
     shut: tuple[str, ...] = ()
     """Terrain that may not be entered this way."""
     climb_cost: Fraction = Fraction(1)
@@ -126,8 +120,7 @@ class Mode:
     lift_cost: Fraction = Fraction(1)
 
 
-@dataclass(frozen=True, slots=True)
-class BurstRule:
+class BurstRule(Struct, frozen=True):
     """How those are struck whom a burst catches: as by an attack that came to the grade of that id."""
 
     grade: str

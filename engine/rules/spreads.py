@@ -13,9 +13,10 @@ from fractions import Fraction
 from math import gcd, lcm
 from operator import itemgetter
 
+from msgspec import Struct
+
 from engine.dice.distributions import distribution
 from engine.errors import BattleboardError
-from engine.frozen import dataclass
 from engine.rules.effects import happens
 from engine.rules.model import NEARBY, Effect, Grade, Value
 from engine.rules.plans import Plan, Step
@@ -37,8 +38,7 @@ MOST_PAIRS = 20_000
 """Ways that two spreads may make together; the least likely ones beyond are not followed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """The ways in which some names can have values, each with its weight; the chance of one is weight ÷ `whole`."""
 
     names: tuple[str, ...]
@@ -59,8 +59,7 @@ CERTAIN = Spread((), {(): 1})
 """Nothing is other than before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What holds for all effects after one roll."""
 
     grade: Grade
@@ -310,8 +309,7 @@ def _likely(ways: Mapping[Way, int], most: int) -> Mapping[Way, int]:
     return dict(sorted(ways.items(), key=lambda one: -one[1])[:most])
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """What an effect comes to in one way: another value of what it makes, or the totals of dice; else nothing."""
 
     value: Value | None

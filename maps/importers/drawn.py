@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from math import ceil
 
 import tomli_w
@@ -12,6 +11,7 @@ import tomli_w
 from engine.errors import Unreadable
 from engine.field.battlefield import MAX_COLUMNS, MAX_ROWS
 from engine.text import clean
+from engine.values import replace
 from maps import kinds
 from maps.importers.plan import MOST_NAME, NEAREST, Imported, Sketch, areas, told_areas
 from maps.importers.unread import IMPORTED

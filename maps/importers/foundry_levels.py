@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.text import clean
 from maps.importers.plan import MOST_NAME, Sketch, number
 
@@ -19,8 +20,7 @@ MOST_TOLD = 6
 ALL: Span = (None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(Struct, frozen=True):
     """One floor of a scene."""
 
     id: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
+from msgspec import Struct
+
 from engine.errors import BattleboardError
-from engine.frozen import dataclass
 from maps.importers.donjon import is_donjon, read_donjon
 from maps.importers.drawn import read_drawn
 from maps.importers.foundry import read_foundry
@@ -23,8 +24,7 @@ MOST_DIGITS = 40
 """Of a whole number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """What most files do not say: the side of a square, in hundredths of the unit."""
 
     square_size: int = 500

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import field, replace
 from math import ceil, floor
-from types import MappingProxyType
 from typing import Any, NoReturn
+
+from msgspec import Struct, field
 
 from engine.errors import BattleboardError
 from engine.field.battlefield import LIGHTS, MAX_COLUMNS, MAX_ROWS, NOTHING, Barrier, Battlefield, Ground, Lamp
 from engine.field.squares import Edge, Square
-from engine.frozen import dataclass
 from engine.text import clean
+from engine.values import replace
 from maps import kinds
 from maps.importers.lines import Place, passed, placed, span
 from maps.importers.snapping import Opening, Snapped, strength
@@ -37,16 +37,14 @@ Point = tuple[float, float]
 """In squares, from the upper left corner of the map."""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """A map, and what could not be carried over or was decided on the way, a sentence each."""
 
     map: BattleMap
     notes: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class Sketch:
+class Sketch(Struct):
     """A map in the making. Squares are counted from the upper left; lines are in squares as well."""
 
     file: str
@@ -58,22 +56,22 @@ class Sketch:
     rows: int = 0
     description: str = ""
     light: int = LIGHTS.index("bright")
-    ground: dict[Square, Ground] = field(default_factory=dict)
+    ground: dict[Square, Ground] = {}
     """Where it is not floor."""
-    things: dict[Edge, Thin] = field(default_factory=dict)
+    things: dict[Edge, Thin] = {}
     """What stands on edges already."""
-    doors: dict[tuple[Place, Place, str], str] = field(default_factory=dict)
+    doors: dict[tuple[Place, Place, str], str] = {}
     """Names of doors, by their ends and state."""
-    lines: list[tuple[Place, Place, Thin]] = field(default_factory=list)
-    openings: list[Opening] = field(default_factory=list)
+    lines: list[tuple[Place, Place, Thin]] = []
+    openings: list[Opening] = []
     passed: int = 0
     """Rows and columns that the lines pass so far, and squares that outlines and rooms hold."""
-    lamps: list[Lamp] = field(default_factory=list)
+    lamps: list[Lamp] = []
     skipped: Counter[str] = field(default_factory=Counter)
     """What was left out, and how often."""
     counts: Counter[str] = field(default_factory=Counter)
     """What became something else, and how often."""
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = []
 
     def refuse(self, why: str) -> NoReturn:
         raise BattleboardError(f"{self.file}: {why}.")
@@ -216,7 +214,7 @@ class Sketch:
             elevation=(0,) * len(layer),
             smoke=(0,) * len(layer),
             light=(self.light,) * len(layer),
-            barriers=MappingProxyType(_without_lone_doors(barriers)),
+            barriers=_without_lone_doors(barriers),
             lamps=tuple(lamps),
         )
         regions = areas(battlefield)

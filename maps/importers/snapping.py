@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from math import hypot
 
+from msgspec import Struct
+
 from engine.field.squares import Edge
-from engine.frozen import dataclass
+from engine.values import replace
 from maps import kinds
 from maps.importers.lines import PARTS, Place, crossed
 from maps.importers.thin import Thin
@@ -34,8 +35,7 @@ NEAR = PARTS
 Line = tuple[Place, Place]
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """A door or a window from place to place."""
 
     start: Place

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from engine.field.battlefield import Barrier
 from engine.field.squares import Direction, Edge
-from engine.frozen import dataclass
+from engine.values import replace
 from maps import kinds
 
 
-@dataclass(frozen=True, slots=True)
-class Thin:
+class Thin(Struct, frozen=True):
     """One wall, door, window or the like of a file, wherever it comes to stand."""
 
     kind: str

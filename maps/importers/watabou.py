@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import ceil, floor
 from typing import Any
 
 from engine.field.battlefield import Ground
 from engine.field.squares import Direction, Square, edge_of
+from engine.values import replace
 from maps import kinds
 from maps.importers.plan import Imported, Point, Sketch, listed, point, real, wall_off
 

@@ -1,8 +1,5 @@
 """What is written reads back the same: shipped maps, and any battlefield at all."""
 
-from dataclasses import replace
-from types import MappingProxyType
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +8,7 @@ from engine.battle.units import ROLES, Placement
 from engine.field.battlefield import NOTHING, SKY, Barrier, Battlefield, Ground, Lamp
 from engine.field.squares import Direction, Edge, Square
 from engine.text import clean
+from engine.values import replace
 from maps import BattleMap, kinds, load_map, parse_map, shipped_maps, write_map
 
 NAMES = st.text(max_size=12).map(lambda text: clean(text, 20)).filter(bool)
@@ -91,7 +89,7 @@ def battlefields(draw: st.DrawFn) -> Battlefield:
         elevation=layer(st.sampled_from([0, 150, 500, 501, -250, 900_000])),
         smoke=layer(st.integers(0, 2)),
         light=layer(st.integers(0, 2)),
-        barriers=MappingProxyType(barriers),
+        barriers=barriers,
         is_indoors=draw(FLAGS),
         lamps=tuple(draw(st.lists(lamps, max_size=3))) if open_squares else (),
     )

@@ -8,9 +8,7 @@ table.do(Attack("a", "b"), (45,), (10,))    # the lines of the log; a group of d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
-from types import MappingProxyType
 from typing import TypeVar
 
 from engine.battle import commands as cmd
@@ -27,6 +25,7 @@ from engine.errors import Illegal, Unknown
 from engine.field.squares import Square, parse_square
 from engine.rules.ledger import Entry, Ledger
 from engine.rules.model import Ruleset, Value
+from engine.values import replace
 from maps import parse_map
 from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
 
@@ -161,7 +160,7 @@ class Table:
     def arm(self, unit_id: str, *weapons: str) -> Table:
         """Give a unit other weapons than its sheet has, fully loaded; the first is in hand."""
         rounds = {weapon: magazine(self.rules, weapon) for weapon in weapons if magazine(self.rules, weapon)}
-        armed = replace(self.unit(unit_id), weapons=weapons, weapon=weapons[0], rounds=MappingProxyType(rounds))
+        armed = replace(self.unit(unit_id), weapons=weapons, weapon=weapons[0], rounds=rounds)
         self.battle = self.battle.with_unit(armed)
         return self
 
@@ -219,7 +218,7 @@ def fight(
         own = f"{roles[letter]} {letter}"
         sheets[own] = replace(sheets[roles[letter]], role=own, stats={**sheets[roles[letter]].stats, **numbers})
         placements = [replace(each, role=own) if each.id == letter else each for each in placements]
-    rules = replace(rules, sheets=MappingProxyType(sheets))
+    rules = replace(rules, sheets=sheets)
     table = Table(rules, apply(Battle(drawn.battlefield), begin(placements, rules, SEED)))
     assert table.unit(first) == enlist(placements[0], rules)
     if is_begun:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
 
 import pytest
 
@@ -16,6 +14,7 @@ from engine.dice.sources import NeedDice
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value
+from engine.values import replace
 from maps import load_map, shipped_maps
 from tests.rules.table import Table, entry, fight
 
@@ -525,7 +524,7 @@ def boxing(roll: int, *dice: tuple[int, ...]) -> int:
     table = duel(1, a="brawler", stats=own(punch=2)).arm("a", "unarmed")
     unarmed = table.rules.weapons["unarmed"]
     shocking = replace(unarmed, fields={**unarmed.fields, "shock": 1, "shock_ac": 18})
-    table.rules = replace(table.rules, weapons=MappingProxyType({**table.rules.weapons, "unarmed": shocking}))
+    table.rules = replace(table.rules, weapons={**table.rules.weapons, "unarmed": shocking})
     table.do(Attack("a", "b", "unarmed"), (roll,), *dice)
     return 15 - table.unit("b").pools["hp"]
 

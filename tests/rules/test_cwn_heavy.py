@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, ClearCharge, EndTurn, RemoveUnit, SetAltitude, SetOff
 from engine.battle.seat import Memory, remember, seat_view
@@ -207,7 +205,7 @@ def test_cwn_the_gm_lays_sets_off_and_takes_up_at_any_time() -> None:
 def test_cwn_no_player_sees_what_was_laid() -> None:
     table = sapper("a....b", b="gunman")
     table.do(lay("B1"))
-    nothing = Memory(MappingProxyType({}), MappingProxyType({}))
+    nothing = Memory({}, {})
     for side in ("law", "outlaws"):
         memory = remember(nothing, table.battle, side)
         assert seat_view(table.battle, table.rules, side, memory).charges == ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -13,6 +12,7 @@ from engine.battle.moves.moving import movement_range
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Square
+from engine.values import replace
 from tests.rules.table import Table, fight
 from tests.rules.transcript import hold, play
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.battle.attacks.reactions import draws, threatened
@@ -11,6 +9,7 @@ from engine.battle.commands import Act, SetPool
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin
+from engine.values import replace
 from tests.rules.table import Table, fight
 
 OCC, CWN = "occult-ops", "cwn"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.battle import commands as cmd
@@ -19,6 +17,7 @@ from engine.battle.record.history import History, event_rows, replay
 from engine.battle.table.policies import policy_kinds
 from engine.codec import from_json, to_json
 from engine.errors import Illegal
+from engine.values import replace
 from tests.rules.table import Table, fight
 from tests.rules.test_defences import MORE
 

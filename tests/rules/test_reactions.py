@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, EndTurn, Move, SetPool
 from engine.battle.effects.conditions import PostureEffect
@@ -13,6 +11,7 @@ from engine.codec import from_json, to_json
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin
+from engine.values import replace
 from tests.rules.table import Table, fight
 
 OCC, CWN = "occult-ops", "cwn"

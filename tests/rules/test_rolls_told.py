@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
 
 import pytest
 
@@ -18,6 +16,7 @@ from engine.battle.rolls import check_words, result_words, sum_words
 from engine.battle.units import Unit
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import Face, Roll, TableSource, roll
+from engine.values import replace
 from tests.rules.table import Table, fight
 from tui.__main__ import main
 
@@ -235,4 +234,4 @@ def test_the_command_line_says_it_beside_the_number(capsys: pytest.CaptureFixtur
 def _without(table: Table, unit_id: str, budget: str) -> Unit:
     """A unit that has nothing left of a budget."""
     unit = table.unit(unit_id)
-    return replace(unit, budget=MappingProxyType({**unit.budget, budget: 0}))
+    return replace(unit, budget={**unit.budget, budget: 0})

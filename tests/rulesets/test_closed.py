@@ -34,7 +34,7 @@ source = "ours"
     ],
 )
 def test_a_comparison_that_never_holds_is_a_slip(formula: str, said: str) -> None:
-    found = slip(formula)
+    found = slip(formula, {})
     assert found is not None
     assert said in found[0]
     assert formula[found[1]] == "'"
@@ -45,7 +45,7 @@ def test_a_comparison_that_never_holds_is_a_slip(formula: str, said: str) -> Non
     ["target.posture == 'prone'", "weapon.kind == ''", "target.name == 'lying'", "light in ('dark', 'dim')", "posture"],
 )
 def test_what_can_hold_is_none(formula: str) -> None:
-    assert slip(formula) is None
+    assert slip(formula, {}) is None
 
 
 def test_a_slip_is_refused_with_its_place() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -11,6 +10,7 @@ from engine.battle.situation import altitude_band, circumstances
 from engine.errors import Unreadable
 from engine.rules.origin import Origin
 from engine.rules.spatial import SightRule
+from engine.values import replace
 from rulesets import parse_ruleset
 from tests.rules.table import fight
 from tests.rulesets.texts import texts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from engine.battle.narration import percent
 from engine.battle.situation import sight_line
 from engine.dice.sources import describe
 from engine.field.squares import parse_square
+from engine.values import replace
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from engine.battle.record import session
 from engine.battle.record.history import event_rows
 from engine.battle.record.journal import CannotSave, Journal, NotABattle, OpenElsewhere
 from engine.errors import Unknown, Unreadable
+from engine.values import replace
 from maps import shipped_maps
 from tui import battles
 from tui.battles import (

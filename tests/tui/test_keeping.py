@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError, Illegal
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Edge, Square
+from engine.values import replace
 from maps import load_map, palette, parse_map, shipped_maps, write_map
 from tests.tui.play import session_for
 from tui.keeping import map_id, map_of, save_map

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 
 from engine.field.squares import Square
+from engine.values import replace
 from tests.tui.board.conftest import view
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said
 from tui.app import BoardApp

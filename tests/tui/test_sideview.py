@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,6 +13,7 @@ from engine.field.profile import profile
 from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.text import cells
+from engine.values import replace
 from maps import load_map, shipped_maps
 from tests.engine.field.drawing import (
     LOW,
@@ -158,9 +158,9 @@ def test_blocks_by_default_and_every_sign_is_one_cell_wide() -> None:
     shown = drawn(profile(field_drawn("..c."), person("A1"), person("D1")))
     assert "▓" in "".join(shown) and "█" in shown[-2] and "•" in "".join(shown)
     for signs in (ASCII, UNICODE):
-        for sign in "".join(getattr(signs, name) for name in signs.__slots__):
+        for sign in "".join(getattr(signs, name) for name in signs.__struct_fields__):
             assert cells(sign) == 1
-    assert "".join(getattr(ASCII, name) for name in ASCII.__slots__).isascii()
+    assert "".join(getattr(ASCII, name) for name in ASCII.__struct_fields__).isascii()
 
 
 def test_too_little_room() -> None:

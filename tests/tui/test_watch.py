@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -16,6 +15,7 @@ from textual.widgets import Static
 from engine.battle import commands as cmd
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
+from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.rules.random_play import roam
 from tests.tui.play import NARROW

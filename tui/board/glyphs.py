@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from engine.field.squares import Direction
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeGlyphs:
+class EdgeGlyphs(Struct, frozen=True):
     """A thin thing. `upright` and `level` stand between boxed squares; the others share a tight square's cells."""
 
     upright: str
@@ -26,8 +26,7 @@ class EdgeGlyphs:
     """Both cells of the square that lies north of the edge."""
 
 
-@dataclass(frozen=True, slots=True)
-class GlyphSet:
+class GlyphSet(Struct, frozen=True):
     """All signs the board draws with."""
 
     name: str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import Struct
 from rich.style import Style
 
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Edge, Square
 from engine.field.view.lighting import light_at, lit
-from engine.frozen import dataclass
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
 from tui.board.looks import barrier_look, hue_of, is_solid, is_void, level_of, object_look, terrain_look
 from tui.board.palette import VOID, Palette, Paper
@@ -28,8 +28,7 @@ Block = tuple[tuple[Cell, ...], ...]
 """The cells of one square, line by line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """How a board is drawn: the size of its squares, its signs, its colours, its contours."""
 
     zoom: Zoom

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.field.squares import Edge, Square
-from engine.frozen import dataclass
 
 BANDS = ("band-0", "band-1", "band-2", "band-3", "band-4")
 SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")
@@ -15,7 +14,7 @@ TINTS = (*BANDS, *SCALE, "reach-1", "reach-2", "seen", "part", "little", "unseen
 """Names of the tints: range bands near to far; a scale from little to much; reach of the first move and beyond it; what
 is seen whole, half or more, less and not at all; a blast and its outer rings; squares shut out or threatened."""
 
-NO_TINTS: Mapping[Square, str] = MappingProxyType({})
+NO_TINTS: Mapping[Square, str] = {}
 
 
 class TintGrid(Mapping[Square, str]):
@@ -65,8 +64,7 @@ class TintGrid(Mapping[Square, str]):
         return self._tinted
 
 
-@dataclass(frozen=True, slots=True)
-class Overlay:
+class Overlay(Struct, frozen=True):
     """Everything on the board that is not the battle itself.
 
     Give the same `tints` mapping again when only something else changes: the board then redraws the few squares that
@@ -78,7 +76,7 @@ class Overlay:
     """Id of the unit that acts or is looked at; "" for none."""
     target: str = ""
     """Id of the unit aimed at; "" for none."""
-    tints: Mapping[Square, str] = field(default_factory=lambda: NO_TINTS)
+    tints: Mapping[Square, str] = {}
     """One of TINTS for each tinted square."""
     line: tuple[Square, ...] = ()
     """Squares that the line of fire crosses, in order, both ends included."""

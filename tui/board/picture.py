@@ -6,14 +6,13 @@ same object.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rich.style import Style
 
 from engine.battle.projection import UnitView, View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
 from engine.field.view.lighting import lit
+from engine.values import replace
 from tui.board.boxed import boxed_square
 from tui.board.ground import PATCH, Block, Cell, Manner
 from tui.board.layers import (

@@ -8,7 +8,7 @@ window are drawn, and after a small change only the lines it touches.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -23,7 +23,7 @@ from textual.strip import Strip
 
 from engine.battle.projection import View
 from engine.field.squares import Direction, Square
-from engine.frozen import dataclass
+from engine.values import replace
 from tui.board.changes import changed_squares, moved_squares
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import Manner

@@ -6,11 +6,10 @@ between squares; the cells that are left hold what stands there. A tight square 
 
 from __future__ import annotations
 
-from engine.frozen import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Zoom:
+class Zoom(Struct, frozen=True):
     """A size of squares on the screen, in cells."""
 
     name: str

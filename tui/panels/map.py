@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
 from textual.content import Content, Span
 from textual.geometry import Region
 
 from engine.battle.projection import View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.kept import Kept
 from tui.board.looks import is_solid, is_void
 from tui.screens.layout import squares_in_cell
@@ -27,8 +27,7 @@ TEXTS: Kept[Content] = Kept(2)
 """Of the two small maps that a screen has: most moves of the cursor stay within a cell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Struct, frozen=True):
     """What the small map shows."""
 
     view: View

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from engine.battle import events as ev
 from engine.battle.asides import asides, name_of
@@ -22,6 +24,7 @@ from engine.battle.setup import pools_of
 from engine.dice.sources import NO_ROLL
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.records.settled import hidden_from_the_first, orders_thrown_away, rounds_played, table_set_up, what_counts
 
 SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
@@ -196,9 +199,8 @@ def _words_in(value: object) -> Iterator[str]:
     """Every text in an event, the ids of units among them."""
     if isinstance(value, str):
         yield value
-    elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            yield from _words_in(getattr(value, field.name))
+    elif isinstance(value, Struct):
+        yield from _words_in(astuple(value))
     elif isinstance(value, Mapping):
         for key, held in value.items():
             yield from (*_words_in(key), *_words_in(held))

@@ -6,9 +6,11 @@ Which text that is, and where in it something stands, the readers know (`jsonlin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from itertools import groupby
 from typing import Any, NoReturn
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine import bounds
 from engine.battle.events import KINDS
@@ -16,7 +18,6 @@ from engine.battle.record.history import REDONE, UNDONE, read_event
 from engine.battle.record.journal import Header, Journal, Row
 from engine.documents import said
 from engine.errors import near_miss
-from engine.frozen import dataclass
 from engine.text import is_clean
 
 FORMAT = 1
@@ -34,8 +35,7 @@ Batch = tuple[list[tuple[str, Mapping[str, Any]]], str]
 """The events of one command, each with its kind and body, and when it was."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """Everything that a battle's file holds."""
 
     header: Header
@@ -51,8 +51,7 @@ class Record:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What a text holds, unchecked."""
 
     head: Mapping[str, Any]
@@ -74,8 +73,7 @@ def record_of(journal: Journal) -> Record:
 def head_of(record: Record) -> dict[str, Any]:
     """Everything but the events, in the order in which it is written; the texts come last."""
     header = record.header
-    known = [field.name for field in fields(Header)]
-    values = {name: getattr(header, name) for name in known if name not in TEXTS}
+    values = {name: value for name, value in asdict(header).items() if name not in TEXTS}
     told = {MARK: KIND, "format": FORMAT, "rows": len(record.rows), "hash": record.digest}
     return {**told, **values, "map_text": header.map_text, "ruleset_texts": dict(header.ruleset_texts)}
 
@@ -104,7 +102,7 @@ def checked(found: Found) -> Record:
 
 
 def _header(found: Found, head: dict[str, Any]) -> Header:
-    known = [field.name for field in fields(Header)]
+    known = Header.__struct_fields__
     for name in head:
         if name not in known:
             hint = near_miss(name, known)

@@ -6,8 +6,7 @@ rules, the map and each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.battle.battle import Battle
@@ -87,23 +86,21 @@ def _not_in(known: Iterable[str], *named: Iterable[str]) -> Iterator[str]:
 
 
 Names = Callable[[Any], Iterable[str]]
-WHO_IS_NAMED: MappingProxyType[str, Names] = MappingProxyType(
-    {
-        "order": iter,
-        "closing": iter,
-        "surprised": iter,
-        "delayed": iter,
-        "initiative": iter,
-        "interrupted": lambda waiting: (one.unit for one in waiting),
-        "declared": lambda ways: (way.unit for way in ways),
-        "openings": lambda held: (unit for one in held for unit in (one.unit, one.against)),
-        "covers": lambda held: (unit for one in held for unit in (one.attacker, one.target)),
-        "groups": lambda groups: (unit for group in groups for unit in group),
-        "charges": lambda charges: (laid.unit for laid in charges),
-        "notes": lambda notes: (note.unit for note in notes if note.unit),
-        "policies": lambda policies: (held.unit for held in policies if held.unit),
-    }
-)
+WHO_IS_NAMED: Mapping[str, Names] = {
+    "order": iter,
+    "closing": iter,
+    "surprised": iter,
+    "delayed": iter,
+    "initiative": iter,
+    "interrupted": lambda waiting: (one.unit for one in waiting),
+    "declared": lambda ways: (way.unit for way in ways),
+    "openings": lambda held: (unit for one in held for unit in (one.unit, one.against)),
+    "covers": lambda held: (unit for one in held for unit in (one.attacker, one.target)),
+    "groups": lambda groups: (unit for group in groups for unit in group),
+    "charges": lambda charges: (laid.unit for laid in charges),
+    "notes": lambda notes: (note.unit for note in notes if note.unit),
+    "policies": lambda policies: (held.unit for held in policies if held.unit),
+}
 """The lists of a battle that name units, and whom they name. Notes and policies may be nobody's."""
 LISTS = (*WHO_IS_NAMED, "rulings", "dropped", "clouds", "worn")
 """All that is looked at anew only when it is not the same as before."""

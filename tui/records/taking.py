@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from msgspec import Struct
+
 from engine.errors import BattleboardError, Unreadable
-from engine.frozen import dataclass
 from engine.text import clean, visible
 from maps import parse_map, write_map
 from maps.importers import Imported, Scale, import_map
@@ -18,8 +19,7 @@ from tui.records.restoring import is_record, keep, read_record, read_text, write
 MOST_TITLE = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """What was taken in: where it lies, and what is to be said of it, the first line first."""
 
     path: Path

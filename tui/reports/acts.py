@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from engine.battle.acting import refusal
 from engine.battle.distances import distance_between
 from engine.battle.draft import costs
 from engine.battle.situation import facts_on
 from engine.errors import BattleboardError
-from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset
 from tui.reports.ends import find_end
@@ -20,8 +21,7 @@ from tui.reports.rules import action_words
 from tui.reports.scene import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class ActAnswer:
+class ActAnswer(Struct, frozen=True):
     """What an act on somebody would be, in a turn that has just begun."""
 
     rules: Ruleset

@@ -7,14 +7,15 @@ the others about the same ground with everybody fresh.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from engine.battle.narration import before_defences, percent, to_roll
 from engine.battle.rolls import number as told_number
 from engine.errors import BattleboardError
-from engine.frozen import dataclass
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.reports.ends import find_end
 from tui.reports.odds import Answer, Question, bill, odds_json, total, weigh
 from tui.reports.output import table
@@ -24,8 +25,7 @@ HEADS = ("", "attack", "total", "hit", "hurt", "out", "damage")
 RIGHT = (2, 3, 4, 5, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """The shot under one ruleset, or in one sentence why there is none."""
 
     id: str

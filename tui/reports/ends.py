@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec import Struct
 
 from engine.battle.units import Placement
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Height, OffMap
 from engine.field.silhouette import POSTURES, Body, body
 from engine.field.squares import NotASquare, Square, parse_square
-from engine.frozen import dataclass
+from engine.values import replace
 from maps import BattleMap
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """Who or what stands at one end. On a bare square somebody of human build is meant, standing."""
 
     id: str
@@ -31,8 +30,7 @@ class End:
         return f"{self.unit.name}{' at' if self.at == self.unit.at else ', if at'} {self.at.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Stance:
+class Stance(Struct, frozen=True):
     """How somebody stands where the command line says otherwise than the map; None leaves it as it is."""
 
     square: str | None = None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.rules.facts import (
     ACTION_FACTS,
     ATTACK_FACTS,
@@ -25,8 +26,7 @@ from engine.rules.model import SQUARE, Ruleset, Value
 from tui.reports.output import table, wrapped
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Facts of one kind of thing. Each prefix makes a name of its own: `attacker.posture`, `target.posture`."""
 
     heading: str

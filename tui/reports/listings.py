@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from engine.errors import BattleboardError
-from engine.frozen import dataclass
 from maps import load_map, maps_in, shipped_maps
 from rulesets import find_ruleset, load_ruleset, shipped_rulesets
 from tui.reports.output import table, wrapped
@@ -16,15 +16,14 @@ from tui.reports.output import table, wrapped
 SHIPPED = "shipped"
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """Rows for a table, the same for scripts, and what could not be read."""
 
-    rows: list[tuple[str, ...]] = field(default_factory=list)
-    descriptions: list[str] = field(default_factory=list)
+    rows: list[tuple[str, ...]] = []
+    descriptions: list[str] = []
     """One for each row; may be empty."""
-    values: list[dict[str, Any]] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
+    values: list[dict[str, Any]] = []
+    errors: list[str] = []
 
     def words(self) -> list[str]:
         """The table, each row with its description below."""

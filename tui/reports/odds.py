@@ -7,10 +7,10 @@ the attacker's turn, everything fresh.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
@@ -26,12 +26,12 @@ from engine.battle.rolls import number as told_number
 from engine.battle.rolls import signed
 from engine.battle.setup import begin, full_budget
 from engine.errors import BattleboardError, Unknown
-from engine.frozen import dataclass
 from engine.rules.checks import worths
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset, Value
 from engine.rules.named import told_facts
+from engine.values import replace
 from tui.reports.ends import End, find_end
 from tui.reports.handset import read_settings
 from tui.reports.output import exact, hung, number, table, wrapped
@@ -43,8 +43,7 @@ SEED = "odds"
 """Nothing is rolled; a battle needs one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """Who attacks whom with what, as the command line says it; empty texts leave the choice to the ruleset."""
 
     attacker: str
@@ -54,15 +53,14 @@ class Question:
     settings: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The shot asked for, and what was set by hand."""
 
     rules: Ruleset
     attacker: End
     target: End
     shot: Shot
-    set_by_hand: Mapping[str, Value] = field(default_factory=dict)
+    set_by_hand: Mapping[str, Value] = {}
 
 
 def weigh(scene: Scene, rules: Ruleset, question: Question) -> Answer:
@@ -266,9 +264,7 @@ def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
     rounds = dict(unit.rounds)
     if full := magazine(rules, weapon):
         rounds[weapon] = full
-    return battle.with_unit(
-        replace(unit, weapons=(*unit.weapons, weapon), weapon=weapon, rounds=MappingProxyType(rounds))
-    )
+    return battle.with_unit(replace(unit, weapons=(*unit.weapons, weapon), weapon=weapon, rounds=rounds))
 
 
 def _distance(shot: Shot, rules: Ruleset) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
+
 from engine.battle.acting import refusal
 from engine.battle.attacks.charges import foretold
 from engine.battle.attacks.reactions import Draw, draws, threatened
@@ -24,7 +26,6 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Battlefield, Height, OffMap
 from engine.field.squares import Square, parse_square
-from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
 from engine.rules.spatial import Mode
@@ -38,8 +39,7 @@ MARKS = "123456789abcdefghijklmnopqrstuvw"
 """Marks of the moves on the drawn map, in their order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """Who shall move how and where to, as the command line says it; empty texts leave the choice to the ruleset."""
 
     unit: str
@@ -50,8 +50,7 @@ class Wish:
     via: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MoveReach:
+class MoveReach(Struct, frozen=True):
     """Where one move leads, or why it cannot be made."""
 
     action: Action
@@ -60,8 +59,7 @@ class MoveReach:
     refusal: str
 
 
-@dataclass(frozen=True, slots=True)
-class Going:
+class Going(Struct, frozen=True):
     """Everything asked for."""
 
     field: Battlefield

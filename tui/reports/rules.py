@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.battle.rolls import number as told_number
 from engine.battle.table.rulings import told_ruling
@@ -404,7 +404,5 @@ def _plain(value: Any) -> Any:
             return [_plain(item) for item in value]
     if isinstance(value, Struct):
         kind = {"kind": value.kind} if isinstance(value, Effect | Test | Initiative) else {}
-        return kind | {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return kind | {name: _plain(item) for name, item in asdict(value).items()}
     raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -7,6 +7,8 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
+from msgspec import Struct
+
 from engine.battle.attacks.bursts import Ring, burst, caught, rings
 from engine.battle.attacks.scattering import Chances, Stray, landing, stray_of, strays, throw_of
 from engine.battle.attacks.shots import Peril, Shot
@@ -17,7 +19,6 @@ from engine.battle.rolls import number as told_number
 from engine.errors import BattleboardError, Unknown
 from engine.field.burst.zone import Zone
 from engine.field.squares import Square, column_name
-from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
 from tui.reports.ends import End, find_end
@@ -30,8 +31,7 @@ CELL = 4
 """Characters of one square in the drawing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
+class Prospect(Struct, frozen=True):
     """A throw and everything that can come of it."""
 
     rules: Ruleset

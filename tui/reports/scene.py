@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from msgspec import Struct
+
 from engine.battle.battle import Battle
 from engine.battle.units import Placement, Unit
-from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from maps import BattleMap
 from tui.battles import battle_file, open_battle, read_map
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """The ground and who is where; for a battle, the battle itself and the rules in its file as well."""
 
     map: BattleMap

@@ -5,13 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
+
 from engine.field.battlefield import SKY, Battlefield, Height
 from engine.field.metric import distance
 from engine.field.profile import Profile, profile
 from engine.field.sight import trace
 from engine.field.trace import Blocker, BodyPoint, Crossing, Half, Trace
 from engine.field.verdict import SIGN, percent
-from engine.frozen import dataclass
 from maps import BattleMap
 from tui.reports.ends import End, Stance, find_end, stand
 from tui.reports.output import exact, table, width, wrapped
@@ -23,8 +24,7 @@ AS_IT_IS = Stance()
 LIGHT = {"dark": "darkness", "dim": "dim light", "bright": "bright light"}
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """Who looks at whom, and what the tracer says."""
 
     field: Battlefield

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from engine.battle.projection import assign_letters
 from engine.battle.units import Placement
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.trace import Trace
-from engine.frozen import dataclass
 from maps import BattleMap
 from tui.board.glyphs import ASCII
 from tui.reports.ends import End, Stance, find_end, stand
@@ -45,8 +46,7 @@ class Sighted(NamedTuple):
     """As on the board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Panorama:
+class Panorama(Struct, frozen=True):
     """Who looks round, in which posture, and what there is to be seen."""
 
     field: Battlefield

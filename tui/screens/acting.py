@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.battle.acting import declarable, refusal, targets
@@ -13,6 +12,7 @@ from engine.battle.narration import verdict
 from engine.battle.units import Unit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
+from engine.values import replace
 from tui.screens.choices import action_choices, picked
 from tui.screens.conversation import NO_TARGET
 from tui.screens.going import show_reach

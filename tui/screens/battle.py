@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from engine.battle.situation import BARE_SQUARE
 from engine.field.squares import Square
 from engine.rules.checks import Worth, every_worth
 from engine.rules.ledger import UNIT_SIGNS
+from engine.values import replace
 from tui import focus as foci
 from tui.composing import compose_sparingly
 from tui.describe import aim_words, path_words, square_words

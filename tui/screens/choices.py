@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from engine.battle.acting import refusal, targets
 from engine.battle.attacks.defending import Answer, NeedAnswer
@@ -17,6 +16,7 @@ from engine.battle.table.hand import ready_refusal
 from engine.battle.units import Unit
 from engine.field.squares import Direction, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
+from engine.values import replace
 from tui import focus as foci
 from tui.focus import Focus
 from tui.screens.keys import with_keys

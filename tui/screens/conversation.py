@@ -7,7 +7,6 @@ line is: what a key opens over the board is loaded by that key, so that the boar
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
@@ -23,6 +22,7 @@ from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
+from engine.values import replace
 from tui import focus as foci
 from tui.board.overlay import Overlay
 from tui.board.view import BoardView

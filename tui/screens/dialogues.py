@@ -5,11 +5,10 @@ Each loads what it opens, so that the board is there the sooner.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle import commands as cmd
 from engine.battle.attacks.shots import Shot
 from engine.errors import BattleboardError
+from engine.values import replace
 from tui.prompt import PromptBar
 from tui.screens.conversation import Conversation
 from tui.screens.keys import with_keys

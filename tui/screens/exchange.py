@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from engine.battle.attacks.reactions import drawn_by_attack
@@ -19,6 +18,7 @@ from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.battle.rolls import what_to_roll
 from engine.text import sentence
+from engine.values import replace
 from tui import focus as foci
 from tui.focus import Focus
 from tui.prompt import PromptBar

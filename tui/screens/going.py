@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.units import Unit
 from engine.field.squares import Square
+from engine.values import replace
 from tui.screens.keys import with_keys
 from tui.shadings.reach import moves_to
 from tui.shadings.standing import MEASURES, legend, prospects

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle.acting import refusal
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
 from engine.battle.units import Unit
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui import focus as foci
 from tui.focus import Focus
 

@@ -6,7 +6,8 @@ leaves over goes to the panels.
 
 from __future__ import annotations
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from tui.board.rulers import TOP, left_width
 from tui.board.zooms import SMALL, ZOOMS
 from tui.settings import PANELS, Settings
@@ -31,8 +32,7 @@ ROOM_FOR_CORNER = (56, 18)
 """Columns and rows of a board whose corner can be spared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """Sizes in cells, 0 for what is not shown."""
 
     shown: tuple[str, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -17,7 +18,6 @@ from engine.battle.events import AttackRolled, RoundBegan
 from engine.battle.narration import tell
 from engine.battle.outcome import outcome
 from engine.battle.record.history import Step
-from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 from tui.panels.log import told_of
 from tui.screens.longlist import KEYS, LongList
@@ -30,8 +30,7 @@ EVERYTHING, ATTACKS, UNIT = "everything", "attacks", "unit"
 HELP = "Enter opens and folds · / searches · f everything, attacks, one unit · Esc closes"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One command of the log: its place, its sentence, whether it attacks, and the units that it names."""
 
     step: Step

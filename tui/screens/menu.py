@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
 
+from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -12,7 +12,6 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine.frozen import dataclass
 from tui.screens.longlist import KEYS as BAR_KEYS
 from tui.screens.longlist import LongList
 from tui.text import join, plain
@@ -21,11 +20,10 @@ KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the bar."""
 HINT = "a key chooses, or arrows and Enter; Esc gives up"
 DICE = "0123456789 /"
-NO_MORE: Mapping[str, str] = MappingProxyType({})
+NO_MORE: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One line of a menu; `reason` says why it cannot be chosen, "" when it can. Without a `key`, the next free."""
 
     id: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine.values import replace
 from tui.panels.map import Overview
 from tui.panels.side import MapPanel
 from tui.screens.keys import with_keys

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from textual.app import App
 
+from engine.values import replace
 from tui.board.sixteen import has_sixteen_colours
 from tui.screens.menu import Choice, Menu
 from tui.settings import PANELS, TITLES, Settings

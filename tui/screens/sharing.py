@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.battle.attacks.sharing import Share, sharers
 from engine.battle.attacks.shots import Shot
+from engine.values import replace
 from tui import focus as foci
 from tui.screens.keys import with_keys
 from tui.screens.menu import Choice

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from engine.battle import commands as cmd
 from engine.battle.acting import refusal
 from engine.battle.attacks.defending import NeedAnswer
@@ -16,7 +18,6 @@ from engine.battle.table.gear import carried
 from engine.battle.units import Unit
 from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
-from engine.frozen import dataclass
 from engine.rules.model import SQUARE
 from maps.groups import load_groups
 from tui.folders import group_file
@@ -35,8 +36,7 @@ ANOTHER = "another"
 NEW = "new"
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """A line of the table menu: what it says, what it does, and why it cannot be done now."""
 
     id: str

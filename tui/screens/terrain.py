@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -22,6 +21,7 @@ from engine.field.editing import alike_around, edges_along, rectangle
 from engine.field.squares import Direction, Square
 from engine.field.straight import straight_way
 from engine.rules.ledger import UNIT_SIGNS
+from engine.values import replace
 from maps import palette
 from maps.model import STEP
 from tui.board.legend import legend

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from textual.widgets import Static
 
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from tui.screens.keys import with_keys
 from tui.screens.keysets import SHEET_KEYS
 from tui.screens.sheet import Sheet
@@ -27,8 +27,7 @@ ROWS = 2
 OVER = "The tour is over; {battle.line} and the word “tour” begin it again."
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What the tour compares with: how things stood when a step began."""
 
     cursor: Square
@@ -41,8 +40,7 @@ class Seen:
     is_reading: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step; {battle.fire} stands for the key that does it."""
 
     says: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from textual.message import Message
 
 from engine.battle.record.session import Session
-from engine.frozen import dataclass
 from tui.settings import Settings
 
 

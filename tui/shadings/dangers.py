@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from engine.battle.attacks.reactions import threatened
 from engine.battle.battle import Battle
@@ -27,7 +26,7 @@ def threats(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, st
     """Where the unit would stand next to an enemy."""
     unit = battle.units[focus.unit]
     tints = {square: "blocked" for square in threatened(battle, unit) if square in battle.field}
-    return Shading(MappingProxyType(tints), f"Squares where {unit.name} would be next to an enemy: {signs['blocked']}.")
+    return Shading(tints, f"Squares where {unit.name} would be next to an enemy: {signs['blocked']}.")
 
 
 def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
@@ -49,4 +48,4 @@ def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     if battle.wind:
         stays = "; the map's own smoke stays" if any(battle.bare_field.smoke) else ""
         words += f" Wind {COMPASS_WORDS[battle.wind.towards.name]} drifts the smoke that was laid{stays}."
-    return Shading(MappingProxyType(tints), words)
+    return Shading(tints, words)

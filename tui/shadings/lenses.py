@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
+
+from msgspec import Struct
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
-from engine.frozen import dataclass
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.board.glyphs import UNICODE
 from tui.board.overlay import Overlay
 from tui.focus import Focus, sweeps
@@ -22,8 +23,7 @@ from tui.shadings.standing import stand
 from tui.shadings.throws import blast, landings, sweep
 
 
-@dataclass(frozen=True, slots=True)
-class Lens:
+class Lens(Struct, frozen=True):
     """One shading: what the menu calls it, how it is made, and whether it is made anew when the cursor moves."""
 
     label: str

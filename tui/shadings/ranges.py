@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from engine.battle.attacks.ranges import bands_in_words, range_bands
 from engine.battle.battle import Battle
@@ -25,7 +24,7 @@ def ranges(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str
     tints = {square: _tint(index) for square, index in found.items()}
     named = ", ".join(f"{signs[_tint(index)]} {band}" for index, band in enumerate(bands))
     words = f"Shaded near to far: {named}." if bands else "No range bands for this attack."
-    return Shading(MappingProxyType(tints), words)
+    return Shading(tints, words)
 
 
 def _tint(index: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from engine.battle.battle import Battle
 from engine.battle.moves.modes import Manner
@@ -38,7 +37,7 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
             straight = " in one straight line" if stride.action.is_straight else ""
             ways.append(f"{signs[tint]} {stride.action.label.lower()}, {squares(stride.squares)}{straight}")
     if not found.strides:
-        return Shading(MappingProxyType(tints), f"{unit.name} has no move left this turn.", found)
+        return Shading(tints, f"{unit.name} has no move left this turn.", found)
     words = f"Shaded: {', then '.join(ways)}." if ways else f"{unit.name} can go to no other square."
     if focus.altitude not in (None, unit.altitude):
         way, height = "Rise" if focus.altitude > unit.altitude else "Sink", _height(focus.altitude, battle)
@@ -46,7 +45,7 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         words = f"{way} to {height}: {keys} at {height}. {words}"
     elif others := [action.label.lower() for action in _by_name(focus, battle, rules)]:
         words += f" {with_keys('{battle.act} has more:')} {', '.join(others)}."
-    return Shading(MappingProxyType(tints), words, found)
+    return Shading(tints, words, found)
 
 
 def moves_to(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:

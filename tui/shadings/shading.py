@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+
+from msgspec import Struct
 
 from engine.battle.moves.moving import Range
 from engine.field.squares import Square
-from engine.frozen import dataclass
-from tui.board.overlay import NO_TINTS
 
 
-@dataclass(frozen=True, slots=True)
-class Shading:
+class Shading(Struct, frozen=True):
     """Tints on the ground and what they mean; `reach` for those that show where the unit can go."""
 
-    tints: Mapping[Square, str] = field(default_factory=lambda: NO_TINTS)
+    tints: Mapping[Square, str] = {}
     words: str = ""
     reach: Range | None = None
 

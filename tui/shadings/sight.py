@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from engine.battle.battle import Battle
 from engine.field.silhouette import Body, body
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.board.overlay import TintGrid
 from tui.focus import Focus
 from tui.shadings.shading import Shading

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.battle.apply import apply_all
 from engine.battle.attacks.standing import LATTICES, Standing, coarse_first, stand_in, standing
@@ -21,7 +22,6 @@ from engine.battle.setup import full_budget
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
@@ -92,8 +92,7 @@ def prospects(focus: Focus, battle: Battle, rules: Ruleset) -> Prospects:
     return _PROSPECTS.get((battle, rules), key, lambda: Prospects(focus, battle, rules))
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """One way to look at the squares: what it is the chance of, from where its shades begin, how it is read."""
 
     words: str
@@ -118,7 +117,7 @@ def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Map
         if known is not None:
             tints[square] = SCALE[sum(by.value(known) >= step for step in by.steps)]
     told = _here(focus, battle, rules, found) if focus.cursor in found.squares else legend(measure, signs)
-    return Shading(MappingProxyType(tints), told, found.reach)
+    return Shading(tints, told, found.reach)
 
 
 def legend(measure: str, signs: Mapping[str, str]) -> str:

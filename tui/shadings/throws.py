@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.battle.attacks.areas import squares_swept
 from engine.battle.attacks.bursts import Ring, burst, caught, ring_of, rings_of
@@ -20,11 +20,11 @@ from engine.errors import BattleboardError
 from engine.field.silhouette import body
 from engine.field.squares import Square
 from engine.field.verdict import percent as whole_percent
-from engine.frozen import dataclass
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.rules.spatial import Cone
 from engine.rules.values import number
+from engine.values import replace
 from tui.board.overlay import SCALE
 from tui.focus import Focus, attack_in
 from tui.screens.keys import with_keys
@@ -61,7 +61,7 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         if number is not None:
             hit.append(f"{unit.name} ({number + 1})" if len(found) > 1 else unit.name)
     who = f" Caught{', by ring' if len(found) > 1 else ''}: {', '.join(hit)}." if hit else " Nobody is caught."
-    return Shading(MappingProxyType(tints), f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
+    return Shading(tints, f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
 
 
 def _ring_words(ring: Ring, sign: str) -> str:
@@ -92,7 +92,7 @@ def _cone(battle: Battle, rules: Ruleset, shot: Shot, area: Cone) -> Shading:
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
     length = told_number(number(area.length, situation.facts))
     words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.unit]} towards {situation.target.name}"
-    return Shading(MappingProxyType(tints), f"{words}. {catches(shot.caught or ())}")
+    return Shading(tints, f"{words}. {catches(shot.caught or ())}")
 
 
 def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
@@ -121,11 +121,10 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     own = "".join(f", {label.lower()} {percent(chance)}" for label, chance in found.dropped)
     scale = "".join(signs[tint] for tint in SCALE)
     words = f"{scale} to 1, 2.5, 6, 20 %, more. Lands on {focus.cursor.name} {there}{own}.{who}"
-    return Shading(MappingProxyType(tints), words)
+    return Shading(tints, words)
 
 
-@dataclass(frozen=True, slots=True)
-class Foreseen:
+class Foreseen(Struct, frozen=True):
     """What a throw may come to: where it lands, what drops it at the thrower's feet, who is caught, likeliest first."""
 
     chances: Chances

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle.commands import ClearCharge, ClearCloud, Place, SetBarrier, SetOff, SetOut, SetPool
 from engine.battle.setup import pools_of
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Direction, Square, edge_of
+from engine.values import replace
 from tui.settings import TITLES
 from tui.typed import AMOUNT, parse_adjustment, parse_change, parse_ruling, parse_smoke
 from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take_square, take_whole, unit_names

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec import Struct
+
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack, Command, Typed
@@ -11,14 +13,12 @@ from engine.battle.record.history import Step
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from tui.words.naming import Words, skip, take, unit_names
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """What a line is heard against."""
 
     battle: Battle
@@ -47,8 +47,7 @@ class Setting:
             return None
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """A command to commit, with the dice that were typed for it."""
 
     command: Command
@@ -57,15 +56,13 @@ class Wish:
     """Whether the table is asked for each roll that is not typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Travel:
+class Travel(Struct, frozen=True):
     """Commands to take back, or to do again where the number is below 0."""
 
     back: int
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """An answer: it changes nothing."""
 
     title: str
@@ -76,31 +73,27 @@ class Told:
     """Whether each line is about a thing of its own: none follows another on its row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Struct, frozen=True):
     """Other dice for the last command, which is taken back and done again."""
 
     typed: Typed
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """A panel of the screen to be shown or hidden."""
 
     name: str
     is_shown: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TourWanted:
+class TourWanted(Struct, frozen=True):
     """The tour of the screen shall begin."""
 
 
 Spoken = Wish | Travel | Told | Correction | Panel | TourWanted
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(Struct, frozen=True):
     """A word that a line may begin with."""
 
     name: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from engine.battle import events as ev
@@ -35,6 +34,7 @@ from engine.rules.checks import grade_of, judge
 from engine.rules.exchanges import DEFENDS, SWEPT
 from engine.rules.model import Action, Ruleset, Value
 from engine.rules.named import reads_dice
+from engine.values import replace
 
 
 def decide_attack(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 
 from engine.battle.apply import apply_all
@@ -16,6 +15,7 @@ from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 
 def changes(battle: Battle, rules: Ruleset, wish: Attack) -> Iterator[Change]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
@@ -24,6 +23,7 @@ from engine.rules.checks import grade_of, roll_facts
 from engine.rules.exchanges import BURST
 from engine.rules.model import Value
 from engine.rules.values import number, whole_up
+from engine.values import replace
 
 
 def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, answers: Answers) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from msgspec import Struct
+
 from engine.battle.attacks.scattering import Chances, Stray, number_of
 from engine.battle.battle import Battle
 from engine.battle.distances import radius_squares
@@ -14,15 +16,13 @@ from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.blast import apart, middle_height, reaches, zones
 from engine.field.burst.zone import Zone
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset, Value
 from engine.rules.spatial import BlastZone
 from engine.rules.values import plain
 
 
-@dataclass(frozen=True, slots=True)
-class Ring:
+class Ring(Struct, frozen=True):
     """A zone of a burst with its figures worked out: radius in squares of the map, share of the effect.
 
     `told` is the radius in the ruleset's unit, as its table has it.

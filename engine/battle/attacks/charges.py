@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursting import burst_at
@@ -23,6 +22,7 @@ from engine.rules.checks import grade_of
 from engine.rules.ledger import itemise
 from engine.rules.model import Ruleset
 from engine.rules.spatial import BurstRule
+from engine.values import replace
 
 NOBODY_DEFENDS = Answers((), False)
 """A charge comes unawares: nobody is asked for a defence against it."""

@@ -6,13 +6,13 @@ Attacks whose facts are the same as far as effects ask for them have the same pl
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import field, replace
+
+from msgspec import Struct
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.setup import full_facts
 from engine.battle.situation import Situation, weapon_facts, with_facts
 from engine.battle.units import Unit
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.checks import known_before_roll
 from engine.rules.foreknown import own_to_roll
@@ -21,6 +21,7 @@ from engine.rules.plans import Plan, plan, settled
 from engine.rules.primitives import TURNED
 from engine.rules.spreads import Way
 from engine.rules.values import whole_down
+from engine.values import replace
 
 STRIKES = "strikes"
 _plans: Kept[Plans] = Kept(64)
@@ -28,31 +29,28 @@ _asked: Kept[tuple[str, ...]] = Kept(64)
 _open_later: Kept[frozenset[str]] = Kept(64)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcomes:
+class Outcomes(Struct, frozen=True):
     """What vital pools lose in all and whether the target is out of the fight then, with weights; parts of `whole`."""
 
     weights: Mapping[tuple[int, bool], int]
     whole: int
 
 
-@dataclass(frozen=True, slots=True)
-class Plans:
+class Plans(Struct, frozen=True):
     """What is worked out before any die is rolled, filled in as it is asked for."""
 
-    asked_of_roll: dict[str, frozenset[str]] = field(default_factory=dict)
+    asked_of_roll: dict[str, frozenset[str]] = {}
     """By grade."""
-    effects: dict[tuple[str, int], tuple[Effect, ...]] = field(default_factory=dict)
+    effects: dict[tuple[str, int], tuple[Effect, ...]] = {}
     """Those that can happen, by grade and number of the strike, settled."""
-    strikes: dict[tuple[str, int, int], tuple[Plan, tuple[str, ...]]] = field(default_factory=dict)
+    strikes: dict[tuple[str, int, int], tuple[Plan, tuple[str, ...]]] = {}
     """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
     settling them, by which plans of several grades are known to do the same."""
-    ends: dict[Hashable, dict[Way, Outcomes | None]] = field(default_factory=dict)
+    ends: dict[Hashable, dict[Way, Outcomes | None]] = {}
     """What blows come to from each way they begin in, where that was worked out way by way; None where it cannot be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Struct, frozen=True):
     """One attack on its way through the effects."""
 
     rules: Ruleset

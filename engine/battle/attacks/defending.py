@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.following import Blow, NamingSource, follow
@@ -30,11 +31,11 @@ from engine.dice.distributions import distribution
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, NeedDice, Request
 from engine.errors import BattleboardError, Illegal, Unknown
-from engine.frozen import dataclass
 from engine.rules.checks import judge, lesser_grade, roll_facts, strikes_of
 from engine.rules.effects import comes_after, consequences
 from engine.rules.exchanges import AIMED, BURST, REDIRECTED, Defence
 from engine.rules.model import Ruleset, Value
+from engine.values import replace
 
 NO_DEFENCE = ("", "none")
 SHARED = "shared"
@@ -42,8 +43,7 @@ SHARED = "shared"
 attack on oneself may be done against them, but for what answers with a blow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """One way to answer: its id for `Attack.defence`, what it is called, what it costs and how likely it stops it."""
 
     id: str
@@ -85,16 +85,14 @@ class NeedAnswer(Exception):
         return replace(wish, defences=(*wish.defences, (self.struck.id, answer)))
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Struct, frozen=True):
     """What was said of those whom a cone or a burst strikes, and whether to ask of the others."""
 
     said: tuple[tuple[str, str], ...]
     asks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """A defence that somebody may take now, and its price."""
 
     defence: Defence

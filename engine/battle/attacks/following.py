@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.cause import NOTHING, ActOn, Cause, meant
@@ -12,7 +13,6 @@ from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, action_facts, bare_square, facts_on, with_facts
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, Roll
-from engine.frozen import dataclass
 from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Consequences, consequences
 from engine.rules.exchanges import Reaction
@@ -24,8 +24,7 @@ from engine.rules.primitives import Change
 from engine.values import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Blow:
+class Blow(Struct, frozen=True):
     """An attack that was rolled, as it strikes one target: what the roll came to, and the grade that it counts as."""
 
     situation: Situation
@@ -34,7 +33,7 @@ class Blow:
     grade: Grade
     dice: tuple[int, ...] = ()
     """What each die of the roll shows; nothing when only their sum was typed."""
-    learned: Mapping[str, Value] = field(default_factory=dict)
+    learned: Mapping[str, Value] = {}
     """Facts that what followed so far made other than they were."""
 
     @property
@@ -44,8 +43,7 @@ class Blow:
         return {"attacker": self.situation.attacker.id} | ({} if target == BARE_SQUARE else {"target": target})
 
 
-@dataclass(frozen=True, slots=True)
-class Struck:
+class Struck(Struct, frozen=True):
     """What followed from a blow: its changes in order, and the facts that they made other than they were."""
 
     changes: tuple[Change, ...]
@@ -54,8 +52,7 @@ class Struck:
     """How many times it was to happen besides, when one of the two was out of the fight."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Struct, frozen=True):
     """Some of the times that a hit strikes: `count` of them, from number `first` on, `of` all that there are."""
 
     first: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 
 from engine.battle.attacks.defending import (
     Option,
@@ -27,6 +26,7 @@ from engine.rules.effects import comes_after
 from engine.rules.exchanges import AIMED, BURST, SWEPT, Defence
 from engine.rules.foreknown import own_to_roll
 from engine.rules.model import Ruleset, Value
+from engine.values import replace
 
 
 def with_open_defences(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:

@@ -7,7 +7,6 @@ Every way that the attack's dice can fall is judged by `checks`, ways that nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import cast
@@ -34,6 +33,7 @@ from engine.rules.foreknown import asked_after_roll, foreknown
 from engine.rules.model import Ruleset, Value
 from engine.rules.primitives import TURNED
 from engine.rules.spreads import MARK, Spread, Terms, Way, joined, narrowed, picker, spread
+from engine.values import replace
 
 MOST_WAYS = 4000
 """Ways that one effect may lead to; the least likely ones beyond are not followed."""

@@ -6,7 +6,6 @@ follows for each. Each unit is looked at by itself, as things are now: what befa
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
@@ -28,6 +27,7 @@ from engine.rules.foreknown import own_to_roll
 from engine.rules.model import Grade, Ruleset
 from engine.rules.named import reads_dice
 from engine.rules.spreads import Spread, Way
+from engine.values import replace
 
 
 def foreseen(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:

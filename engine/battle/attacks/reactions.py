@@ -7,8 +7,9 @@ Who waits for somebody's defence has one when the attack is over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions, is_allowed
@@ -28,13 +29,12 @@ from engine.battle.situation import (
 )
 from engine.battle.units import Unit
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.rules.exchanges import ATTACKS, DEEDS, Reaction
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
+from engine.values import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """One reaction that an act gives an enemy leave for."""
 
     reaction: Reaction

@@ -11,6 +11,8 @@ from fractions import Fraction
 from itertools import groupby
 from math import floor
 
+from msgspec import Struct
+
 from engine.battle.attacks.shots import Shot
 from engine.battle.distances import square_side
 from engine.dice.distributions import distribution
@@ -21,7 +23,6 @@ from engine.field.battlefield import Battlefield
 from engine.field.burst.flight import Course, course
 from engine.field.metric import level_distance
 from engine.field.squares import Direction, Square
-from engine.frozen import dataclass
 from engine.rules.checks import judged_rolls
 from engine.rules.effects import comes_after
 from engine.rules.expressions import Expression
@@ -34,8 +35,7 @@ Chances = Mapping[Square, Fraction]
 """The chance of each square to be the centre of the burst; they sum to one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(Struct, frozen=True):
     """Who throws from where to where, and how the ruleset measures: a square's side in its unit, and its metric."""
 
     start: Square
@@ -44,8 +44,7 @@ class Throw:
     metric: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stray:
+class Stray(Struct, frozen=True):
     """A scatter table with its formulas worked out for one attack."""
 
     label: str
@@ -58,8 +57,7 @@ class Stray:
     in_squares: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
+class Landing(Struct, frozen=True):
     """Where a throw came down, what was rolled for it, and what stopped it; "" when nothing did."""
 
     at: Square

@@ -5,8 +5,9 @@ Whoever has some of them may defend against these, as the target may against its
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec import Struct
 
 from engine.battle.attacks.defending import SHARED, Answers, defend_struck
 from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, strike
@@ -18,10 +19,10 @@ from engine.battle.situation import Situation, observe_again
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
-from engine.frozen import dataclass
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.rules.values import number
+from engine.values import replace
 
 Share = tuple[tuple[str, int], ...]
 """Unit ids, each with how many hits go to it."""
@@ -60,8 +61,7 @@ def refuse_unless_shared(battle: Battle, rules: Ruleset, shot: Shot, share: Shar
             raise Illegal("share", f"{unit.name} is given {hits} hits; it takes 1 or more.")
 
 
-@dataclass(frozen=True, slots=True)
-class Sharing:
+class Sharing(Struct, frozen=True):
     """How the hits of an attack go to others than its target, who may defend themselves against theirs."""
 
     share: Share

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec import Struct
 
 from engine.battle.attacks.areas import swept
 from engine.battle.battle import Battle, Opening
@@ -21,12 +22,12 @@ from engine.battle.situation import Situation, bare_square, observe, sight_line,
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.kept import Kept
 from engine.rules.checks import Odds, Worth, odds
 from engine.rules.foreknown import OF_THE_ATTACK
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import Action, Ruleset, Value, Verdict, Weapon, works_with
+from engine.values import replace
 
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
@@ -34,8 +35,7 @@ FITTING: Kept[tuple[Action, ...]] = Kept(256)
 """The attacks that work with each weapon."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """What an attack does to its target, as exact chances.
 
     *Hurt* is a target that has less than before of a vital pool: one that the rule of defeat asks for, or any at all
@@ -54,8 +54,7 @@ class Outlook:
     """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Peril:
+class Peril(Struct, frozen=True):
     """What an attack on an area may do to one unit."""
 
     unit: Unit
@@ -65,8 +64,7 @@ class Peril:
     """What it comes to in all: with the chance to be caught reckoned in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One change to an attack, and the chance to hit with it."""
 
     is_step: bool
@@ -76,8 +74,7 @@ class Change:
     hit: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Struct, frozen=True):
     """One attack before any die is rolled: what panels, the verdict line and the command line show."""
 
     situation: Situation
@@ -194,8 +191,7 @@ def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:
     return {"caught": len(ids), "caught_number": ids.index(target.id) + 1 if target.id in ids else 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True):
     """Leave to attack out of turn: what it costs in place of the attack's own price, and the reaction that it is."""
 
     cost: Mapping[str, int]

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import prod
 
+from msgspec import Struct
+
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
@@ -13,15 +15,13 @@ from engine.battle.moves.ahead import walked
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
-from engine.frozen import dataclass
 from engine.rules.model import Ruleset
 
 LATTICES = (4, 2, 1)
 """Squares are looked at coarsely first: every fourth, then every second, then all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """A unit on a square, after the way there."""
 
     square: Square

@@ -6,7 +6,6 @@ They belong to the command that has drawn them: one undo takes all of it back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from engine.battle import events as ev
@@ -19,6 +18,7 @@ from engine.battle.pinned import AUTO
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 MOST = 100
 """Attacks by themselves in one command: a row of answers to answers comes to an end."""

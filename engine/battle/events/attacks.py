@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from fractions import Fraction
+
+from msgspec import Struct
 
 from engine.bounds import Amount
 from engine.dice.sources import Roll
 from engine.field.squares import Edge, Square
-from engine.frozen import dataclass
 from engine.rules.ledger import Entry
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningGiven:
+class OpeningGiven(Struct, frozen=True):
     """A unit may attack another at once, out of turn: with any attack or the one named, at that cost."""
 
     unit: str
@@ -23,13 +22,12 @@ class OpeningGiven:
     reaction: str = ""
     """Id of the reaction that the other's act has drawn; "" where it is not that."""
     attack: str = ""
-    cost: Mapping[str, Amount] = field(default_factory=dict)
+    cost: Mapping[str, Amount] = {}
     is_by_move: bool = False
     """Whether a move has drawn it, which has stopped for it; else an attack, which is not made yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReactionTaken:
+class ReactionTaken(Struct, frozen=True):
     """A unit makes use of its right to attack another at once by itself: nobody was asked."""
 
     unit: str
@@ -37,8 +35,7 @@ class ReactionTaken:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class AttackRolled:
+class AttackRolled(Struct, frozen=True):
     """An attack with its whole receipt: what it was, every line of the ledger, the dice, and what they came to."""
 
     unit: str
@@ -64,8 +61,7 @@ class AttackRolled:
     """What a die that is read apart had to be more than; 0 where nothing says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class DefenceTaken:
+class DefenceTaken(Struct, frozen=True):
     """A unit defends against an attack that was rolled. `budget` is what it has left afterwards."""
 
     unit: str
@@ -78,8 +74,7 @@ class DefenceTaken:
     """Whether nobody was asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class BurstLanded:
+class BurstLanded(Struct, frozen=True):
     """Where a burst went off, what was rolled for it, and what stopped it on its way; "" when nothing did."""
 
     unit: str
@@ -89,8 +84,7 @@ class BurstLanded:
     stopped_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class BurstCaught:
+class BurstCaught(Struct, frozen=True):
     """A unit in one of a burst's rings, or in the cone of an attack; `ring` is what that is called."""
 
     unit: str
@@ -99,8 +93,7 @@ class BurstCaught:
     share: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class AttackTurned:
+class AttackTurned(Struct, frozen=True):
     """An attack that was rolled counts as another grade, or against somebody else."""
 
     unit: str
@@ -110,8 +103,7 @@ class AttackTurned:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class StrikeBegan:
+class StrikeBegan(Struct, frozen=True):
     """One of the several times that a hit strikes; `strikes` is how many, 0 when it comes to none."""
 
     unit: str
@@ -121,8 +113,7 @@ class StrikeBegan:
     strikes: int
 
 
-@dataclass(frozen=True, slots=True)
-class CoverWorn:
+class CoverWorn(Struct, frozen=True):
     """Something that covered a target took what was meant for it: what it has taken so far, before and after.
 
     It stands on the edge, or on the square where that is None; `name` is what it is.
@@ -136,8 +127,7 @@ class CoverWorn:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class EffectRolled:
+class EffectRolled(Struct, frozen=True):
     """Dice that followed from an attack or an action."""
 
     unit: str
@@ -147,8 +137,7 @@ class EffectRolled:
     """What they were up against, in words; "" where nothing says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class EffectReckoned:
+class EffectReckoned(Struct, frozen=True):
     """What followed from an attack without dice: what armour stopped; or in `words`, that nobody was near."""
 
     unit: str

@@ -5,17 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
+from msgspec import Struct
+
 from engine.bounds import MOST_AMOUNT, Bounds
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
-from engine.frozen import dataclass
 
 Path = Annotated[tuple[Square, ...], Bounds(1, MOST_AMOUNT)]
 """Squares that were walked, the start first."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnitMoved:
+class UnitMoved(Struct, frozen=True):
     """A unit walked `path` (its start first). `stride` is what is left of the move action."""
 
     unit: str
@@ -28,8 +28,7 @@ class UnitMoved:
     """Whether a move action begins with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class WayDeclared:
+class WayDeclared(Struct, frozen=True):
     """A unit will walk `path` (its start first) when the round ends, at that altitude if it says one."""
 
     unit: str
@@ -40,16 +39,14 @@ class WayDeclared:
     altitude: Height | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WayEnded:
+class WayEnded(Struct, frozen=True):
     """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
 
     unit: str
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class UnitPushed:
+class UnitPushed(Struct, frozen=True):
     """A unit was moved along `path` (its start first) without a step of its own."""
 
     unit: str
@@ -57,23 +54,20 @@ class UnitPushed:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnitFell:
+class UnitFell(Struct, frozen=True):
     """A unit fell so far, in hundredths of the map's unit, to where it is now."""
 
     unit: str
     drop: Height
 
 
-@dataclass(frozen=True, slots=True)
-class StrideForfeited:
+class StrideForfeited(Struct, frozen=True):
     """What was left of the unit's move is gone."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnitPlaced:
+class UnitPlaced(Struct, frozen=True):
     """The GM put a unit somewhere."""
 
     unit: str
@@ -81,8 +75,7 @@ class UnitPlaced:
     after: Square
 
 
-@dataclass(frozen=True, slots=True)
-class AltitudeChanged:
+class AltitudeChanged(Struct, frozen=True):
     """Feet above the ground, in hundredths of the map's unit."""
 
     unit: str
@@ -93,8 +86,7 @@ class AltitudeChanged:
     by_gm: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UnitTurned:
+class UnitTurned(Struct, frozen=True):
     unit: str
     facing: Direction
     is_wish: bool = False
@@ -103,8 +95,7 @@ class UnitTurned:
     """Whether that was out of its turn, by the GM's word."""
 
 
-@dataclass(frozen=True, slots=True)
-class PostureTaken:
+class PostureTaken(Struct, frozen=True):
     unit: str
     posture: str
     by_gm: bool = False

@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+
+from msgspec import Struct
 
 from engine.battle.units import Unit
 from engine.bounds import Amount
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class UnitsAdded:
+class UnitsAdded(Struct, frozen=True):
     """Units are on the table now. `order` and `scores`: who acts in which order from now on."""
 
     units: tuple[Unit, ...]
     order: tuple[str, ...] = ()
-    scores: Mapping[str, Amount] = field(default_factory=dict)
+    scores: Mapping[str, Amount] = {}
     is_copy: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UnitRemoved:
+class UnitRemoved(Struct, frozen=True):
     """A unit is no longer on the table; `name` is what it was called."""
 
     unit: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnitRenamed:
+class UnitRenamed(Struct, frozen=True):
     unit: str
     before: str
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class SideChanged:
+class SideChanged(Struct, frozen=True):
     """A unit fights for another side, or for none."""
 
     unit: str
@@ -45,23 +41,20 @@ class SideChanged:
     is_neutral: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UnitHidden:
+class UnitHidden(Struct, frozen=True):
     """Players see a unit no longer."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnitOut:
+class UnitOut(Struct, frozen=True):
     """The GM has taken a unit out of the fight, with a word why; "" when it takes part again."""
 
     unit: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnitShown:
+class UnitShown(Struct, frozen=True):
     """Players see a unit again."""
 
     unit: str

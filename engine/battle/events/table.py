@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from engine.battle.pinned import CoverRuling, Note, Policy
 from engine.dice.sources import Roll
 from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Edge
-from engine.frozen import dataclass
 from engine.rules.ledger import Adjustment
 
 
-@dataclass(frozen=True, slots=True)
-class BarrierChanged:
+class BarrierChanged(Struct, frozen=True):
     """A door or its like was opened, closed, locked or broken."""
 
     edge: Edge
@@ -20,8 +20,7 @@ class BarrierChanged:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class RulingSet:
+class RulingSet(Struct, frozen=True):
     """The GM decides one of the ruleset's rulings otherwise, for this battle."""
 
     ruling: str
@@ -30,59 +29,51 @@ class RulingSet:
     after: bool | int | str
 
 
-@dataclass(frozen=True, slots=True)
-class Adjusted:
+class Adjusted(Struct, frozen=True):
     """The GM changed the ledger of the next attack."""
 
     adjustment: Adjustment
 
 
-@dataclass(frozen=True, slots=True)
-class AdjustmentsCleared:
+class AdjustmentsCleared(Struct, frozen=True):
     """Changes that held for one attack are spent."""
 
     entries: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CloudSet:
+class CloudSet(Struct, frozen=True):
     """A cloud of smoke lies there now, in place of one of the same id: of the weapon of that label; "" is the GM's."""
 
     cloud: Cloud
     weapon: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CloudCleared:
+class CloudCleared(Struct, frozen=True):
     """The GM took a cloud away."""
 
     cloud: Cloud
 
 
-@dataclass(frozen=True, slots=True)
-class WindSet:
+class WindSet(Struct, frozen=True):
     """Where to the wind blows; None for no wind."""
 
     wind: Wind | None
 
 
-@dataclass(frozen=True, slots=True)
-class CloudsDrifted:
+class CloudsDrifted(Struct, frozen=True):
     """A round has gone over all clouds; those that are no longer there are gone."""
 
     before: tuple[Cloud, ...]
     after: tuple[Cloud, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CoverRuled:
+class CoverRuled(Struct, frozen=True):
     """The GM says how well somebody is covered from somebody."""
 
     ruling: CoverRuling
 
 
-@dataclass(frozen=True, slots=True)
-class CoverRulingEnded:
+class CoverRulingEnded(Struct, frozen=True):
     """What is seen counts again; `is_spent` when it held for one attack, which is made."""
 
     attacker: str
@@ -90,8 +81,7 @@ class CoverRulingEnded:
     is_spent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PolicySet:
+class PolicySet(Struct, frozen=True):
     """The GM says whether a kind of reaction or defence is asked for; `label` is what that is called, "" for all.
 
     There is a policy for each of the kind's ids; but for these they are alike.
@@ -101,36 +91,31 @@ class PolicySet:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyEnded:
+class PolicyEnded(Struct, frozen=True):
     """As if nothing had been said about it."""
 
     policies: tuple[Policy, ...]
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteSet:
+class NoteSet(Struct, frozen=True):
     """A note stands there now, in place of one of the same id."""
 
     note: Note
 
 
-@dataclass(frozen=True, slots=True)
-class NoteCleared:
+class NoteCleared(Struct, frozen=True):
     note: Note
 
 
-@dataclass(frozen=True, slots=True)
-class DiceThrown:
+class DiceThrown(Struct, frozen=True):
     """Dice that were rolled for nothing that the rules ask for."""
 
     roll: Roll
     purpose: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RollCorrected:
+class RollCorrected(Struct, frozen=True):
     """The last command was taken back and is done again with other dice: what was rolled, and what counts instead."""
 
     before: tuple[int, ...]

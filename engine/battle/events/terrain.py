@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from engine.field.battlefield import Barrier, Ground, Height, Lamp
 from engine.field.squares import Edge, Square
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class GroundSet:
+class GroundSet(Struct, frozen=True):
     """These squares are of that ground now; `because` says how it came, in the GM's words."""
 
     squares: tuple[Square, ...]
@@ -16,32 +16,28 @@ class GroundSet:
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ElevationSet:
+class ElevationSet(Struct, frozen=True):
     """The ground of these squares is so high now, in hundredths of the map's unit."""
 
     squares: tuple[Square, ...]
     height: Height
 
 
-@dataclass(frozen=True, slots=True)
-class EdgesSet:
+class EdgesSet(Struct, frozen=True):
     """That stands on these edges now; None for nothing."""
 
     edges: tuple[Edge, ...]
     barrier: Barrier | None
 
 
-@dataclass(frozen=True, slots=True)
-class LightSet:
+class LightSet(Struct, frozen=True):
     """So light are these squares now, or all where none are named; lamps left out."""
 
     squares: tuple[Square, ...]
     light: str
 
 
-@dataclass(frozen=True, slots=True)
-class LampSet:
+class LampSet(Struct, frozen=True):
     """A lamp hangs on a square now, or None does."""
 
     at: Square

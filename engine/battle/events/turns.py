@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Annotated
+
+from msgspec import Struct
 
 from engine.battle.units import Unit
 from engine.bounds import MOST_NUMBER, Amount, Bounds, Count
 from engine.dice.sources import Roll
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class BattleBegan:
+class BattleBegan(Struct, frozen=True):
     """The units as the ruleset's sheets made them, and the seed of the dice."""
 
     units: tuple[Unit, ...]
     seed: str
 
 
-@dataclass(frozen=True, slots=True)
-class InitiativeRolled:
+class InitiativeRolled(Struct, frozen=True):
     """One roll for initiative. `who` is a unit id or a side; `total` the score; `declared` the label of its action."""
 
     who: str
@@ -31,8 +29,7 @@ class InitiativeRolled:
     declared: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OrderSet:
+class OrderSet(Struct, frozen=True):
     """Who acts in which order from now on; `scores` by unit id."""
 
     order: tuple[str, ...]
@@ -40,8 +37,7 @@ class OrderSet:
     by_gm: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceTaken:
+class PlaceTaken(Struct, frozen=True):
     """A unit, with its group, has another place in the order: after another, or first."""
 
     unit: str
@@ -53,29 +49,25 @@ class PlaceTaken:
     """Whether it waits; else the GM says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnDelayed:
+class TurnDelayed(Struct, frozen=True):
     """The active unit's turn is put off before it has done anything; what it has to spend is kept."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnTakenUp:
+class TurnTakenUp(Struct, frozen=True):
     """A turn that was put off is taken now."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class LastTurnCame:
+class LastTurnCame(Struct, frozen=True):
     """The turn that begins is the round's last, and these have waited and may still act before the round is over."""
 
     waiting: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupFormed:
+class GroupFormed(Struct, frozen=True):
     """Several units share one place in the order, and one roll for it. `order` is empty where none is rolled yet."""
 
     members: tuple[str, ...]
@@ -83,28 +75,24 @@ class GroupFormed:
     scores: Mapping[str, Amount]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupDissolved:
+class GroupDissolved(Struct, frozen=True):
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class UnitsSurprised:
+class UnitsSurprised(Struct, frozen=True):
     """They lose their turn in this round."""
 
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(Struct, frozen=True):
     """`budgets`: what those units have left to spend then for whom that changes."""
 
     round: Count
-    budgets: Mapping[str, Mapping[str, Amount]] = field(default_factory=dict)
+    budgets: Mapping[str, Mapping[str, Amount]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBegan:
+class TurnBegan(Struct, frozen=True):
     """A unit's turn begins with a full budget. An extra one interrupts the active unit's."""
 
     unit: str
@@ -112,48 +100,41 @@ class TurnBegan:
     is_extra: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TurnGiven:
+class TurnGiven(Struct, frozen=True):
     """The GM says whose turn it is: nothing that was interrupted goes on, and the order goes on from that unit."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(Struct, frozen=True):
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnWaits:
+class TurnWaits(Struct, frozen=True):
     """An extra turn of the active unit comes when its present one is over."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnDropped:
+class TurnDropped(Struct, frozen=True):
     """A turn waits no longer: it begins now, or its unit is out of the fight."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnResumed:
+class TurnResumed(Struct, frozen=True):
     """A turn that was interrupted goes on with what was left of it."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClosingBegan:
+class ClosingBegan(Struct, frozen=True):
     """All have walked: the first of `units` may make the attack joined to its move now, the others after it."""
 
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ActionTaken:
+class ActionTaken(Struct, frozen=True):
     """A unit pays for an action. `budget` is what it has left afterwards; `target` whom or where it acts on."""
 
     unit: str
@@ -166,8 +147,7 @@ class ActionTaken:
     """Whether it is an act that enemies have reacted to: who of them has not attacked by now may no longer."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiceDrawn:
+class DiceDrawn(Struct, frozen=True):
     """The seed's dice have been drawn up to `position`."""
 
     position: Annotated[int, Bounds(0, MOST_NUMBER)]

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from engine.battle.battle import Charge
 from engine.bounds import Amount, Count
 from engine.field.squares import Square
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class WeaponReadied:
+class WeaponReadied(Struct, frozen=True):
     unit: str
     weapon: str
     label: str
     by_gm: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class WeaponDropped:
+class WeaponDropped(Struct, frozen=True):
     """The weapon in hand lies on a square now."""
 
     unit: str
@@ -29,8 +28,7 @@ class WeaponDropped:
     rounds: Count | None
 
 
-@dataclass(frozen=True, slots=True)
-class WeaponTaken:
+class WeaponTaken(Struct, frozen=True):
     """A unit took up a weapon from its square."""
 
     unit: str
@@ -39,8 +37,7 @@ class WeaponTaken:
     rounds: Count | None
 
 
-@dataclass(frozen=True, slots=True)
-class WeaponBroken:
+class WeaponBroken(Struct, frozen=True):
     """The weapon in hand is of no more use."""
 
     unit: str
@@ -48,16 +45,14 @@ class WeaponBroken:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChargeLaid:
+class ChargeLaid(Struct, frozen=True):
     """A weapon was laid on a square, armed."""
 
     charge: Charge
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChargeSetOff:
+class ChargeSetOff(Struct, frozen=True):
     """What was laid goes off: `unit` stepped near it or let it go off; "" when the GM did."""
 
     charge: Charge
@@ -66,16 +61,14 @@ class ChargeSetOff:
     is_step: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ChargeTakenUp:
+class ChargeTakenUp(Struct, frozen=True):
     """What was laid lies there no more, and has not gone off."""
 
     charge: Charge
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class WeaponGiven:
+class WeaponGiven(Struct, frozen=True):
     """The GM has given a unit a weapon, with so many rounds in it; None where none are counted."""
 
     unit: str
@@ -84,8 +77,7 @@ class WeaponGiven:
     rounds: Count | None
 
 
-@dataclass(frozen=True, slots=True)
-class WeaponTakenAway:
+class WeaponTakenAway(Struct, frozen=True):
     """The GM has taken a weapon away from a unit."""
 
     unit: str
@@ -93,8 +85,7 @@ class WeaponTakenAway:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class WornChanged:
+class WornChanged(Struct, frozen=True):
     """The GM has put something on a unit, or taken it off: what it wears now, None where that is as its sheet says.
 
     `pools` are its numbers that are other with that.
@@ -108,8 +99,7 @@ class WornChanged:
     is_off: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PoolChanged:
+class PoolChanged(Struct, frozen=True):
     unit: str
     pool: str
     label: str
@@ -118,8 +108,7 @@ class PoolChanged:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetChanged:
+class BudgetChanged(Struct, frozen=True):
     """An effect took from what a unit has to spend, or gave it more."""
 
     unit: str
@@ -130,8 +119,7 @@ class BudgetChanged:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class RoundsChanged:
+class RoundsChanged(Struct, frozen=True):
     """Rounds in a magazine."""
 
     unit: str
@@ -142,8 +130,7 @@ class RoundsChanged:
     """Whether the GM says so: none of them was fired."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionBegan:
+class ConditionBegan(Struct, frozen=True):
     """`rounds` is how many rounds it lasts, 0 for until its own moment; `about` the unit that it is about, if any."""
 
     unit: str
@@ -154,8 +141,7 @@ class ConditionBegan:
     by_gm: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionTicked:
+class ConditionTicked(Struct, frozen=True):
     """A round less of a condition that lasts a number of them."""
 
     unit: str
@@ -163,19 +149,16 @@ class ConditionTicked:
     left: Count
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionEnded:
+class ConditionEnded(Struct, frozen=True):
     unit: str
     condition: str
     label: str
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnitDefeated:
+class UnitDefeated(Struct, frozen=True):
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnitRecovered:
+class UnitRecovered(Struct, frozen=True):
     unit: str

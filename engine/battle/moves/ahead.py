@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
@@ -17,6 +16,7 @@ from engine.errors import Illegal
 from engine.field.battlefield import Height
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 
 def walked(

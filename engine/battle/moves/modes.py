@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import floor
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.battle.battle import Battle
 from engine.battle.distances import height_in_unit, square_side
@@ -14,18 +14,17 @@ from engine.battle.units import Unit
 from engine.errors import Unknown
 from engine.field.battlefield import Height
 from engine.field.walking.steps import MoveRules, lift_cost
-from engine.frozen import dataclass
 from engine.rules.expressions import constant
 from engine.rules.model import Ruleset
 from engine.rules.origin import Origin
 from engine.rules.spatial import Mode
+from engine.values import replace
 
 WALK = Mode("walk", "walk", constant(True), Origin(""))
 """How a unit moves under a ruleset that does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """How a unit would move, where that is not as it is: another mode, by its id, or at another altitude."""
 
     mode: str = ""
@@ -95,7 +94,7 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mo
     }
     return MoveRules(
         metric=rules.metric,
-        occupied=MappingProxyType(occupied),
+        occupied=occupied,
         size=unit.size,
         climb_cost=gait.climb_cost,
         flies=unit.altitude > 0,

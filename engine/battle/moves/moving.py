@@ -7,10 +7,10 @@ another action is paid for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.charges import trodden
@@ -32,14 +32,13 @@ from engine.field.straight import is_straight, straight_way
 from engine.field.walking.paths import doors_opened, path_cost, path_through
 from engine.field.walking.reach import Reach, reach
 from engine.field.walking.steps import MoveRules
-from engine.frozen import dataclass
 from engine.rules.expressions import shown
 from engine.rules.model import Action, Ruleset
 from engine.rules.values import number
+from engine.values import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Stride:
+class Stride(Struct, frozen=True):
     """One way to move now: an action, how many squares it gives, and whether it is paid already."""
 
     action: Action
@@ -47,8 +46,7 @@ class Stride:
     is_paid: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StraightReach:
+class StraightReach(Struct, frozen=True):
     """Everywhere a straight line leads within one budget: costs and ways by square."""
 
     costs: Mapping[Square, Fraction]
@@ -59,8 +57,7 @@ class StraightReach:
         return self.ways[goal]
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """One path, before it is committed."""
 
     stride: Stride
@@ -72,8 +69,7 @@ class Way:
     """Closed doors that are opened on the way."""
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """Everywhere a unit can go now, by the first stride that leads there."""
 
     start: Square
@@ -310,7 +306,7 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
         cost = found.cost_along(path)
         if cost is not None:
             costs[goal], ways[goal] = cost, path
-    return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
+    return StraightReach(costs, ways)
 
 
 def _straight_ends(found: Reach, way: Stride) -> StraightReach:
@@ -333,7 +329,7 @@ def _straight_ends(found: Reach, way: Stride) -> StraightReach:
             if cost is not None and cost <= way.squares and len(set(path)) == len(path):
                 costs[goal], ways[goal] = cost, path
                 break
-    return StraightReach(MappingProxyType(costs), MappingProxyType(ways))
+    return StraightReach(costs, ways)
 
 
 def _ends_straight(trail: tuple[Square, ...], last: int) -> bool:

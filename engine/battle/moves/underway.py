@@ -7,8 +7,8 @@ way of foes; friends are passed as in any move. What these ways draw, they draw 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.charges import trodden
@@ -24,18 +24,17 @@ from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction, Square
 from engine.field.walking.paths import doors_opened, path_cost
 from engine.field.walking.steps import MoveRules, lift_cost, refusal
-from engine.frozen import dataclass
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 
-@dataclass(slots=True)
-class Walker:
+class Walker(Struct):
     """A unit on its way, while all walk; local to one decision."""
 
     unit: Unit
     way: Declared
     how: MoveRules
-    walked: list[Square] = field(default_factory=list)
+    walked: list[Square] = []
     because: str = ""
     """Why it stops before its goal."""
 
@@ -57,7 +56,7 @@ def walk_all(draft: Draft) -> tuple[str, ...]:
             continue
         if way.altitude is not None:
             unit = replace(unit, altitude=way.altitude)
-        how = replace(move_rules(battle, rules, unit), occupied=MappingProxyType({}))
+        how = replace(move_rules(battle, rules, unit), occupied={})
         walkers[unit.id] = Walker(unit, way, how, [unit.at])
     crowd = _Crowd(battle, rules, walkers)
     while any(walker.is_going for walker in walkers.values()):

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from engine.altered import replace
+from msgspec import Struct
+
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.events import KINDS, Event
 from engine.codec import from_json, to_json
 from engine.errors import Illegal
-from engine.frozen import dataclass
+from engine.values import replace
 
 UNDONE, REDONE = "Undone", "Redone"
 
@@ -24,8 +25,7 @@ KEPT = 64
 fill the memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """The events of one command and the battle after them; a link in a chain to the beginning."""
 
     number: int
@@ -53,16 +53,14 @@ class Step:
             step = step.previous
 
 
-@dataclass(frozen=True, slots=True)
-class Undoable:
+class Undoable(Struct, frozen=True):
     """A step that was taken back, and those taken back before it."""
 
     step: Step
     further: Undoable | None
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """Start, the chain of steps done, the chain of steps undone."""
 
     start: Battle

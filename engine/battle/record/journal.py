@@ -14,16 +14,17 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import fields
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Self
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.battle.record import journal_lock
 from engine.battle.record.journal_file import beginning, check_file, check_size, is_cut_short
 from engine.codec import canonical
 from engine.errors import BattleboardError
-from engine.frozen import dataclass
 from engine.text import clean, visible
 
 APPLICATION_ID = 0x62627264  # "bbrd"
@@ -85,8 +86,7 @@ class InUse(CannotSave):
         super().__init__(path, why, "Nothing has changed. Close that program, then try again.")
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """What a battle began with, never changed; `created` is for display only."""
 
     battle_id: str
@@ -100,8 +100,7 @@ class Header:
     seed: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One event: `seq` counts from 1 without gaps, `batch` is the seq of the first row saved together with it."""
 
     seq: int
@@ -387,7 +386,7 @@ def _make_durable(connection: sqlite3.Connection) -> None:
 
 def _write_header(connection: sqlite3.Connection, header: Header) -> None:
     _make_durable(connection)
-    values = {field.name: getattr(header, field.name) for field in fields(header)}
+    values = asdict(header)
     values["ruleset_texts"] = canonical(dict(header.ruleset_texts)).decode()
     values["hash"] = _digest(b"", values).hex()
     connection.execute("BEGIN IMMEDIATE")

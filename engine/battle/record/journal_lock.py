@@ -14,7 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 
-from engine.frozen import dataclass
+from msgspec import Struct
+
 from engine.text import clean
 
 try:
@@ -35,8 +36,7 @@ class Taken(Exception):
     """Another writer has the lock; the text says who."""
 
 
-@dataclass(slots=True)
-class Lock:
+class Lock(Struct):
     """A lock that is held until `release`."""
 
     path: Path

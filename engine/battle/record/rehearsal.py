@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle.events import Event
 from engine.battle.record.history import History, event_rows
 from engine.battle.record.session import Session
 from engine.errors import Illegal
+from engine.values import replace
 
 OTHER_DICE = "what if"
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from types import MappingProxyType
 
-from engine.altered import with_item
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.pinned import OFF, CoverRuling, Policy
 from engine.field.battlefield import LIGHTS
 from engine.field.editing import with_barriers, with_elevation, with_ground, with_lamp, with_light
+from engine.values import replace
 
 LEVELS = {light: level for level, light in enumerate(LIGHTS)}
 
@@ -20,8 +18,8 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
     """The battle after an event of these; None after one of another kind."""
     match event:
         case ev.UnitsAdded():
-            units = MappingProxyType({**battle.units, **{unit.id: unit for unit in event.units}})
-            scores = MappingProxyType(dict(event.scores))
+            units = {**battle.units, **{unit.id: unit for unit in event.units}}
+            scores = event.scores
             return replace(battle, units=units, order=event.order, initiative=scores)
         case ev.UnitRemoved():
             return _without_unit(battle, event.unit)
@@ -38,12 +36,12 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
             return battle.with_unit(replace(battle.units[event.unit], is_hidden=False))
         case ev.WeaponGiven():
             unit = battle.units[event.unit]
-            rounds = unit.rounds if event.rounds is None else with_item(unit.rounds, event.weapon, event.rounds)
+            rounds = unit.rounds if event.rounds is None else {**unit.rounds, event.weapon: event.rounds}
             weapons = (*unit.weapons, event.weapon)
             return battle.with_unit(replace(unit, weapons=weapons, weapon=unit.weapon or event.weapon, rounds=rounds))
         case ev.WornChanged():
             unit = battle.units[event.unit]
-            pools = MappingProxyType({**unit.pools, **event.pools})
+            pools = {**unit.pools, **event.pools}
             worn = replace(unit, armour=event.armour, accessories=event.accessories, pools=pools)
             return battle.with_unit(worn)
         case ev.TurnGiven():
@@ -113,11 +111,11 @@ def _without_unit(battle: Battle, unit_id: str) -> Battle:
     """Without a unit, and without all that was about it."""
     return replace(
         battle,
-        units=MappingProxyType({known: unit for known, unit in battle.units.items() if known != unit_id}),
-        gone=MappingProxyType({**battle.gone, unit_id: battle.called(unit_id)}),
+        units={known: unit for known, unit in battle.units.items() if known != unit_id},
+        gone={**battle.gone, unit_id: battle.called(unit_id)},
         order=tuple(known for known in battle.order if known != unit_id),
-        initiative=MappingProxyType({known: score for known, score in battle.initiative.items() if known != unit_id}),
-        announced=MappingProxyType({known: said for known, said in battle.announced.items() if known != unit_id}),
+        initiative={known: score for known, score in battle.initiative.items() if known != unit_id},
+        announced={known: said for known, said in battle.announced.items() if known != unit_id},
         active="" if battle.active == unit_id else battle.active,
         interrupted=tuple(waiting for waiting in battle.interrupted if waiting.unit != unit_id),
         openings=tuple(held for held in battle.openings if unit_id not in (held.unit, held.against)),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from engine.field.battlefield import Barrier, Ground, Height
 from engine.field.squares import Edge, Square
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Give:
+class Give(Struct, frozen=True):
     """The GM gives a unit a weapon to carry, or armour to wear in place of what it wears."""
 
     unit: str
@@ -16,16 +16,14 @@ class Give:
     """Id of a weapon or of armour of the ruleset."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakeAway:
+class TakeAway(Struct, frozen=True):
     """The GM takes a weapon, or the armour that it wears, away from a unit."""
 
     unit: str
     item: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetGround:
+class SetGround(Struct, frozen=True):
     """The GM says what some squares are made of and what stands on them; `because` is for the log."""
 
     squares: tuple[Square, ...]
@@ -33,39 +31,34 @@ class SetGround:
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetElevation:
+class SetElevation(Struct, frozen=True):
     """The GM raises or lowers the ground of some squares: hundredths of the map's unit above its zero."""
 
     squares: tuple[Square, ...]
     height: Height
 
 
-@dataclass(frozen=True, slots=True)
-class SetEdges:
+class SetEdges(Struct, frozen=True):
     """The GM puts something thin on some edges, or takes away what stands there."""
 
     edges: tuple[Edge, ...]
     barrier: Barrier | None
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """The GM changes several things about the field in one stroke; what is like that already is passed over."""
 
     parts: tuple[SetGround | SetElevation | SetEdges, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SetLight:
+class SetLight(Struct, frozen=True):
     """The GM says how light some squares are, or all where none are named: "dark", "dim" or "bright"."""
 
     light: str
     squares: tuple[Square, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SetLamp:
+class SetLamp(Struct, frozen=True):
     """The GM hangs a lamp over a square: bright and dim light so many squares far; with 0 of both she takes it away."""
 
     at: Square

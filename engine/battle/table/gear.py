@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -14,6 +13,7 @@ from engine.battle.setup import pools_of
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.rules.model import Ruleset, Sheet
+from engine.values import replace
 
 
 def decide_give(battle: Battle, rules: Ruleset, wish: Give) -> tuple[ev.Event, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -16,6 +14,7 @@ from engine.field.battlefield import OffMap
 from engine.field.silhouette import POSTURES, Body
 from engine.field.squares import parse_square
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 BY_GM = "the GM says so"
 BARRIER_STATES = ("open", "closed", "locked", "broken")

@@ -8,7 +8,6 @@ reaction attacks in the way most likely to hit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
@@ -16,6 +15,7 @@ from engine.battle.commands import SetPolicy
 from engine.battle.pinned import ASK, AUTO, OFF, POLICIES, Policy
 from engine.errors import Illegal, Unknown
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 TOLD = {OFF: "never", ASK: "asked", AUTO: "by itself"}
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
 
 from engine.battle import commands as cmd
 from engine.battle import events as ev
@@ -28,6 +26,7 @@ from engine.field.silhouette import POSTURES, Body
 from engine.field.squares import SQUARE_NAME, Direction, Square, edge_of
 from engine.rules.model import Ruleset
 from engine.text import clean
+from engine.values import replace
 
 MOST_UNITS = 500
 MOST_AT_ONCE = 50
@@ -101,15 +100,15 @@ def decide_copy(battle: Battle, rules: Ruleset, wish: cmd.CopyUnit) -> tuple[ev.
             at=wish.at,
             turn_start=wish.at,
             conditions=conditions,
-            timers=MappingProxyType({held: left for held, left in model.timers.items() if held in conditions}),
-            about=MappingProxyType({}),
-            budget=MappingProxyType({}),
+            timers={held: left for held, left in model.timers.items() if held in conditions},
+            about={},
+            budget={},
             moved=Fraction(0),
             stride=Fraction(0),
             stride_action="",
             trail=(),
             attacks=0,
-            tally=MappingProxyType({}),
+            tally={},
             drawn_by_move=(),
             drawn_by_attack=(),
         )
@@ -206,7 +205,7 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Batt
             raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
         unit = replace(unit, at=square, turn_start=square)
     if battle.round:
-        unit = replace(unit, budget=MappingProxyType(full_budget(battle.with_unit(unit), rules, unit)))
+        unit = replace(unit, budget=full_budget(battle.with_unit(unit), rules, unit))
     return battle.with_unit(unit)
 
 

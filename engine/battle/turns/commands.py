@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from engine.frozen import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Delay:
+class Delay(Struct, frozen=True):
     """A unit that has not acted yet waits, and acts after another that is still to come."""
 
     unit: str
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetPlace:
+class SetPlace(Struct, frozen=True):
     """The GM gives a unit another place in the order: after another, or first where none is named."""
 
     unit: str
     after: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FormGroup:
+class FormGroup(Struct, frozen=True):
     """The GM lets several units of a side share one place in the order and one roll for it."""
 
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DissolveGroup:
+class DissolveGroup(Struct, frozen=True):
     """The members of a unit's group have places of their own again."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Surprise:
+class Surprise(Struct, frozen=True):
     """The GM says who is surprised: they lose their turn in this round."""
 
     units: tuple[str, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions
@@ -14,18 +15,17 @@ from engine.battle.situation import action_facts, circumstances, weapon_facts
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal, Unknown
-from engine.frozen import dataclass
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Action, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
 from engine.rules.values import whole_down
+from engine.values import replace
 
 NOTHING = Action("", "nothing", "", {}, (), Origin(""))
 """A stand-in for the action of a unit that has nothing to attack with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contender:
+class Contender(Struct, frozen=True):
     """Who rolls once: a unit, or a side with its members; the facts are those of the one with the best bonus."""
 
     who: str
@@ -38,8 +38,7 @@ class Contender:
     tie: int
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """What a contender came to; high goes first."""
 
     contender: Contender

@@ -12,9 +12,10 @@ has a round less. In its last round thick smoke is thin.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
+
+from msgspec import Struct
 
 from engine.bounds import Bounds, Count
 from engine.field.battlefield import Battlefield, Height
@@ -22,7 +23,7 @@ from engine.field.metric import distance
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.solids import barrier_solids
 from engine.field.squares import Direction, Square, edge_of
-from engine.frozen import dataclass
+from engine.values import replace
 
 THIN, THICK = 1, 2
 MOST_RADIUS = 50
@@ -34,8 +35,7 @@ Layer = tuple[int, ...]
 """Density of smoke for each square, row by row, as `Battlefield.smoke`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cloud:
+class Cloud(Struct, frozen=True):
     """One cloud. `rounds` is how many it has left; 0 for as long as nobody clears it."""
 
     id: str
@@ -48,8 +48,7 @@ class Cloud:
     """How its radius is counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wind:
+class Wind(Struct, frozen=True):
     """Where to the wind blows, and how many squares it drifts a cloud in a round."""
 
     towards: Direction

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from engine.field.squares import Square
-from engine.frozen import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(Struct, frozen=True):
     """Some squares around a middle one. It is iterated row by row.
 
     `corner` is the window's north-west square, which may lie off the map; `side` how many columns and rows it has; bit

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from engine.field.battlefield import SKY
 from engine.field.crowd.obstructions import Obstructions
 from engine.field.crowd.rays import Flags, Rays
 from engine.field.layers import Heights, Indexes
-from engine.frozen import dataclass
 
 Rough = npt.NDArray[np.float32]
 
@@ -42,8 +42,7 @@ BLOCK = 16_384
 """Strips looked at in one go: what fits the processor's cache."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Suspects:
+class Suspects(Struct, frozen=True, eq=False):
     """The strips of some pairs that could matter, and the pairs that need no closer look: all by their numbers."""
 
     pair: Indexes

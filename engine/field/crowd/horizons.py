@@ -8,15 +8,14 @@ counted from the observer's eye and told by what they hide at the target.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from engine.field.crowd.obstructions import Question
 from engine.field.crowd.rays import Crossing, Flags, Rays, crossing, starts_of, strips_of
 from engine.field.layers import Heights, Indexes, Layers
-from engine.frozen import dataclass
 
 Span = tuple[Heights | None, Heights]
 """Bottoms and tops of things, absolute; no bottoms: they stand on the ground."""
@@ -30,13 +29,12 @@ class Interval(NamedTuple):
     high: Heights
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hidden:
+class Hidden(Struct, frozen=True, eq=False):
     """What is hidden of the target of each line, for one question."""
 
     horizon: Heights
     """Everything below it is hidden."""
-    intervals: list[Interval] = field(default_factory=list)
+    intervals: list[Interval] = []
 
 
 def nothing(questions: Sequence[Question], rays: Rays) -> dict[Question, Hidden]:
@@ -86,8 +84,7 @@ def add(
             result.horizon[lines] = np.maximum(result.horizon[lines], np.maximum.reduceat(strips.values, starts))
 
 
-@dataclass(slots=True, eq=False)
-class _Strips:
+class _Strips(Struct, eq=False):
     """Some strips and the highest height that each hides from the ground up."""
 
     layers: Layers

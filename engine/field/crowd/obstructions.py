@@ -7,24 +7,23 @@ An edge has its place by the way in which it is crossed: in four sections as lon
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from engine.field.battlefield import SKY, Battlefield
 from engine.field.layers import EMPTY, Heights, Indexes, Layers, Stops, layers
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
-from engine.frozen import dataclass
 from engine.kept import Kept
+from engine.values import replace
 
 Part = tuple[Heights, Heights]
 """Bottoms and tops of things that float, one at each place; infinite and minus infinite where there is none."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class Question(Struct, frozen=True, eq=False):
     """Everything that blocks sight, or everything that stops shots."""
 
     tops: Heights
@@ -44,8 +43,7 @@ class Question:
         return self.standing is not None or bool(self.gaps)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Obstructions:
+class Obstructions(Struct, frozen=True, eq=False):
     """The three questions; equal objects where the answers are always equal."""
 
     layers: Layers
@@ -53,7 +51,7 @@ class Obstructions:
     mutual: Question
     """Sight, with one-way barriers hiding both ways."""
     shots: Question
-    spreads: dict[tuple[int, bool], Any] = field(default_factory=dict)
+    spreads: dict[tuple[int, bool], Any] = {}
     """Kept by `corridors.spread`."""
 
     @property

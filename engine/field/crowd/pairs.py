@@ -7,9 +7,10 @@ between two bodies are looked at together.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import fields
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from engine.field.battlefield import Battlefield
 from engine.field.crowd.corridors import Suspects, has_corridor, suspects
@@ -21,14 +22,12 @@ from engine.field.layers import Heights, Indexes, Layers
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
-from engine.frozen import dataclass
 
 BATCH = 40_000
 """Strips that are decided together, about."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sightings:
+class Sightings(Struct, frozen=True, eq=False):
     """What each observer (row) sees of each target (column)."""
 
     visible: Heights
@@ -81,7 +80,7 @@ def moved(sightings: Sightings, battlefield: Battlefield, bodies: Sequence[Body]
     Raises:
         OffMap: a body is outside.
     """
-    answer = Sightings(*(getattr(sightings, part.name).copy() for part in fields(Sightings)))
+    answer = Sightings(*(array.copy() for array in astuple(sightings)))
     others = np.delete(np.arange(len(bodies)), index)
     pairs = np.minimum(others, index), np.maximum(others, index)
     for array, plain in ((answer.visible, 1), (answer.covered, 0), (answer.clear, True), (answer.smoke, 0)):
@@ -92,8 +91,7 @@ def moved(sightings: Sightings, battlefield: Battlefield, bodies: Sequence[Body]
     return answer
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Bodies:
+class _Bodies(Struct, frozen=True, eq=False):
     """Bodies as arrays."""
 
     column: Indexes
@@ -221,7 +219,7 @@ def _settle(
         batch: of pairs by their numbers, counted without those the other way.
     """
     pair, strip, top, there, back, hidden_there, hidden_back = (
-        np.concatenate([getattr(found, part.name) for found in batch]) for part in fields(Suspects)
+        np.concatenate(arrays) for arrays in zip(*map(astuple, batch), strict=True)
     )
     behind = len(middles) // (1 if rows else 2)
     shut = np.concatenate((hidden_there, hidden_back + behind))

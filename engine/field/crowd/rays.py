@@ -11,13 +11,13 @@ Everything runs in a line's own frame: it starts in square 0 of strip 0, `along`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from engine.field.layers import Heights, Indexes, Layers
-from engine.frozen import dataclass
 
 Flags = npt.NDArray[np.bool_]
 
@@ -28,8 +28,7 @@ CHUNK = 16_384
 """Strips decided in one go: what fits the processor's cache."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rays:
+class Rays(Struct, frozen=True, eq=False):
     """Lines, one entry for each in every array."""
 
     length: Heights
@@ -144,7 +143,7 @@ def starts_of(numbers: Indexes) -> Indexes:
 
 def chosen(lines: Rays, which: Indexes | slice) -> Rays:
     """Some lines, by their numbers."""
-    return Rays(*(getattr(lines, part.name)[which] for part in fields(Rays)))
+    return Rays(*(array[which] for array in astuple(lines)))
 
 
 def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
@@ -156,7 +155,7 @@ def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
             each way to turn or mirror any of them.
     """
     count = len(points)
-    all_lines = Rays(*(np.concatenate([getattr(middles, part.name)] * count) for part in fields(Rays)))
+    all_lines = Rays(*(np.concatenate([array] * count) for array in astuple(middles)))
     away = all_lines.away
     x, y = np.repeat(np.array(points, np.float64), len(middles), axis=0).T
     length, lean = all_lines.length, all_lines.lean
@@ -174,8 +173,7 @@ def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
     return all_lines
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Crossing:
+class Crossing(Struct, frozen=True, eq=False):
     """How lines pass strips, one entry for each strip."""
 
     line: Indexes

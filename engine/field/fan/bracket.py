@@ -11,17 +11,16 @@ from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from engine.field.fan.rays import Frames, Rays
 from engine.field.fan.strips import Half
 from engine.field.layers import Heights, Indexes
-from engine.frozen import dataclass
 
 Value = TypeVar("Value", bound=np.generic)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Swath:
+class Swath(Struct, frozen=True, eq=False):
     """The strips from `first` to before `end`, and the rays of some pairs in them.
 
     Rays are strips by frames by rays, where every pair is looked at; else strips by two (the left and the right ray) by

@@ -13,11 +13,11 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from engine.field.layers import Heights, Indexes, Layers
 from engine.field.lines import EIGHTHS
 from engine.field.squares import Square
-from engine.frozen import dataclass
 
 STEP = 32
 """Depths are rounded up to a multiple of this, so that a few tables serve every place on a map."""
@@ -47,8 +47,7 @@ Offsets = tuple[tuple[int, int], ...]
 """Body points from a square's centre, in eighths; the centre first, the set the same turned and mirrored."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rays:
+class Rays(Struct, frozen=True, eq=False):
     """Tables for fans up to `depth` strips.
 
     Cells are numbered strip by strip: `(k, row)` is `k * k - 1 + k + row`, for rows from -k to k. Tables of body points
@@ -143,8 +142,7 @@ def _miss(places: Heights) -> float:
     return float(np.abs(places - np.rint(places)).min())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Frames:
+class Frames(Struct, frozen=True, eq=False):
     """The frames round one observer that hold any square; arrays have one entry for each."""
 
     origin: int

@@ -12,8 +12,9 @@ from functools import reduce
 from operator import or_
 from typing import TypeVar
 
+from msgspec import Struct
+
 from engine.field.squares import Direction
-from engine.frozen import dataclass
 
 Board = int
 
@@ -26,8 +27,7 @@ Value = TypeVar("Value", bound=Hashable)
 Key = TypeVar("Key", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class Shapes:
+class Shapes(Struct, frozen=True):
     """The measures of the boards of one map, for bodies of one size."""
 
     columns: int

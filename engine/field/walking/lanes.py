@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from math import ceil, gcd
 
+from msgspec import Struct
+
 from engine.field.squares import Square
 from engine.field.walking.boards import Board
 from engine.field.walking.passage import DIRECTIONS, STRAIGHT, Passage, Price
 from engine.field.walking.steps import MoveRules, diagonal_cost
-from engine.frozen import dataclass
 from engine.kept import Kept
 
 Fan = Callable[[Board], tuple[Board, Board]]
 """From a front to where its straight and its slanting steps end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """A rectangle of the map. Its boards have rows of whole bytes that end in at least one bit outside the window."""
 
     column: int
@@ -55,8 +55,7 @@ class Window:
         return int.from_bytes(row.to_bytes(self.stride // 8, "little") * self.rows, "little")
 
 
-@dataclass(frozen=True, slots=True)
-class Lanes:
+class Lanes(Struct, frozen=True):
     """All steps within a window. A cost of 1 is `unit` half squares; `most` of them may be spent.
 
     Where a price after an even number of diagonal steps differs from that after an odd one, there are two costs; else

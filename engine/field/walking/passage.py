@@ -10,11 +10,12 @@ from math import ceil
 from operator import or_
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction
 from engine.field.walking.boards import Board, Shapes, moved, sorted_out
 from engine.field.walking.steps import MoveRules, cuts_off, entry_cost, keeps_back, opens
-from engine.frozen import dataclass
 from engine.kept import Kept
 
 if TYPE_CHECKING:
@@ -33,8 +34,7 @@ Prices = dict[Price, Board]
 """For each price, where a step ends that costs it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """Where a body may go from one square to the next. Boards tell where a step ends; here they are bytes."""
 
     shapes: Shapes
@@ -49,8 +49,7 @@ class Passage:
     """Squares whose price depends on the direction."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Walls:
+class _Walls(Struct, frozen=True):
     """Barriers on edges. `bars` and `doors`: where a step ends that they keep back, or that opens a door."""
 
     bars: Mapping[Direction, Board]

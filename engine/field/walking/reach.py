@@ -12,7 +12,8 @@ from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
 from operator import or_
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
@@ -21,7 +22,6 @@ from engine.field.walking.boards import Board
 from engine.field.walking.lanes import Lanes, Window, lanes
 from engine.field.walking.passage import DIRECTIONS, STRAIGHT, passage
 from engine.field.walking.steps import MoveRules, footprint
-from engine.frozen import dataclass
 
 NUMBERS = {(direction.dx, direction.dy): number for number, direction in enumerate(DIRECTIONS)}
 
@@ -30,8 +30,7 @@ Found = tuple[list[Board], list[Board]]
 makes no difference the second is empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """A cheapest way to a square among those with an even, or with an odd, number of diagonal steps."""
 
     cost: Fraction
@@ -60,15 +59,13 @@ class Reach:
     def costs(self) -> Mapping[Square, Fraction]:
         """Squares where the move may end, the start included, with their cost in squares; cheapest first."""
         if self._costs is None:
-            self._costs = MappingProxyType(
-                {
-                    square: cost
-                    for cost, squares in (
-                        (Fraction(halves, 2), self.window.squares(board)) for halves, board in self.boards()
-                    )
-                    for square in squares
-                }
-            )
+            self._costs = {
+                square: cost
+                for cost, squares in (
+                    (Fraction(halves, 2), self.window.squares(board)) for halves, board in self.boards()
+                )
+                for square in squares
+            }
         return self._costs
 
     @property

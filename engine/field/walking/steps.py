@@ -6,22 +6,20 @@ The search and the check of a given path both ask here, so that what the board o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from fractions import Fraction
 from math import ceil
-from types import MappingProxyType
+
+from msgspec import Struct
 
 from engine.errors import Illegal
 from engine.field.battlefield import Barrier, Battlefield, Ground, Height
 from engine.field.metric import METRICS
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.squares import Direction, Edge, Square, edge_of
-from engine.frozen import dataclass
 from engine.text import is_plural, verb
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRules:
+class MoveRules(Struct, frozen=True):
     """How a body moves, and who is in its way.
 
     Attributes:
@@ -44,13 +42,13 @@ class MoveRules:
     """
 
     metric: str = "chebyshev"
-    occupied: Mapping[Square, bool] = field(default_factory=lambda: MappingProxyType({}))
+    occupied: Mapping[Square, bool] = {}
     size: int = 1
     climb_cost: Fraction = Fraction(1)
     flies: bool = False
     altitude: Height = 0
     pace: Fraction = Fraction(1)
-    terrain: Mapping[str, Fraction] = field(default_factory=lambda: MappingProxyType({}))
+    terrain: Mapping[str, Fraction] = {}
     shut: frozenset[str] = frozenset()
     walks: Height | None = None
     climbs: Height | None = None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.battle import events as ev
@@ -12,6 +10,7 @@ from engine.battle.commands import Act, Attack, SetCondition, SetPool
 from engine.battle.record.history import event_rows, read_event
 from engine.errors import Unreadable
 from engine.field.squares import Direction
+from engine.values import replace
 from rulesets import parse_ruleset
 from tests.rules.table import Table, fight
 from tests.rulesets.texts import small, texts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -31,6 +31,7 @@ from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import SQUARE, Ruleset
+from engine.values import replace
 from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -22,6 +21,7 @@ from engine.field.battlefield import NOTHING
 from engine.field.editing import with_barriers
 from engine.field.squares import Edge, Square, parse_square
 from engine.rules.model import Ruleset
+from engine.values import replace
 from maps import parse_map
 from rulesets import find_ruleset, load_ruleset
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 from engine.field.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.field.squares import Edge
+from engine.values import replace
 from tests.engine.field.drawing import drawn
 
 LEGEND = (

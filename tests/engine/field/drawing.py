@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from random import Random
 
 from engine.field.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square, edge_of, parse_square
+from engine.values import replace
 
 GLYPHS = {
     ".": Ground("floor"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -17,6 +16,7 @@ from engine.field.burst.zone import Zone
 from engine.field.metric import METRICS, distance
 from engine.field.silhouette import Body
 from engine.field.squares import Square, parse_square
+from engine.values import replace
 from tests.engine.field.bursting import random_field, walled
 from tests.engine.field.ray import is_stopped
 

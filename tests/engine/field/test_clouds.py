@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,6 +12,7 @@ from engine.field.battlefield import Barrier
 from engine.field.burst.clouds import THICK, THIN, Cloud, Wind, drifted, extent, forecast, passes, smoke_with
 from engine.field.editing import with_barriers
 from engine.field.squares import Direction, Square, parse_square
+from engine.values import replace
 from tests.engine.field.bursting import random_field, walled
 from tests.engine.field.drawing import DOOR, LOW, WALL, WINDOW, drawn
 

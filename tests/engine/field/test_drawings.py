@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.field.verdict import percent
+from engine.values import replace
 from maps import parse_map
 from tui.sideview import drawn
 

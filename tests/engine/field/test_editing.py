@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +18,7 @@ from engine.field.editing import (
     with_light,
 )
 from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.values import replace
 
 FLOOR, MUD, WALL = Ground("floor"), Ground("mud"), Ground("wall", blocks_movement=True)
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -16,6 +15,7 @@ from engine.field.fan.rays import DENSITY, rays
 from engine.field.sight import POINTS, trace
 from engine.field.silhouette import POSTURES, Body, body
 from engine.field.squares import Direction, Square
+from engine.values import replace
 from tests.engine.field.drawing import WALL, drawn, edge, mirrored, person, random_field, turned
 from tests.engine.field.ray import is_stopped
 from tests.engine.field.test_sight_laws import centre, feet, spot

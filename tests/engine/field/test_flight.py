@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.field.battlefield import Barrier, Battlefield
 from engine.field.burst.flight import MAP_EDGE, course
 from engine.field.squares import Direction, parse_square
+from engine.values import replace
 from tests.engine.field.bursting import walled
 from tests.engine.field.drawing import DOOR, LOW, WALL, drawn
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 from hypothesis import given, settings
@@ -12,6 +11,7 @@ from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square
 from engine.field.view.glance import hides, is_clear
+from engine.values import replace
 from tests.engine.field.drawing import WALL, drawn, random_field
 
 seeds = st.integers(0, 10**9).map(Random)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,6 +15,7 @@ from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.field.view.lighting import light_at, lit
+from engine.values import replace
 from tests.engine.field.drawing import DOOR, WALL, drawn, person, random_field
 
 seeds = st.integers(0, 10**9).map(Random)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from random import Random
@@ -18,6 +17,7 @@ from engine.field.squares import Direction, Edge, Square, parse_square
 from engine.field.walking.paths import path_cost, path_through
 from engine.field.walking.reach import reach
 from engine.field.walking.steps import MoveRules
+from engine.values import replace
 from tests.engine.field.drawing import CURTAIN, DOOR, LOW, WALL, drawn, random_field
 
 

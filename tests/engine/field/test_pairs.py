@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -16,6 +15,7 @@ from engine.field.editing import with_barriers
 from engine.field.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square
+from engine.values import replace
 from tests.engine.field.drawing import LOW, PANE, SIGN, WALL, WINDOW, drawn, edge, person, random_field
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -14,6 +13,7 @@ from engine.field.battlefield import SKY, OffMap
 from engine.field.profile import profile
 from engine.field.sight import trace
 from engine.field.solids import DEPTH
+from engine.values import replace
 from tests.engine.field.drawing import (
     DOOR,
     LOW,

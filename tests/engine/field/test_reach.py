@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -19,6 +18,7 @@ from engine.field.squares import Direction, Square
 from engine.field.walking.paths import path_cost
 from engine.field.walking.reach import reach
 from engine.field.walking.steps import MoveRules
+from engine.values import replace
 from tests.engine.field.dijkstra import plain_reach
 from tests.engine.field.drawing import DOOR, drawn, random_field
 

@@ -6,7 +6,6 @@ long (one), 8n - 3 (two) and 8n + 3 (two): on average 8n, so a share that is lin
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from engine.field.battlefield import SKY, OffMap
 from engine.field.sight import trace
 from engine.field.squares import Square
+from engine.values import replace
 from tests.engine.field.drawing import CURTAIN, DOOR, LOW, PANE, SIGN, WALL, WINDOW, drawn, edge, person
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from engine.field.battlefield import OffMap
 from engine.field.sight import trace
 from engine.field.squares import Direction
+from engine.values import replace
 from tests.engine.field.drawing import MIRROR, WALL, drawn, person
 
 

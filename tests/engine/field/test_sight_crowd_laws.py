@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -18,6 +17,7 @@ from engine.field.sight import POINTS, trace
 from engine.field.silhouette import Body, body
 from engine.field.solids import Surroundings, feet_of
 from engine.field.squares import Square
+from engine.values import replace
 from tests.engine.field.drawing import (
     drawn,
     mirrored,

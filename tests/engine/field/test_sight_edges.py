@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -13,6 +12,7 @@ from engine.field.profile import profile
 from engine.field.sight import POINTS, trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Edge, Square
+from engine.values import replace
 from tests.engine.field.drawing import GLYPHS, LOW, WALL, WINDOW, drawn, person
 from tui.sideview import drawn as drawn_view
 

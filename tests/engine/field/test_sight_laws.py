@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -15,6 +14,7 @@ from engine.field.shadows import View, shadows
 from engine.field.sight import BODY_POINTS, trace
 from engine.field.solids import Surroundings
 from engine.field.squares import Edge, Square
+from engine.values import replace
 from tests.engine.field.drawing import GLYPHS, LOW, SLIT, WALL, mirrored, random_body, random_field, turned
 from tests.engine.field.ray import is_stopped
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.field.editing import with_ground
 from engine.field.sight import trace
+from engine.values import replace
 from tests.engine.field.drawing import CURTAIN, DOOR, LOW, PANE, SIGN, SLIT, WALL, WINDOW, drawn, person
 
 

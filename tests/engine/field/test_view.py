@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,6 +15,7 @@ from engine.field.silhouette import body
 from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.field.view.plan import plan
 from engine.field.view.seen import seen_from
+from engine.values import replace
 from tests.engine.field.drawing import WALL, drawn, mirrored, person, random_field, turned
 
 seeds = st.integers(0, 10**9).map(Random)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from engine.rules.facts import ATTACK_FACTS, facts_by_name
 from engine.rules.ledger import GM, Adjustment, Entry, Ledger, adjust, band_at, itemise
 from engine.rules.model import Value
+from engine.values import replace
 from rulesets import shipped_rulesets
 from rulesets.vocabulary import vocabulary
 from tests.rules.table import entry, fight, ruleset

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from types import MappingProxyType
 
 import pytest
 
 from engine.battle.projection import Gauge, UnitView, View
 from engine.field.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.field.squares import Direction, Edge, Square, parse_square
+from engine.values import replace
 from tui.board.overlay import Overlay
 
 ROWS = (
@@ -74,7 +73,7 @@ def edges() -> Mapping[Edge, Barrier]:
     parapet = Barrier("parapet", top=350)
     found |= {Edge(16, row, "W"): railing for row in range(8, 11)}
     found |= {Edge(column, 8, "N"): parapet for column in range(18, 22)}
-    return MappingProxyType(found)
+    return found
 
 
 def field() -> Battlefield:
@@ -162,7 +161,7 @@ def bands() -> Overlay:
         for row in range(1, 11)
     }
     path = tuple(parse_square(name) for name in ["H7", "I7", "J7", "K8", "L8", "M8"])
-    return replace(shot(), tints=MappingProxyType(tints), stop=None, path=path, cursor=Square(12, 7))
+    return replace(shot(), tints=tints, stop=None, path=path, cursor=Square(12, 7))
 
 
 @pytest.fixture

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from types import MappingProxyType
-
 from engine.battle.projection import View
 from engine.field.editing import with_barriers
 from engine.field.squares import Edge, Square, parse_square
+from engine.values import replace
 from tui.board.changes import MOST_COMPARED, changed_squares, moved_squares
 from tui.board.overlay import Overlay
 
@@ -39,9 +37,9 @@ def test_path_touches_its_old_goal(sample: View, banded: Overlay) -> None:
 
 
 def test_tints_are_compared_up_to_a_limit(sample: View, banded: Overlay) -> None:
-    other = MappingProxyType({**banded.tints, parse_square("C3"): "blast"})
+    other = {**banded.tints, parse_square("C3"): "blast"}
     assert names(changed_squares(banded, replace(banded, tints=other), sample)) == {"C3"}
-    fewer = MappingProxyType({square: tint for square, tint in banded.tints.items() if square.name != "D4"})
+    fewer = {square: tint for square, tint in banded.tints.items() if square.name != "D4"}
     assert names(changed_squares(banded, replace(banded, tints=fewer), sample)) == {"D4"}
     huge = {Square(column, 0): "blast" for column in range(MOST_COMPARED + 1)}
     assert changed_squares(Overlay(), Overlay(tints=huge), sample) is None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import astuple
 from rich.cells import cell_len
 
 from engine.field.squares import Direction
@@ -25,6 +26,8 @@ def signs(value: object) -> Iterator[str]:
     elif isinstance(value, dict):
         for part in value.values():
             yield from signs(part)
+    elif isinstance(value, Struct):
+        yield from signs(astuple(value))
     elif isinstance(value, tuple):
         for part in value:
             yield from signs(part)

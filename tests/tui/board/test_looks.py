@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.field.battlefield import NOTHING, SKY, Barrier, Ground, Lamp
 from engine.field.squares import Direction, parse_square
+from engine.values import replace
 from tests.tui.board.conftest import field
 from tui.board.glyphs import UNICODE
 from tui.board.ground import Manner, paper_of

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise, product
-from types import MappingProxyType
 
 import pytest
 from rich.cells import cell_len
@@ -15,6 +13,7 @@ from engine.battle.projection import UnitView, View
 from engine.field.battlefield import NOTHING
 from engine.field.editing import with_barriers
 from engine.field.squares import Direction, Edge, Square, parse_square
+from engine.values import replace
 from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import Manner
@@ -217,7 +216,7 @@ def test_a_bar_beside_a_unit_in_the_first_column_takes_the_place_of_the_facing(
         sample.field,
         legend=(sample.field.legend[0],),
         ground=tuple(0 for _ in sample.field.ground),
-        barriers=MappingProxyType({Edge(0, 3, "W"): wall}),
+        barriers={Edge(0, 3, "W"): wall},
     )
     unit = make_unit("Bert", "B", 0, "A4", Direction.E)
     picture = Picture(replace(sample, field=field, units=(unit,)), Overlay(), Manner(SMALL, UNICODE, MONO))

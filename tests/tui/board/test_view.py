@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from textual.strip import Strip
 from engine.battle.projection import View
 from engine.field.battlefield import Battlefield, Ground
 from engine.field.squares import Square
+from engine.values import replace
 from tui.board.overlay import Overlay
 from tui.board.picture import Squares
 from tui.board.view import BoardView

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
-from types import MappingProxyType
 
 import pytest
 
@@ -18,6 +16,7 @@ from engine.battle.decide import decide
 from engine.battle.setup import begin
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Direction, parse_square
+from engine.values import replace
 from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight, ruleset
@@ -163,7 +162,7 @@ def test_an_action_must_work_with_the_weapon() -> None:
 
 def test_who_holds_nothing_attacks_with_nothing() -> None:
     table = duel()
-    empty = replace(table.unit("a"), weapon="", weapons=(), rounds=MappingProxyType({}))
+    empty = replace(table.unit("a"), weapon="", weapons=(), rounds={})
     table.battle = table.battle.with_unit(empty)
     assert table.refusal(Attack("a", "b")) == "A has nothing in hand."
     with pytest.raises(Illegal):

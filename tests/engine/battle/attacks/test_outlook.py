@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import sqrt
@@ -27,6 +26,7 @@ from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError
 from engine.rules.checks import judge
 from engine.rules.model import Ruleset
+from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight
 from tests.rules.test_rolls import STRIKES, apart, rules_of, table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -17,6 +16,7 @@ from engine.field.battlefield import Battlefield
 from engine.field.burst.flight import stopped_between
 from engine.field.metric import distance
 from engine.field.squares import Direction, Square, parse_square
+from engine.values import replace
 from rulesets import parse_ruleset
 from tests.engine.field.bursting import walled
 from tests.engine.field.drawing import DOOR, WALL

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from engine.battle.attacks.standing import coarse_first, lattice, stand_in, standing
 from engine.battle.commands import EndTurn, SetHidden
 from engine.field.squares import Square, parse_square
+from engine.values import replace
 from tests.rules.table import fight
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -16,6 +15,7 @@ from engine.field.squares import Square, parse_square
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin
 from engine.rules.spatial import Mode
+from engine.values import replace
 from tests.rules.table import Table, fight
 
 OCC, CWN = "occult-ops", "cwn"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 
 import pytest
 
@@ -23,6 +21,7 @@ from engine.battle.setup import begin
 from engine.codec import parse_edge
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Direction, Square, parse_square
+from engine.values import replace
 from maps import load_map, parse_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight, ruleset
@@ -253,7 +252,7 @@ def test_who_does_not_fly_does_not_rise() -> None:
 def straight_at_the_end(last: int) -> Table:
     table = fight("cwn", "a......", ".......", "...#...", ".......", "......b", a="gunman", b="gunman")
     charge = replace(table.rules.actions["move"], id="dash", label="Dash", straight_last=last)
-    table.rules = replace(table.rules, actions=MappingProxyType({**table.rules.actions, "dash": charge}))
+    table.rules = replace(table.rules, actions={**table.rules.actions, "dash": charge})
     return table
 
 

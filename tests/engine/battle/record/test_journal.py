@@ -9,10 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from fcntl import flock
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -31,6 +29,7 @@ from engine.battle.record.journal import (
     _linked,
 )
 from engine.battle.record.journal_file import LARGEST_FILE
+from engine.values import replace
 
 HEADER = Header(
     battle_id="4f4c2c1e-8f0a-4b62-9a53-0c6a4a3c8a11",
@@ -40,7 +39,7 @@ HEADER = Header(
     map_file="dock.toml",
     map_text='name = "Dock"\nsquares = """\n#..#\n"""\n',
     ruleset_id="volt",
-    ruleset_texts=MappingProxyType({"rules.toml": "a = 1\n", "weapons.toml": "# none\n"}),
+    ruleset_texts={"rules.toml": "a = 1\n", "weapons.toml": "# none\n"},
     seed="1866",
 )
 HOLDER = """

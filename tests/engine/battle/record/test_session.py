@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from engine.battle.record.journal import Header, Journal
 from engine.battle.record.session import Session
 from engine.errors import Illegal
 from engine.field.squares import Edge, Square
+from engine.values import replace
 from maps import kinds, load_map, shipped_maps
 from tests.rules.table import ruleset
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from engine.battle.record.history import event_rows, read_event
 from engine.battle.table.rulings import ruling_facts
 from engine.codec import from_json, to_json
 from engine.errors import Unreadable
+from engine.values import replace
 from maps import parse_map
 from rulesets import parse_ruleset
 from tests.rules.table import Table, fight

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.battle.battle import Battle, Worn
@@ -22,6 +20,7 @@ from engine.battle.setup import begin
 from engine.field.battlefield import Barrier, Ground, OffMap
 from engine.field.squares import Direction, Edge, Square, parse_square
 from engine.field.view.lighting import light_at
+from engine.values import replace
 from maps import kinds
 from tests.rules.table import Table, fight
 
