@@ -298,8 +298,6 @@ class Reader:
                 return value if self._fits(key, value, None, None) else fallback
         return self._wrong(key, value, "a number, a text, true or false", fallback)
 
-    scalar = value
-
     def table(self, key: str) -> Reader:
         """The table under a key; an empty one when it is missing."""
         label = f"[{key}]" if not self.path else f"{self.label} {key}"

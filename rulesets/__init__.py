@@ -1,18 +1,10 @@
 """Loading and checking rulesets, and one folder of TOML for each system."""
 
 from rulesets.folders import find_ruleset, shipped_rulesets
-from rulesets.loader import check_ruleset, load_ruleset, parse_ruleset
+from rulesets.loader import load_ruleset, parse_ruleset
 from rulesets.problems import Unreadables
 
 DEFAULT = "occult-ops"
 """Id of the ruleset for a battle that names none."""
 
-__all__ = [
-    "DEFAULT",
-    "Unreadables",
-    "check_ruleset",
-    "find_ruleset",
-    "load_ruleset",
-    "parse_ruleset",
-    "shipped_rulesets",
-]
+__all__ = ["DEFAULT", "Unreadables", "find_ruleset", "load_ruleset", "parse_ruleset", "shipped_rulesets"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import cache
 from math import ceil, floor
 from typing import TypeGuard
+
+from msgspec import Struct
 
 from engine.dice.expressions import DiceError, parse_dice
 from engine.documents import Reader, quoted, said
@@ -21,31 +22,25 @@ from rulesets.attacks import ReadBands
 from rulesets.reading import Sample, is_broken
 
 
-class Cases:
+class Cases(Struct, frozen=True):
     """The attacks to try rules on: every weapon, with every attack it allows, in the hands of everyone who has it."""
 
-    def __init__(
-        self,
-        sample: Sample,
-        weapons: Mapping[str, Weapon],
-        actions: Mapping[str, Action],
-        sheets: Mapping[str, Sheet],
-        named: tuple[NamedFact, ...] = (),
-    ) -> None:
-        self.sample = sample
-        self.weapons = weapons
-        self.sheets = sheets
-        self.named = named
-        """The ruleset's own facts, worked out anew for each attack."""
-        held = ((name.partition("."), value) for name, value in sample.items())
-        defaults = {name: value for (prefix, _, name), value in held if prefix == "weapon"}
+    sample: Sample
+    weapons: Mapping[str, Weapon]
+    actions: Mapping[str, Action]
+    sheets: Mapping[str, Sheet]
+    named: tuple[NamedFact, ...]
+    """The ruleset's own facts, worked out anew for each attack."""
+    allowed: dict[str, list[Action]] = {}
+    """The actions of each weapon that was tried."""
 
-        @cache
-        def allowed(weapon_id: str) -> tuple[Action, ...]:
-            return tuple(action for action in actions.values() if works_with(action, weapons[weapon_id], defaults))
-
-        self.allowed = allowed
+    def allowed_with(self, weapon: Weapon) -> list[Action]:
         """The actions that a weapon allows."""
+        if weapon.id not in self.allowed:
+            held = ((name.partition("."), value) for name, value in self.sample.items())
+            defaults = {name: value for (prefix, _, name), value in held if prefix == "weapon"}
+            self.allowed[weapon.id] = [one for one in self.actions.values() if works_with(one, weapon, defaults)]
+        return self.allowed[weapon.id]
 
 
 def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[dict[str, Value]]:
@@ -57,7 +52,7 @@ def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[di
     facts = {name: own.get(name, cases.sample[name]) for name in asked if name in cases.sample}
     actions = [
         {"action.id": action.id} | {f"action.{name}": value for name, value in action.flags.items()}
-        for action in (cases.allowed(weapon.id) if any(name.startswith("action.") for name in asked) else ())
+        for action in (cases.allowed_with(weapon) if any(name.startswith("action.") for name in asked) else ())
     ]
     bearers = [sheet for sheet in cases.sheets.values() if weapon.id in sheet.weapons]
     people = [

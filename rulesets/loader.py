@@ -9,7 +9,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from engine.documents import MOST_BYTES, Document, parse
@@ -23,7 +23,8 @@ SHIPPED = Path(__file__).parent
 MOST_KNOWN = 16
 """Rulesets that are remembered; those not asked for longest go first."""
 
-_known: dict[tuple[str | None, ...], Ruleset] = {}
+Texts = tuple[str | None, ...]
+"""Of the three files in their order; None where one is missing."""
 
 
 def load_ruleset(folder: Path) -> Ruleset:
@@ -35,12 +36,12 @@ def load_ruleset(folder: Path) -> Ruleset:
     Raises:
         Unreadable: a file is missing, is not UTF-8 text, or says what no ruleset can mean; every problem is in it.
     """
-    return parse_ruleset(_texts(folder), str(folder))
+    return _ruleset(_texts(folder), str(folder))
 
 
 def check_ruleset(folder: Path) -> Ruleset:
     """The ruleset in a folder, read anew and checked for authors whether it ships or not; raises as `load_ruleset`."""
-    return _read(_texts(folder), str(folder), for_author=True)
+    return _read(_texts(folder), str(folder), True)
 
 
 def parse_ruleset(texts: Mapping[str, str], where: str) -> Ruleset:
@@ -53,25 +54,26 @@ def parse_ruleset(texts: Mapping[str, str], where: str) -> Ruleset:
     Raises:
         Unreadable: something is wrong; `Unreadables` when it is in several of the files.
     """
-    key = tuple(map(texts.get, FILES))
-    found = _known.pop(key, None) or _read(texts, where, for_author=key not in _shipped_texts())
-    _known[key] = found
-    if len(_known) > MOST_KNOWN:
-        del _known[next(iter(_known))]
-    return found
+    return _ruleset(tuple(map(texts.get, FILES)), where)
+
+
+def _ruleset(texts: Texts, where: str) -> Ruleset:
+    shipped = _shipped_texts()
+    return _read_once(texts, shipped.get(texts, where), texts not in shipped)
 
 
 @cache
-def _shipped_texts() -> frozenset[tuple[str | None, ...]]:
-    found: set[tuple[str | None, ...]] = set()
+def _shipped_texts() -> Mapping[Texts, str]:
+    """The texts of what ships, with their folders."""
+    found: dict[Texts, str] = {}
     for path in SHIPPED.glob(f"*/{RULES}"):
         with suppress(Unreadable):
-            found.add(tuple(map(_texts(path.parent).get, FILES)))
-    return frozenset(found)
+            found[_texts(path.parent)] = str(path.parent)
+    return found
 
 
-def _texts(folder: Path) -> dict[str, str]:
-    """The texts of a folder's files, by name; raises as `load_ruleset`."""
+def _texts(folder: Path) -> Texts:
+    """The texts of a folder's files; raises as `load_ruleset`."""
     texts: dict[str, str] = {}
     bad: list[Unreadable] = []
     for name in FILES:
@@ -80,7 +82,7 @@ def _texts(folder: Path) -> dict[str, str]:
         except Unreadable as error:
             bad.append(error)
         except FileNotFoundError:
-            continue  # parse_ruleset says what is missing
+            continue  # `_read` says what is missing
         except UnicodeDecodeError as error:
             lines = error.object[: error.start].split(b"\n")
             message = "this is not UTF-8 text; save the file as UTF-8"
@@ -88,7 +90,7 @@ def _texts(folder: Path) -> dict[str, str]:
         except OSError as error:
             bad.append(Unreadable(str(folder / name), [Problem(1, 1, f"cannot be read: {error.strerror or error}")]))
     refuse(str(folder), bad)
-    return texts
+    return tuple(map(texts.get, FILES))
 
 
 def _content(path: Path) -> bytes:
@@ -101,20 +103,23 @@ def _content(path: Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def _read(texts: Mapping[str, str], where: str, for_author: bool) -> Ruleset:
+def _read(texts: Texts, where: str, for_author: bool) -> Ruleset:
     documents: list[Document] = []
     bad: list[Unreadable] = []
-    for name in FILES:
+    for name, text in zip(FILES, texts, strict=True):
         file = f"{where}/{name}"
-        if name not in texts:
+        if text is None:
             message = f"the file is missing; a ruleset is made of {', '.join(FILES)}"
             bad.append(Unreadable(file, [Problem(1, 1, message)]))
             continue
         try:
-            documents.append(parse(texts[name], file, is_shipped=not for_author))
+            documents.append(parse(text, file, is_shipped=not for_author))
         except Unreadable as error:
             bad.append(error)
     refuse(where, bad)
-    ruleset = read_whole(documents, {name: texts[name] for name in FILES}, for_author)
+    ruleset = read_whole(documents, dict(zip(FILES, map(str, texts), strict=True)), for_author)
     check_all(where, documents)
     return ruleset
+
+
+_read_once = lru_cache(MOST_KNOWN)(_read)

@@ -209,10 +209,9 @@ def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Req
 
 
 def _variants(names: Collection[str], sample: Sample) -> Iterator[Sample]:
-    """Facts to try a formula on that may come out as the wrong kind of value.
+    """Facts to try a formula on: as in the sample, each yes a no and each no a yes, all numbers nothing, all large.
 
-    As in the sample, each yes a no and each no a yes; all numbers as there, all nothing, all large. So most branches
-    are taken once.
+    So most branches of a formula are taken once.
     """
     typical = {name: sample[name] for name in names}
     opposite = {name: not value if isinstance(value, bool) else value for name, value in typical.items()}

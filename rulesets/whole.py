@@ -36,10 +36,7 @@ SMALLEST_SQUARE = Fraction(1, 100)
 def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: bool = True) -> Ruleset:
     """The ruleset; what could not be read is noted in the documents and stands in harmlessly here.
 
-    Args:
-        documents: of the three files, in their order.
-        texts: of the files, by name.
-        for_author: note too what takes long to find: comparisons that never hold, weapons without bands or dice.
+    With `for_author`, what takes long to find is noted too: comparisons that never hold, weapons without bands or dice.
     """
     rules, weapons, people = documents
     root = rules.root

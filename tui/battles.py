@@ -5,15 +5,13 @@ Here the environment, the clock and the chance that makes a seed come in; everyt
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import secrets
 import tempfile
 import unicodedata
 import uuid
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +30,7 @@ from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
 from tui.folders import data_folder, map_folders, ruleset_folders
 from tui.records.soundness import checker
 from tui.temporary import temporary_folder
+from tui.terminal import uncollected
 from tui.version import version
 
 if TYPE_CHECKING:
@@ -153,18 +152,6 @@ def new_battle(map_file: str | Path, ruleset: str, seed: str | None = None, fold
     return begin_battle(read_scenario(map_file, ruleset), seed, folder)
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without the search for cycles: a long battle is many objects at once, and every one of them stays."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 def open_battle(
     path: Path, read_only: bool = False, recovers: bool = True, each: Callable[[Battle], object] | None = None
 ) -> Session:
@@ -185,7 +172,7 @@ def open_battle(
         header = journal.header
         field = parse_map(header.map_text, header.map_file).battlefield
         rules = parse_ruleset(header.ruleset_texts, header.ruleset_id)
-        with _uncollected():
+        with uncollected():  # a long battle is many objects at once, and every one of them stays
             return Session.resume(field, rules, journal, now, checker(rules, each))
     except NotABattle:
         journal.close()

@@ -94,14 +94,16 @@ def prepare(reduced_motion: bool) -> None:
 
 
 @contextmanager
-def uncollected(is_screen: bool) -> Iterator[None]:
+def uncollected(is_screen: bool = True) -> Iterator[None]:
     """Looks for no cycles until the first paint of a screen, as nothing that it needs can be let go; see below."""
+    was_on = gc.isenabled()
     if is_screen:
         gc.disable()
     try:
         yield
     finally:
-        gc.enable()
+        if was_on:
+            gc.enable()
 
 
 def collect_again() -> None:

@@ -30,8 +30,8 @@ from engine.rules.model import (
 from engine.rules.rounds import MOMENTS
 from engine.rules.spatial import BEARINGS, LANDS_AT
 from engine.rules.tests import TESTS
-from rulesets import check_ruleset, parse_ruleset, shipped_rulesets
-from rulesets.loader import FILES
+from rulesets import parse_ruleset, shipped_rulesets
+from rulesets.loader import FILES, check_ruleset
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 IN_CODE = re.compile(r"`([^`\n]+)`")

@@ -12,7 +12,8 @@ from engine.dice.expressions import parse_dice
 from engine.errors import Unreadable
 from engine.rules.model import Number, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
-from rulesets import check_ruleset, load_ruleset, parse_ruleset, shipped_rulesets
+from rulesets import load_ruleset, parse_ruleset, shipped_rulesets
+from rulesets.loader import check_ruleset
 
 SHIPPED = sorted(shipped_rulesets())
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from engine.errors import BattleboardError
 from maps import load_map
-from rulesets import check_ruleset, find_ruleset
+from rulesets import find_ruleset
+from rulesets.loader import check_ruleset
 from tui.battles import MAP, open_battle
 from tui.folders import ruleset_folders
 from tui.reports.listings import known_rulesets
