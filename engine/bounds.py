@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta
 
 MOST_NUMBER = 10**9
 """As far from 0 as any number goes: what a formula may come to."""
@@ -18,23 +18,9 @@ MOST_TEXT = 4000
 MOST_SIZE = 4
 """Squares that a unit fills each way."""
 
-
-class Bounds(Struct, frozen=True):
-    """The least and the most that a whole number may be, or that a list may hold."""
-
-    least: int
-    most: int
-
-
-class OneOf(Struct, frozen=True):
-    """The texts that a field may hold."""
-
-    texts: tuple[str, ...]
-
-
-Amount = Annotated[int, Bounds(-MOST_AMOUNT, MOST_AMOUNT)]
+Amount = Annotated[int, Meta(ge=-MOST_AMOUNT, le=MOST_AMOUNT)]
 """A unit's number: of a pool, a budget, a score."""
-Count = Annotated[int, Bounds(0, MOST_AMOUNT)]
+Count = Annotated[int, Meta(ge=0, le=MOST_AMOUNT)]
 """How many, how often."""
-Size = Annotated[int, Bounds(1, MOST_SIZE)]
+Size = Annotated[int, Meta(ge=1, le=MOST_SIZE)]
 """The side of a unit's footprint, in squares."""

@@ -1,7 +1,7 @@
-"""Structs to JSON values and back, by their type hints: the form in which events and battles are kept.
+"""Structs to JSON values and back, by the types of their fields: the form in which events and battles are kept.
 
 Squares and edges are written as their names, fractions as "3/5", directions as "NE". Writing the same value twice gives
-the same bytes. What is read may come from anybody: every number and every text has its bounds here (`engine.bounds`).
+the same bytes. What is read may come from anybody: every number and every text is bounded (`engine.bounds`).
 """
 
 from __future__ import annotations
@@ -9,25 +9,30 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from enum import Enum
+from enum import Enum, EnumType
 from fractions import Fraction
-from functools import cache, partial
-from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
-from msgspec import Struct, StructMeta
+from msgspec import Meta, Struct, StructMeta, ValidationError
+from msgspec.json import Decoder, encode
 from msgspec.structs import asdict
 
-from engine.bounds import MOST_NUMBER, MOST_TEXT, Bounds, OneOf
+from engine.bounds import MOST_NUMBER, MOST_TEXT
 from engine.documents import said
 from engine.errors import BattleboardError
-from engine.field.squares import Direction, Edge, Square, parse_square
+from engine.field.squares import Edge, Square, parse_square
+from engine.values import Number
 
 T = TypeVar("T")
-Reader = Callable[[Any], Any]
 
+MOST_REASON = 200
+"""Characters of the reason why a value cannot be read."""
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
+_PLACE = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
+"""A step of the way to a value: the name of a field, the number of an item, or any key of a table."""
 _SPELLING = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
@@ -43,16 +48,14 @@ def to_json(value: Any) -> Any:
             return value
         case Fraction():
             return str(value)
-        case Square() | Edge():
-            return value.name
-        case Enum():
+        case Square() | Edge() | Enum():
             return value.name
         case Mapping():
             return {str(to_json(key)): to_json(item) for key, item in value.items()}
         case tuple() | list():
             return [to_json(item) for item in value]
-    if isinstance(value, Struct):
-        return {name: to_json(item) for name, item in asdict(value).items()}
+        case Struct():
+            return {name: to_json(item) for name, item in asdict(value).items()}
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
@@ -64,9 +67,12 @@ def from_json(kind: type[T], value: Any) -> T:
             and names the field.
     """
     try:
-        found: T = _reader(kind)(value)  # type: ignore[arg-type]  # types are hashable
-    except FAULTS as wrong:
-        raise ValueError(f"{kind.__name__}: {_reason(wrong)}") from wrong
+        _check_bounds(value)
+        found: T = _decoder(kind).decode(encode(value))  # type: ignore[arg-type]  # types are hashable
+    except ValidationError as wrong:
+        raise ValueError(f"{kind.__name__}: {_reason(kind, value, str(wrong))[:MOST_REASON]}") from wrong
+    except (TypeError, ValueError) as wrong:
+        raise ValueError(f"{kind.__name__}: {wrong}"[:MOST_REASON]) from wrong
     return found
 
 
@@ -83,159 +89,134 @@ def parse_edge(text: str) -> Edge:
     return Edge(square.column, square.row, side)
 
 
-FAULTS = (TypeError, KeyError, AttributeError, ValueError, ZeroDivisionError, BattleboardError)
-"""What reading a value of the wrong kind raises."""
-
-
-class Misfit(ValueError):
-    """A field whose value does not fit; the text names both."""
-
-
-def _reason(wrong: Exception) -> str:
-    """What is wrong in a few words, whatever the value was."""
-    if isinstance(wrong, KeyError):
-        return f"{said(wrong.args[0])} is not one of its values"
-    return str(wrong)[:MOST_REASON]
-
-
-MOST_REASON = 200
-
-
 @cache
-def _reader(kind: Any) -> Reader:
-    """What reads values of a kind; worked out once for each, as a journal holds thousands of them."""
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        return _bounded_reader(*arguments)
-    if origin in (Union, UnionType):
-        return _union_reader(arguments)
-    if origin is tuple:
-        return _tuple_reader(arguments)
-    if origin is not None and issubclass(origin, Mapping):
-        read_key, read_item = map(_reader, arguments)
-        return lambda value: {read_key(key): read_item(item) for key, item in value.items()}
-    if isinstance(kind, StructMeta):
-        return partial(_read_fields, kind)
-    return PLAIN.get(kind) or partial(_read_nothing, kind)
+def _decoder(kind: Any) -> Decoder[Any]:
+    return Decoder(kind, dec_hook=_read_word)
 
 
-@cache
-def _field_readers(kind: type) -> dict[str, Reader]:
-    return {name: _reader(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
+def _check_bounds(value: Any) -> None:
+    """No number and no text that none may be, wherever it stands."""
+    left = [("", value)]
+    while left:
+        name, found = left.pop()
+        where = f"{name}: " if name else ""
+        if type(found) is dict:
+            left += [(where, key) for key in found]
+            left += found.items()
+        elif type(found) is list:
+            left += [(name, item) for item in found]
+        elif type(found) is int and not -MOST_NUMBER <= found <= MOST_NUMBER:
+            raise ValueError(f"{where}{said(found)} is too large")
+        elif type(found) is str and len(found) > MOST_TEXT:
+            raise ValueError(f"{where}{said(found)} is too long; at most {MOST_TEXT:,} characters are read")
 
 
-def _read_fields(kind: Any, value: Any) -> Any:
-    readers, found = _field_readers(kind), {}
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{said(value)} is no {kind.__name__}")
-    for name, item in value.items():
-        if name not in readers:
-            raise Misfit(f"{said(name)} is no field of {kind.__name__}")
-        try:
-            found[name] = readers[name](item)
-        except Misfit:
-            raise
-        except FAULTS as wrong:
-            raise Misfit(f"{name}: {_reason(wrong)}") from wrong
+def _read_word(kind: Any, value: Any) -> Any:
+    """What msgspec has no reader for: a value that is written as one word."""
+    read = WORDS.get(kind)
+    if read is None:
+        raise TypeError(f"{kind} cannot be read")
+    if kind is Number and type(value) is int:
+        return value
+    if not isinstance(value, str):
+        raise ValueError(f"{said(value)}; expected {EXPECTED[kind]}")
     try:
-        return kind(**found)
-    except TypeError:
-        required = kind.__struct_fields__[: -len(kind.__struct_defaults__) or None]
-        missing = next(name for name in required if name not in found)
-        raise Misfit(f"{missing} is missing") from None
+        return read(value)
+    except (BattleboardError, ZeroDivisionError) as wrong:
+        raise ValueError(str(wrong)) from wrong
 
 
-def _bounded_reader(kind: Any, bounds: Bounds | OneOf) -> Reader:
-    """What reads a number within bounds, one of several texts, or a list of so many items."""
-    read_any = _reader(kind)
-
-    def read(value: Any) -> Any:
-        found = read_any(value)
-        if isinstance(bounds, OneOf):
-            if found not in bounds.texts:
-                raise ValueError(f"{said(found)}; expected one of {', '.join(bounds.texts)}")
-        elif not bounds.least <= (found if kind is int else len(found)) <= bounds.most:
-            what = "a whole number" if kind is int else "items, so many:"
-            raise ValueError(f"{said(value)}; expected {what} from {bounds.least:,} to {bounds.most:,}")
-        return found
-
-    return read
-
-
-def _tuple_reader(kinds: tuple[Any, ...]) -> Reader:
-    readers = [_reader(kind) for kind in kinds if kind is not Ellipsis]
-
-    def read(value: Any) -> Any:
-        if not isinstance(value, list):
-            raise ValueError(f"{said(value)}; expected a list")
-        if kinds[-1] is Ellipsis:
-            return tuple([readers[0](item) for item in value])
-        return tuple([reader(item) for reader, item in zip(readers, value, strict=True)])
-
-    return read
-
-
-def _union_reader(kinds: tuple[Any, ...]) -> Reader:
-    plain = {kind: _reader(kind) for kind in kinds if kind in (bool, int, str)}
-    others = [kind for kind in kinds if kind is not NoneType and kind not in plain]
-
-    def read(value: Any) -> Any:
-        if value is None and NoneType in kinds:
-            return None
-        if type(value) in plain:
-            return plain[type(value)](value)
-        if Fraction in kinds and isinstance(value, str):
-            return _read_fraction(value)
-        if not others:
-            raise ValueError(f"{said(value)} is of no kind that may stand here")
-        return _reader(others[0])(value)
-
-    return read
-
-
-def _read_fraction(value: Any) -> Fraction:
+def _read_fraction(text: str) -> Fraction:
     """A fraction as it is written here: a numerator of bearable size, and perhaps a denominator."""
-    if not isinstance(value, str) or len(value) > MOST_TEXT or _FRACTION.fullmatch(value) is None:
-        raise ValueError(f'{said(value)}; expected a fraction, as "3/5"')
-    found = Fraction(value)
+    if _FRACTION.fullmatch(text) is None:
+        raise ValueError(f"{said(text)}; expected {EXPECTED[Fraction]}")
+    found = Fraction(text)
     if abs(found) > MOST_NUMBER:
         raise ValueError(f"{said(found)} is too large")
     return found
 
 
-def _read_int(value: Any) -> int:
-    if type(value) is not int:
-        raise ValueError(f"{said(value)}; expected a whole number")
-    if not -MOST_NUMBER <= value <= MOST_NUMBER:
-        raise ValueError(f"{said(value)} is too large")
-    return value
-
-
-def _read_text(value: Any) -> str:
-    if type(value) is not str:
-        raise ValueError(f"{said(value)}; expected a text")
-    if len(value) > MOST_TEXT:
-        raise ValueError(f"{said(value)} is too long; at most {MOST_TEXT:,} characters are read")
-    return value
-
-
-def _read_bool(value: Any) -> bool:
-    if type(value) is not bool:
-        raise ValueError(f"{said(value)}; expected true or false")
-    return value
-
-
-PLAIN: Mapping[Any, Reader] = {
-    bool: _read_bool,
-    int: _read_int,
-    str: _read_text,
+WORDS: Mapping[Any, Callable[[str], Any]] = {
     Square: parse_square,
     Edge: parse_edge,
     Fraction: _read_fraction,
-    Direction: Direction.__getitem__,
+    Number: _read_fraction,
 }
-"""What reads a value that is written as one word."""
+EXPECTED: Mapping[Any, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    str: "a text",
+    Square: 'a square, as "C7"',
+    Edge: 'an edge, as "C7 W"',
+    Fraction: 'a fraction, as "3/5"',
+    Number: 'a whole number or a fraction, as "3/5"',
+}
 
 
-def _read_nothing(kind: Any, value: Any) -> Any:
-    raise ValueError(f"{kind} cannot be read from {said(value)}")
+def _reason(kind: Any, value: Any, told: str) -> str:
+    """What is wrong and where, in the words of this program.
+
+    Args:
+        kind, value: what was to be read, and from what.
+        told: what msgspec says: 'Expected `int`, got `str` - at `$.units[0].size`'.
+    """
+    told, _, place = told.partition(" - at ")
+    field = ""
+    for name, item in _PLACE.findall(place):
+        field = name or field
+        kind, value = _inside(kind, value, name or item)
+    where = f"{field}: " if field else ""
+    if told.startswith("Object missing"):
+        return f"{where}{told.split('`')[1]} is missing"
+    if told.startswith("Object contains"):
+        return f"{where}{said(told.split('`')[1])} is no field of {kind.__name__}"
+    if told.startswith(("Expected", "Invalid")):
+        return f"{where}{said(value)}; expected {_expected(kind)}"
+    return f"{where}{told}"
+
+
+def _inside(kind: Any, value: Any, step: str) -> tuple[Any, Any]:
+    """Type and value of what stands in a field, at a number of a list, or under the first key that does not fit."""
+    kind = _plain(kind)
+    if isinstance(kind, StructMeta):
+        return get_type_hints(kind, include_extras=True)[step], value[step]
+    arguments = get_args(kind)
+    if step != "...":
+        return arguments[0 if arguments[-1] is Ellipsis else int(step)], value[int(step)]
+    return arguments[1], next((item for item in value.values() if not _fits(arguments[1], item)), None)
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    try:
+        _decoder(kind).decode(encode(value))
+    except ValueError:
+        return False
+    return True
+
+
+def _plain(kind: Any) -> Any:
+    """A type without its bounds, and without None beside it."""
+    if get_origin(kind) is Annotated:
+        return get_args(kind)[0]
+    others = [one for one in get_args(kind) if one is not NoneType]
+    return _plain(others[0]) if NoneType in get_args(kind) and len(others) == 1 else kind
+
+
+def _expected(kind: Any) -> str:
+    """What may stand there, in words."""
+    for bounds in getattr(kind, "__metadata__", ()):
+        if isinstance(bounds, Meta) and bounds.ge is not None:
+            return f"a whole number from {bounds.ge:,} to {bounds.le:,}"
+        if isinstance(bounds, Meta):
+            return f"a list of {bounds.min_length:,} to {bounds.max_length:,} items"
+    kind = _plain(kind)
+    if isinstance(kind, EnumType):
+        return f"one of {', '.join(kind.__members__)}"
+    if kind in EXPECTED:
+        return EXPECTED[kind]
+    arguments = get_args(kind)
+    if arguments and all(isinstance(one, str) for one in arguments):
+        return f"one of {', '.join(arguments)}"
+    if isinstance(kind, StructMeta) or get_origin(kind) is Mapping:
+        return "a table"
+    return "a list" if get_origin(kind) is tuple else "another kind of value"

@@ -1,13 +1,29 @@
-"""`replace`: the same value of the engine with other fields.
+"""Values of the engine: immutable Structs, changed by `replace`, and how they stand in files.
 
-It is msgspec's own; mypy checks the changes only under the name that it knows from the standard library.
+Squares, edges and directions stand there by their names ("C7", "C7 W", "NE"), fractions as "3/5"; see `engine.codec`.
 """
 
+from __future__ import annotations
+
+from fractions import Fraction
+from numbers import Rational
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
-    from dataclasses import replace
+    from dataclasses import replace  # msgspec's own takes any change; mypy checks them only under this name
+
+    Number = int | Fraction
+    Value = bool | int | Fraction | str
 else:
     from msgspec.structs import replace
 
-__all__ = ["replace"]
+    Number = Rational  # no union of msgspec may hold fractions; so it asks the codec
+    Value = bool | int | str  # what can be read back
+
+__all__ = ["Number", "Stored", "Value", "replace"]
+
+
+class Stored(Struct, frozen=True, forbid_unknown_fields=True):
+    """A value that is read from files: a field that it does not have is refused."""

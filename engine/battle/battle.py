@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 
-from msgspec import Struct
-
 from engine.battle.pinned import ASK, CoverRuling, Note, Policy
 from engine.battle.units import Turn, Unit
 from engine.bounds import Count
@@ -16,10 +14,10 @@ from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.clouds import Cloud, Wind, smoke_with
 from engine.field.squares import Edge, Square
 from engine.rules.ledger import Adjustment
-from engine.values import replace
+from engine.values import Stored, replace
 
 
-class Dropped(Struct, frozen=True):
+class Dropped(Stored, frozen=True):
     """A weapon that lies on a square, with the rounds in it; None where none are counted."""
 
     weapon: str
@@ -27,7 +25,7 @@ class Dropped(Struct, frozen=True):
     rounds: Count | None
 
 
-class Charge(Struct, frozen=True):
+class Charge(Stored, frozen=True):
     """A weapon that was laid on a square and waits to go off: a mine. Only the GM sees it."""
 
     id: str
@@ -41,7 +39,7 @@ class Charge(Struct, frozen=True):
     """Id of the act by which it was laid."""
 
 
-class Worn(Struct, frozen=True):
+class Worn(Stored, frozen=True):
     """How much has been taken from something that covers: what stands on the edge, or on the square where that is None.
 
     What the amount counts is for the ruleset to say.
@@ -56,7 +54,7 @@ class Worn(Struct, frozen=True):
         return self.edge or self.square
 
 
-class Opening(Struct, frozen=True):
+class Opening(Stored, frozen=True):
     """A right to attack somebody at once, out of turn. Gone when used, or when the turn ends.
 
     One that an act has drawn is gone too when the one who acts goes on.
@@ -73,7 +71,7 @@ class Opening(Struct, frozen=True):
     """What it takes from the unit's budget."""
 
 
-class Interrupted(Struct, frozen=True):
+class Interrupted(Stored, frozen=True):
     """A turn that waits: one that was interrupted, or an extra one of the active unit that comes after its own."""
 
     unit: str
@@ -82,7 +80,7 @@ class Interrupted(Struct, frozen=True):
     """What is left of it, kept while the unit takes an extra turn in between."""
 
 
-class Declared(Struct, frozen=True):
+class Declared(Stored, frozen=True):
     """A way that is declared and paid for, to be walked when the round ends; the unit's square first."""
 
     unit: str
@@ -92,7 +90,7 @@ class Declared(Struct, frozen=True):
     """Where a flyer rises or sinks to first; None for where it is."""
 
 
-class Battle(Struct, frozen=True):
+class Battle(Stored, frozen=True):
     """Everything that undo must give back."""
 
     field: Battlefield

@@ -194,5 +194,5 @@ def _touches(field: Battlefield, here: Square, there: Square) -> bool:
         return False
     if here not in field or there not in field or here == there:
         return here == there
-    barrier = field.barriers.get(edge_of(here, Direction((there.column - here.column, there.row - here.row))))
+    barrier = field.barriers.get(edge_of(here, Direction.of(there.column - here.column, there.row - here.row)))
     return barrier is None or barrier.is_open or not barrier.blocks_movement

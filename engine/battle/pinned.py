@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from msgspec import Struct
-
 from engine.field.squares import Square
+from engine.values import Stored
 
 
-class Note(Struct, frozen=True):
+class Note(Stored, frozen=True):
     """A note that no player sees: on a unit, on a square, or on the battle where both are left out."""
 
     id: str
@@ -18,7 +17,7 @@ class Note(Struct, frozen=True):
     unit: str = ""
 
 
-class CoverRuling(Struct, frozen=True):
+class CoverRuling(Stored, frozen=True):
     """How much of a target is covered from an attacker by the GM's word, in place of what the tracer finds."""
 
     attacker: str
@@ -41,7 +40,7 @@ POLICIES = (OFF, ASK, AUTO)
 """Never taken, asked for, taken by itself."""
 
 
-class Policy(Struct, frozen=True):
+class Policy(Stored, frozen=True):
     """Whether a kind of reaction or defence is asked for, for everybody, a side or a unit."""
 
     how: str

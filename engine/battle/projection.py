@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import Struct
-
 from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
 from engine.battle.pinned import Note
@@ -20,6 +18,7 @@ from engine.battle.units import Placement, Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
 from engine.rules.model import Ruleset, Value
+from engine.values import Stored
 
 WAY_MARK = "›"
 """Marks a unit that walks when the round ends."""
@@ -34,7 +33,7 @@ NOTE_MARK = "¶"
 """Marks a unit with a note on it."""
 
 
-class Gauge(Struct, frozen=True):
+class Gauge(Stored, frozen=True):
     """A number that goes down and up: what it is called, now and full."""
 
     id: str
@@ -46,7 +45,7 @@ class Gauge(Struct, frozen=True):
     """What it is shown under together with others, and what of that it is; "" by itself."""
 
 
-class UnitView(Struct, frozen=True):
+class UnitView(Stored, frozen=True):
     """A unit as it is drawn and told."""
 
     id: str
@@ -84,7 +83,7 @@ class UnitView(Struct, frozen=True):
     """Only the GM sees it."""
 
 
-class View(Struct, frozen=True):
+class View(Stored, frozen=True):
     """A battle as one seat sees it."""
 
     field: Battlefield

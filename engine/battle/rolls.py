@@ -14,7 +14,6 @@ from engine.dice.words import sum_words as sum_words
 from engine.rules.model import Ruleset
 from engine.rules.tests import Reckoned
 
-Number = int | Fraction
 CHECK = re.compile(r"([-−]?\d+) or (less|more)(?: (.+))?")
 """What dice of a check are up against, as rulesets write it: "45 or less", "14 or more halves it"."""
 

@@ -11,6 +11,7 @@ from engine.bounds import Amount, Count, Size
 from engine.field.battlefield import Height
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square
+from engine.values import Stored
 
 ROLES = (
     "gunman",
@@ -52,7 +53,7 @@ class Placement(Struct, frozen=True):
     """A sheet of a ruleset's own to take in place of the role's, under a ruleset that has it: a starship."""
 
 
-class Turn(Struct, frozen=True):
+class Turn(Stored, frozen=True):
     """What a unit has done and has left of a turn; the fields are those of the unit."""
 
     budget: Mapping[str, Amount]
@@ -68,7 +69,7 @@ class Turn(Struct, frozen=True):
     odd_diagonals: bool = False
 
 
-class Unit(Struct, frozen=True):
+class Unit(Stored, frozen=True):
     """A unit in a battle. Stats live in the ruleset's sheet for `role`; what changes lives here."""
 
     id: str

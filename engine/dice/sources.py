@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from collections import deque
 from hashlib import sha256
-from typing import Annotated, Protocol
+from typing import Final, Literal, Protocol
 
-from msgspec import Struct
-
-from engine.bounds import OneOf
 from engine.dice.expressions import Constant, Dice, Extreme, Node, Operation, Throw, combined, standing
 from engine.errors import Illegal
-from engine.values import replace
+from engine.values import Stored, replace
 
-KEPT, DROPPED, EXPLODED, REROLLED = "kept", "dropped", "exploded", "rerolled"
+KEPT: Final = "kept"
+DROPPED: Final = "dropped"
+EXPLODED: Final = "exploded"
+REROLLED: Final = "rerolled"
 MOST_REROLLS = 20
 MOST_TYPED_CHARACTERS = 2000
 
@@ -56,15 +56,15 @@ class NeedDice(Exception):
         return groups
 
 
-class Face(Struct, frozen=True):
+class Face(Stored, frozen=True):
     """One die as it fell. `exploded` counts and was followed by another die; `dropped` and `rerolled` do not count."""
 
     sides: int
     value: int
-    fate: Annotated[str, OneOf((KEPT, DROPPED, EXPLODED, REROLLED))]
+    fate: Literal["kept", "dropped", "exploded", "rerolled"]
 
 
-class Roll(Struct, frozen=True):
+class Roll(Stored, frozen=True):
     """A finished roll: the expression's text, its total, every die thrown; no faces when only a total was typed."""
 
     text: str

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Edge, Square
-from engine.values import replace
+from engine.values import Stored, replace
 
 Height = int
 """Hundredths of the map's unit: 120 is 1.2 metres on a metric map."""
@@ -32,7 +30,7 @@ class OffMap(BattleboardError):
         super().__init__(f"{square.name} is off the map, which ends at {last.name}.")
 
 
-class Ground(Struct, frozen=True):
+class Ground(Stored, frozen=True):
     """What fills a square: terrain and perhaps an object standing on it. One entry of a map's legend.
 
     `height` is the object's height above the square's ground. The four questions are never mixed: a hedge blocks sight
@@ -58,7 +56,7 @@ class Ground(Struct, frozen=True):
         return self.object or self.terrain
 
 
-class Barrier(Struct, frozen=True):
+class Barrier(Stored, frozen=True):
     """Something thin on an edge: wall, door, window, railing, bars, curtain.
 
     It fills the edge from `bottom` to `top` above the higher ground of its two squares, except for the opening between
@@ -105,7 +103,7 @@ NOTHING = Ground(
 """What lies outside the drawing."""
 
 
-class Lamp(Struct, frozen=True):
+class Lamp(Stored, frozen=True):
     """A source of light on a square: bright up to `bright` squares from its centre, dim up to `dim`, in straight lines.
 
     It shines from `height` above the ground of its square and casts shadows: what blocks sight blocks its light. Of a
@@ -118,7 +116,7 @@ class Lamp(Struct, frozen=True):
     height: Height = 0
 
 
-class Battlefield(Struct, frozen=True):
+class Battlefield(Stored, frozen=True):
     """A whole map's geometry. Layers are row-major with `columns * rows` entries."""
 
     name: str

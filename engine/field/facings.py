@@ -19,7 +19,7 @@ def degrees_aside(facing: Direction, here: Body, there: Body) -> int:
         0 straight ahead (and where the two middles are the same) to 180 straight behind.
     """
     across, down = _line(here, there)
-    dx, dy = facing.value
+    dx, dy = facing.dx, facing.dy
     return _degrees(across * dx + down * dy, abs(across * dy - down * dx))
 
 

@@ -40,6 +40,9 @@ class Square(NamedTuple):
         return Square(self.column + direction.dx, self.row + direction.dy)
 
 
+del Square._fields  # msgspec would read it as a list of numbers; so it asks `engine.codec`, which reads "C7"
+
+
 def column_name(column: int) -> str:
     """A, B … Z, AA, AB … for a 0-based column; -A, -B … for those left of the map.
 
@@ -75,28 +78,37 @@ def parse_square(text: str) -> Square:
 
 
 class Direction(Enum):
-    """The eight directions, clockwise from north. North is up, row 0."""
+    """The eight directions, clockwise from north, by the names that stand in files. North is up, row 0."""
 
-    N = (0, -1)
-    NE = (1, -1)
-    E = (1, 0)
-    SE = (1, 1)
-    S = (0, 1)
-    SW = (-1, 1)
-    W = (-1, 0)
-    NW = (-1, -1)
+    N = "N"
+    NE = "NE"
+    E = "E"
+    SE = "SE"
+    S = "S"
+    SW = "SW"
+    W = "W"
+    NW = "NW"
 
     @property
     def dx(self) -> int:
-        return self.value[0]
+        return _STEPS[self._value_][0]
 
     @property
     def dy(self) -> int:
-        return self.value[1]
+        return _STEPS[self._value_][1]
 
     @property
     def is_diagonal(self) -> bool:
         return self.dx != 0 and self.dy != 0
+
+    @classmethod
+    def of(cls, dx: int, dy: int) -> Direction:
+        """The direction of a step to a neighbour: columns and rows, each -1, 0 or 1."""
+        return _BY_STEP[dx, dy]
+
+    @property
+    def opposite(self) -> Direction:
+        return _BY_STEP[-self.dx, -self.dy]
 
     @classmethod
     def towards(cls, start: Square, end: Square) -> Direction:
@@ -108,7 +120,20 @@ class Direction(Enum):
             dy = 0
         elif 5 * abs(dx) <= 2 * abs(dy):
             dx = 0
-        return cls(((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)))
+        return _BY_STEP[(dx > 0) - (dx < 0), (dy > 0) - (dy < 0)]
+
+
+_STEPS = {
+    "N": (0, -1),
+    "NE": (1, -1),
+    "E": (1, 0),
+    "SE": (1, 1),
+    "S": (0, 1),
+    "SW": (-1, 1),
+    "W": (-1, 0),
+    "NW": (-1, -1),
+}
+_BY_STEP = {step: Direction(name) for name, step in _STEPS.items()}
 
 
 class Edge(NamedTuple):
@@ -132,6 +157,9 @@ class Edge(NamedTuple):
         'D7 W'
         """
         return f"{Square(self.column, self.row).name} {self.side}"
+
+
+del Edge._fields
 
 
 def edge_of(square: Square, side: Direction) -> Edge:

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from engine.dice.expressions import DiceError, parse_dice
-
-Number = int | Fraction
-Value = bool | int | Fraction | str
+from engine.values import Number as Number
+from engine.values import Value as Value
 
 MANY = 1000
 

@@ -11,22 +11,22 @@ from fractions import Fraction
 from msgspec import Struct
 
 from engine.rules.expressions import shown
-from engine.rules.model import Band, BandTable, Modifier, Number, Ruleset, Value, Verdict
+from engine.rules.model import Band, BandTable, Modifier, Ruleset, Value, Verdict
 from engine.rules.values import number
-from engine.values import replace
+from engine.values import Number, Stored, replace
 
 GM = "GM"
 RULE = "rule"
 UNIT_SIGNS = {"feet": "ft", "metres": "m"}
 
 
-class Entry(Struct, frozen=True):
+class Entry(Stored, frozen=True):
     """One line of a ledger. An entry with a verdict counts no number: it forbids the attack."""
 
     id: str
     step: str
     label: str
-    value: int | Fraction
+    value: Number
     because: str
     source: str
     ruling: str = ""
@@ -35,7 +35,7 @@ class Entry(Struct, frozen=True):
     forbids: bool = False
 
 
-class Adjustment(Struct, frozen=True):
+class Adjustment(Stored, frozen=True):
     """What the GM changes in a ledger: switch an entry off, give it another value, or add one of her own.
 
     `entry` is the id of a rule's entry, or an id of its own for an added line. It holds for one attack, in this turn,
@@ -44,7 +44,7 @@ class Adjustment(Struct, frozen=True):
 
     entry: str
     label: str = ""
-    value: int | Fraction | None = None
+    value: Number | None = None
     active: bool = True
     note: str = ""
     is_pinned: bool = False
@@ -57,11 +57,11 @@ class Ledger(Struct, frozen=True):
     band: str
     """Id of the range band that applies; "" for none."""
     band_label: str
-    target_number: int | Fraction
+    target_number: Number
     """What the roll is compared with."""
     band_number: int = 0
     """How many bands of its table are nearer."""
-    beats: int | Fraction = 0
+    beats: Number = 0
     """What a die that is read apart must be more than to be of use; 0 where nothing says so."""
 
     @property

@@ -23,10 +23,10 @@ from engine.rules.sheets import Accessory, Armour
 from engine.rules.sheets import Sheet as Sheet
 from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
 from engine.rules.tests import Test
+from engine.values import Number as Number
+from engine.values import Value as Value
 
 NEVER = constant(False)
-Number = int | Fraction
-Value = bool | int | Fraction | str
 
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")

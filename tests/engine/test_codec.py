@@ -20,6 +20,7 @@ from engine.bounds import MOST_NUMBER
 from engine.codec import canonical, from_json, parse_edge, to_json
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
+from engine.values import Number
 from tests.rules.table import fight
 
 squares = st.builds(Square, st.integers(0, 499), st.integers(0, 499))
@@ -58,8 +59,8 @@ def test_directions_go_by_their_names() -> None:
 
 
 class Mixed(Struct, frozen=True):
-    number: int | Fraction
-    maybe: int | Fraction | None
+    number: Number
+    maybe: Number | None
     flag: bool
     text: str
     many: tuple[Square, ...]

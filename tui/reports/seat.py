@@ -14,22 +14,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from engine.battle.battle import Battle
 from engine.battle.projection import UnitView, View
 from engine.battle.seat import NOTHING_SEEN, check_side, follow, memory_in, sides_of
 from engine.codec import from_json, to_json
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
-from engine.values import replace
+from engine.values import Stored, replace
 from tui.battles import open_battle
 
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 """The environment variable that forces a side: where it is set no other may be chosen."""
 
 
-class Seat(Struct, frozen=True):
+class Seat(Stored, frozen=True):
     """Whose seat it is, and what that side sees; and what the next look goes on from."""
 
     side: str

@@ -55,7 +55,7 @@ def _steps(battle: Battle, rules: Ruleset, unit: Unit) -> list[tuple[Direction, 
         found = movement_range(battle, rules, unit)
     except BattleboardError:
         return []
-    ways = ((way, Square(unit.at.column + way.value[0], unit.at.row + way.value[1])) for way in Direction)
+    ways = ((way, unit.at.step(way)) for way in Direction)
     return [(way, square) for way, square in ways if found.stride_to(square) is not None]
 
 

@@ -211,7 +211,7 @@ def _heading(throw: Throw, way: str) -> tuple[int, int]:
         return direction.dx, direction.dy
     across, down = throw.aim.column - throw.start.column, throw.aim.row - throw.start.row
     if across == down == 0:
-        across, down = Direction.N.value
+        across, down = Direction.N.dx, Direction.N.dy
     for _ in range(BEARINGS.index(way)):  # an eighth turn clockwise, drawn longer so that it stays whole
         across, down = across - down, across + down
     return across, down

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from msgspec import Struct
-
 from engine.bounds import Amount
 from engine.dice.sources import Roll
 from engine.field.squares import Edge, Square
 from engine.rules.ledger import Entry
+from engine.values import Number, Stored
 
 
-class OpeningGiven(Struct, frozen=True):
+class OpeningGiven(Stored, frozen=True):
     """A unit may attack another at once, out of turn: with any attack or the one named, at that cost."""
 
     unit: str
@@ -27,7 +26,7 @@ class OpeningGiven(Struct, frozen=True):
     """Whether a move has drawn it, which has stopped for it; else an attack, which is not made yet."""
 
 
-class ReactionTaken(Struct, frozen=True):
+class ReactionTaken(Stored, frozen=True):
     """A unit makes use of its right to attack another at once by itself: nobody was asked."""
 
     unit: str
@@ -35,7 +34,7 @@ class ReactionTaken(Struct, frozen=True):
     because: str
 
 
-class AttackRolled(Struct, frozen=True):
+class AttackRolled(Stored, frozen=True):
     """An attack with its whole receipt: what it was, every line of the ledger, the dice, and what they came to."""
 
     unit: str
@@ -48,8 +47,8 @@ class AttackRolled(Struct, frozen=True):
     """As it is told: "20 ft"."""
     sight: str
     entries: tuple[Entry, ...]
-    total: int | Fraction
-    target_number: int | Fraction
+    total: Number
+    target_number: Number
     chance: Fraction
     roll: Roll
     grade: str
@@ -57,11 +56,11 @@ class AttackRolled(Struct, frozen=True):
     is_hit: bool
     square: Square | None = None
     """Where it was aimed, when at no unit."""
-    beats: int | Fraction = 0
+    beats: Number = 0
     """What a die that is read apart had to be more than; 0 where nothing says so."""
 
 
-class DefenceTaken(Struct, frozen=True):
+class DefenceTaken(Stored, frozen=True):
     """A unit defends against an attack that was rolled. `budget` is what it has left afterwards."""
 
     unit: str
@@ -74,7 +73,7 @@ class DefenceTaken(Struct, frozen=True):
     """Whether nobody was asked."""
 
 
-class BurstLanded(Struct, frozen=True):
+class BurstLanded(Stored, frozen=True):
     """Where a burst went off, what was rolled for it, and what stopped it on its way; "" when nothing did."""
 
     unit: str
@@ -84,7 +83,7 @@ class BurstLanded(Struct, frozen=True):
     stopped_by: str
 
 
-class BurstCaught(Struct, frozen=True):
+class BurstCaught(Stored, frozen=True):
     """A unit in one of a burst's rings, or in the cone of an attack; `ring` is what that is called."""
 
     unit: str
@@ -93,7 +92,7 @@ class BurstCaught(Struct, frozen=True):
     share: Fraction
 
 
-class AttackTurned(Struct, frozen=True):
+class AttackTurned(Stored, frozen=True):
     """An attack that was rolled counts as another grade, or against somebody else."""
 
     unit: str
@@ -103,7 +102,7 @@ class AttackTurned(Struct, frozen=True):
     because: str
 
 
-class StrikeBegan(Struct, frozen=True):
+class StrikeBegan(Stored, frozen=True):
     """One of the several times that a hit strikes; `strikes` is how many, 0 when it comes to none."""
 
     unit: str
@@ -113,7 +112,7 @@ class StrikeBegan(Struct, frozen=True):
     strikes: int
 
 
-class CoverWorn(Struct, frozen=True):
+class CoverWorn(Stored, frozen=True):
     """Something that covered a target took what was meant for it: what it has taken so far, before and after.
 
     It stands on the edge, or on the square where that is None; `name` is what it is.
@@ -127,7 +126,7 @@ class CoverWorn(Struct, frozen=True):
     because: str
 
 
-class EffectRolled(Struct, frozen=True):
+class EffectRolled(Stored, frozen=True):
     """Dice that followed from an attack or an action."""
 
     unit: str
@@ -137,10 +136,10 @@ class EffectRolled(Struct, frozen=True):
     """What they were up against, in words; "" where nothing says so."""
 
 
-class EffectReckoned(Struct, frozen=True):
+class EffectReckoned(Stored, frozen=True):
     """What followed from an attack without dice: what armour stopped; or in `words`, that nobody was near."""
 
     unit: str
     label: str
-    value: int | Fraction = 0
+    value: Number = 0
     words: str = ""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta
 
-from engine.bounds import MOST_AMOUNT, Bounds
+from engine.bounds import MOST_AMOUNT
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
+from engine.values import Stored
 
-Path = Annotated[tuple[Square, ...], Bounds(1, MOST_AMOUNT)]
+Path = Annotated[tuple[Square, ...], Meta(min_length=1, max_length=MOST_AMOUNT)]
 """Squares that were walked, the start first."""
 
 
-class UnitMoved(Struct, frozen=True):
+class UnitMoved(Stored, frozen=True):
     """A unit walked `path` (its start first). `stride` is what is left of the move action."""
 
     unit: str
@@ -28,7 +29,7 @@ class UnitMoved(Struct, frozen=True):
     """Whether a move action begins with it."""
 
 
-class WayDeclared(Struct, frozen=True):
+class WayDeclared(Stored, frozen=True):
     """A unit will walk `path` (its start first) when the round ends, at that altitude if it says one."""
 
     unit: str
@@ -39,14 +40,14 @@ class WayDeclared(Struct, frozen=True):
     altitude: Height | None = None
 
 
-class WayEnded(Struct, frozen=True):
+class WayEnded(Stored, frozen=True):
     """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
 
     unit: str
     because: str = ""
 
 
-class UnitPushed(Struct, frozen=True):
+class UnitPushed(Stored, frozen=True):
     """A unit was moved along `path` (its start first) without a step of its own."""
 
     unit: str
@@ -54,20 +55,20 @@ class UnitPushed(Struct, frozen=True):
     because: str
 
 
-class UnitFell(Struct, frozen=True):
+class UnitFell(Stored, frozen=True):
     """A unit fell so far, in hundredths of the map's unit, to where it is now."""
 
     unit: str
     drop: Height
 
 
-class StrideForfeited(Struct, frozen=True):
+class StrideForfeited(Stored, frozen=True):
     """What was left of the unit's move is gone."""
 
     unit: str
 
 
-class UnitPlaced(Struct, frozen=True):
+class UnitPlaced(Stored, frozen=True):
     """The GM put a unit somewhere."""
 
     unit: str
@@ -75,7 +76,7 @@ class UnitPlaced(Struct, frozen=True):
     after: Square
 
 
-class AltitudeChanged(Struct, frozen=True):
+class AltitudeChanged(Stored, frozen=True):
     """Feet above the ground, in hundredths of the map's unit."""
 
     unit: str
@@ -86,7 +87,7 @@ class AltitudeChanged(Struct, frozen=True):
     by_gm: bool = False
 
 
-class UnitTurned(Struct, frozen=True):
+class UnitTurned(Stored, frozen=True):
     unit: str
     facing: Direction
     is_wish: bool = False
@@ -95,7 +96,7 @@ class UnitTurned(Struct, frozen=True):
     """Whether that was out of its turn, by the GM's word."""
 
 
-class PostureTaken(Struct, frozen=True):
+class PostureTaken(Stored, frozen=True):
     unit: str
     posture: str
     by_gm: bool = False

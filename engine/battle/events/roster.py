@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from engine.battle.units import Unit
 from engine.bounds import Amount
+from engine.values import Stored
 
 
-class UnitsAdded(Struct, frozen=True):
+class UnitsAdded(Stored, frozen=True):
     """Units are on the table now. `order` and `scores`: who acts in which order from now on."""
 
     units: tuple[Unit, ...]
@@ -19,20 +18,20 @@ class UnitsAdded(Struct, frozen=True):
     is_copy: bool = False
 
 
-class UnitRemoved(Struct, frozen=True):
+class UnitRemoved(Stored, frozen=True):
     """A unit is no longer on the table; `name` is what it was called."""
 
     unit: str
     name: str
 
 
-class UnitRenamed(Struct, frozen=True):
+class UnitRenamed(Stored, frozen=True):
     unit: str
     before: str
     after: str
 
 
-class SideChanged(Struct, frozen=True):
+class SideChanged(Stored, frozen=True):
     """A unit fights for another side, or for none."""
 
     unit: str
@@ -41,20 +40,20 @@ class SideChanged(Struct, frozen=True):
     is_neutral: bool = False
 
 
-class UnitHidden(Struct, frozen=True):
+class UnitHidden(Stored, frozen=True):
     """Players see a unit no longer."""
 
     unit: str
 
 
-class UnitOut(Struct, frozen=True):
+class UnitOut(Stored, frozen=True):
     """The GM has taken a unit out of the fight, with a word why; "" when it takes part again."""
 
     unit: str
     why: str
 
 
-class UnitShown(Struct, frozen=True):
+class UnitShown(Stored, frozen=True):
     """Players see a unit again."""
 
     unit: str

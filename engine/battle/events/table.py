@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from engine.battle.pinned import CoverRuling, Note, Policy
 from engine.dice.sources import Roll
 from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Edge
 from engine.rules.ledger import Adjustment
+from engine.values import Stored
 
 
-class BarrierChanged(Struct, frozen=True):
+class BarrierChanged(Stored, frozen=True):
     """A door or its like was opened, closed, locked or broken."""
 
     edge: Edge
@@ -20,7 +19,7 @@ class BarrierChanged(Struct, frozen=True):
     after: str
 
 
-class RulingSet(Struct, frozen=True):
+class RulingSet(Stored, frozen=True):
     """The GM decides one of the ruleset's rulings otherwise, for this battle."""
 
     ruling: str
@@ -29,51 +28,51 @@ class RulingSet(Struct, frozen=True):
     after: bool | int | str
 
 
-class Adjusted(Struct, frozen=True):
+class Adjusted(Stored, frozen=True):
     """The GM changed the ledger of the next attack."""
 
     adjustment: Adjustment
 
 
-class AdjustmentsCleared(Struct, frozen=True):
+class AdjustmentsCleared(Stored, frozen=True):
     """Changes that held for one attack are spent."""
 
     entries: tuple[str, ...]
 
 
-class CloudSet(Struct, frozen=True):
+class CloudSet(Stored, frozen=True):
     """A cloud of smoke lies there now, in place of one of the same id: of the weapon of that label; "" is the GM's."""
 
     cloud: Cloud
     weapon: str = ""
 
 
-class CloudCleared(Struct, frozen=True):
+class CloudCleared(Stored, frozen=True):
     """The GM took a cloud away."""
 
     cloud: Cloud
 
 
-class WindSet(Struct, frozen=True):
+class WindSet(Stored, frozen=True):
     """Where to the wind blows; None for no wind."""
 
     wind: Wind | None
 
 
-class CloudsDrifted(Struct, frozen=True):
+class CloudsDrifted(Stored, frozen=True):
     """A round has gone over all clouds; those that are no longer there are gone."""
 
     before: tuple[Cloud, ...]
     after: tuple[Cloud, ...]
 
 
-class CoverRuled(Struct, frozen=True):
+class CoverRuled(Stored, frozen=True):
     """The GM says how well somebody is covered from somebody."""
 
     ruling: CoverRuling
 
 
-class CoverRulingEnded(Struct, frozen=True):
+class CoverRulingEnded(Stored, frozen=True):
     """What is seen counts again; `is_spent` when it held for one attack, which is made."""
 
     attacker: str
@@ -81,7 +80,7 @@ class CoverRulingEnded(Struct, frozen=True):
     is_spent: bool = False
 
 
-class PolicySet(Struct, frozen=True):
+class PolicySet(Stored, frozen=True):
     """The GM says whether a kind of reaction or defence is asked for; `label` is what that is called, "" for all.
 
     There is a policy for each of the kind's ids; but for these they are alike.
@@ -91,31 +90,31 @@ class PolicySet(Struct, frozen=True):
     label: str = ""
 
 
-class PolicyEnded(Struct, frozen=True):
+class PolicyEnded(Stored, frozen=True):
     """As if nothing had been said about it."""
 
     policies: tuple[Policy, ...]
     label: str = ""
 
 
-class NoteSet(Struct, frozen=True):
+class NoteSet(Stored, frozen=True):
     """A note stands there now, in place of one of the same id."""
 
     note: Note
 
 
-class NoteCleared(Struct, frozen=True):
+class NoteCleared(Stored, frozen=True):
     note: Note
 
 
-class DiceThrown(Struct, frozen=True):
+class DiceThrown(Stored, frozen=True):
     """Dice that were rolled for nothing that the rules ask for."""
 
     roll: Roll
     purpose: str = ""
 
 
-class RollCorrected(Struct, frozen=True):
+class RollCorrected(Stored, frozen=True):
     """The last command was taken back and is done again with other dice: what was rolled, and what counts instead."""
 
     before: tuple[int, ...]

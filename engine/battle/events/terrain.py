@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from engine.field.battlefield import Barrier, Ground, Height, Lamp
 from engine.field.squares import Edge, Square
+from engine.values import Stored
 
 
-class GroundSet(Struct, frozen=True):
+class GroundSet(Stored, frozen=True):
     """These squares are of that ground now; `because` says how it came, in the GM's words."""
 
     squares: tuple[Square, ...]
@@ -16,28 +15,28 @@ class GroundSet(Struct, frozen=True):
     because: str = ""
 
 
-class ElevationSet(Struct, frozen=True):
+class ElevationSet(Stored, frozen=True):
     """The ground of these squares is so high now, in hundredths of the map's unit."""
 
     squares: tuple[Square, ...]
     height: Height
 
 
-class EdgesSet(Struct, frozen=True):
+class EdgesSet(Stored, frozen=True):
     """That stands on these edges now; None for nothing."""
 
     edges: tuple[Edge, ...]
     barrier: Barrier | None
 
 
-class LightSet(Struct, frozen=True):
+class LightSet(Stored, frozen=True):
     """So light are these squares now, or all where none are named; lamps left out."""
 
     squares: tuple[Square, ...]
     light: str
 
 
-class LampSet(Struct, frozen=True):
+class LampSet(Stored, frozen=True):
     """A lamp hangs on a square now, or None does."""
 
     at: Square

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from engine.battle.battle import Charge
 from engine.bounds import Amount, Count
 from engine.field.squares import Square
+from engine.values import Stored
 
 
-class WeaponReadied(Struct, frozen=True):
+class WeaponReadied(Stored, frozen=True):
     unit: str
     weapon: str
     label: str
     by_gm: bool = False
 
 
-class WeaponDropped(Struct, frozen=True):
+class WeaponDropped(Stored, frozen=True):
     """The weapon in hand lies on a square now."""
 
     unit: str
@@ -28,7 +27,7 @@ class WeaponDropped(Struct, frozen=True):
     rounds: Count | None
 
 
-class WeaponTaken(Struct, frozen=True):
+class WeaponTaken(Stored, frozen=True):
     """A unit took up a weapon from its square."""
 
     unit: str
@@ -37,7 +36,7 @@ class WeaponTaken(Struct, frozen=True):
     rounds: Count | None
 
 
-class WeaponBroken(Struct, frozen=True):
+class WeaponBroken(Stored, frozen=True):
     """The weapon in hand is of no more use."""
 
     unit: str
@@ -45,14 +44,14 @@ class WeaponBroken(Struct, frozen=True):
     label: str
 
 
-class ChargeLaid(Struct, frozen=True):
+class ChargeLaid(Stored, frozen=True):
     """A weapon was laid on a square, armed."""
 
     charge: Charge
     label: str
 
 
-class ChargeSetOff(Struct, frozen=True):
+class ChargeSetOff(Stored, frozen=True):
     """What was laid goes off: `unit` stepped near it or let it go off; "" when the GM did."""
 
     charge: Charge
@@ -61,14 +60,14 @@ class ChargeSetOff(Struct, frozen=True):
     is_step: bool = False
 
 
-class ChargeTakenUp(Struct, frozen=True):
+class ChargeTakenUp(Stored, frozen=True):
     """What was laid lies there no more, and has not gone off."""
 
     charge: Charge
     label: str
 
 
-class WeaponGiven(Struct, frozen=True):
+class WeaponGiven(Stored, frozen=True):
     """The GM has given a unit a weapon, with so many rounds in it; None where none are counted."""
 
     unit: str
@@ -77,7 +76,7 @@ class WeaponGiven(Struct, frozen=True):
     rounds: Count | None
 
 
-class WeaponTakenAway(Struct, frozen=True):
+class WeaponTakenAway(Stored, frozen=True):
     """The GM has taken a weapon away from a unit."""
 
     unit: str
@@ -85,7 +84,7 @@ class WeaponTakenAway(Struct, frozen=True):
     label: str
 
 
-class WornChanged(Struct, frozen=True):
+class WornChanged(Stored, frozen=True):
     """The GM has put something on a unit, or taken it off: what it wears now, None where that is as its sheet says.
 
     `pools` are its numbers that are other with that.
@@ -99,7 +98,7 @@ class WornChanged(Struct, frozen=True):
     is_off: bool = False
 
 
-class PoolChanged(Struct, frozen=True):
+class PoolChanged(Stored, frozen=True):
     unit: str
     pool: str
     label: str
@@ -108,7 +107,7 @@ class PoolChanged(Struct, frozen=True):
     because: str
 
 
-class BudgetChanged(Struct, frozen=True):
+class BudgetChanged(Stored, frozen=True):
     """An effect took from what a unit has to spend, or gave it more."""
 
     unit: str
@@ -119,7 +118,7 @@ class BudgetChanged(Struct, frozen=True):
     because: str
 
 
-class RoundsChanged(Struct, frozen=True):
+class RoundsChanged(Stored, frozen=True):
     """Rounds in a magazine."""
 
     unit: str
@@ -130,7 +129,7 @@ class RoundsChanged(Struct, frozen=True):
     """Whether the GM says so: none of them was fired."""
 
 
-class ConditionBegan(Struct, frozen=True):
+class ConditionBegan(Stored, frozen=True):
     """`rounds` is how many rounds it lasts, 0 for until its own moment; `about` the unit that it is about, if any."""
 
     unit: str
@@ -141,7 +140,7 @@ class ConditionBegan(Struct, frozen=True):
     by_gm: bool = False
 
 
-class ConditionTicked(Struct, frozen=True):
+class ConditionTicked(Stored, frozen=True):
     """A round less of a condition that lasts a number of them."""
 
     unit: str
@@ -149,16 +148,16 @@ class ConditionTicked(Struct, frozen=True):
     left: Count
 
 
-class ConditionEnded(Struct, frozen=True):
+class ConditionEnded(Stored, frozen=True):
     unit: str
     condition: str
     label: str
     because: str
 
 
-class UnitDefeated(Struct, frozen=True):
+class UnitDefeated(Stored, frozen=True):
     unit: str
 
 
-class UnitRecovered(Struct, frozen=True):
+class UnitRecovered(Stored, frozen=True):
     unit: str

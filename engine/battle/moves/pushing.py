@@ -29,7 +29,7 @@ def pushed(battle: Battle, rules: Ruleset, unit: Unit, away_from: Square, square
     """
     how = move_rules(battle, rules, unit)
     path = [unit.at]
-    back = Direction((-unit.facing.dx, -unit.facing.dy))
+    back = unit.facing.opposite
     direction = back if away_from == unit.at else Direction.towards(away_from, unit.at)
     for _ in range(squares):
         here, there = path[-1], path[-1].step(direction)

@@ -15,15 +15,15 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta
 
-from engine.bounds import Bounds, Count
+from engine.bounds import Count
 from engine.field.battlefield import Battlefield, Height
 from engine.field.metric import distance
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.solids import barrier_solids
 from engine.field.squares import Direction, Square, edge_of
-from engine.values import replace
+from engine.values import Stored, replace
 
 THIN, THICK = 1, 2
 MOST_RADIUS = 50
@@ -35,24 +35,24 @@ Layer = tuple[int, ...]
 """Density of smoke for each square, row by row, as `Battlefield.smoke`."""
 
 
-class Cloud(Struct, frozen=True):
+class Cloud(Stored, frozen=True):
     """One cloud. `rounds` is how many it has left; 0 for as long as nobody clears it."""
 
     id: str
     centre: Square
-    radius: Annotated[int, Bounds(0, MOST_RADIUS)]
+    radius: Annotated[int, Meta(ge=0, le=MOST_RADIUS)]
     """In squares."""
-    density: Annotated[int, Bounds(THIN, THICK)] = THICK
+    density: Annotated[int, Meta(ge=THIN, le=THICK)] = THICK
     rounds: Count = 0
     metric: str = "chebyshev"
     """How its radius is counted."""
 
 
-class Wind(Struct, frozen=True):
+class Wind(Stored, frozen=True):
     """Where to the wind blows, and how many squares it drifts a cloud in a round."""
 
     towards: Direction
-    squares: Annotated[int, Bounds(0, MOST_WIND)]
+    squares: Annotated[int, Meta(ge=0, le=MOST_WIND)]
 
 
 def extent(battlefield: Battlefield, cloud: Cloud) -> frozenset[Square]:
@@ -158,7 +158,7 @@ def _enters(battlefield: Battlefield, here: Square, there: Square) -> bool:
 
 def _crosses(battlefield: Battlefield, here: Square, there: Square) -> bool:
     """Whether no barrier between two neighbours keeps smoke back."""
-    barrier = battlefield.barriers.get(edge_of(here, Direction((there.column - here.column, there.row - here.row))))
+    barrier = battlefield.barriers.get(edge_of(here, Direction.of(there.column - here.column, there.row - here.row)))
     if barrier is None or barrier.is_open or not barrier.contains_blast:
         return True
     high: Height = HUMAN_HEIGHT[battlefield.unit]

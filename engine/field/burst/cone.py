@@ -53,7 +53,7 @@ def cone(
         raise OffMap(start, battlefield)
     if not 1 <= degrees <= 360:
         raise Illegal("cone", f"A cone is 1 to 360 degrees wide, not {degrees}.")
-    across, down = towards.value if isinstance(towards, Direction) else _offset(start, towards)
+    across, down = (towards.dx, towards.dy) if isinstance(towards, Direction) else _offset(start, towards)
     if across == down == 0:
         raise Illegal("cone", f"A cone from {start.name} to {start.name} has no direction.")
     reach = farthest(battlefield, length)

@@ -84,7 +84,7 @@ def _high_square(battlefield: Battlefield, here: Square, there: Square) -> str:
 
 def _high_edge(battlefield: Battlefield, here: Square, there: Square) -> str:
     """The closed barrier between two neighbours that is too high to clear, openings or not."""
-    edge = edge_of(here, Direction((there.column - here.column, there.row - here.row)))
+    edge = edge_of(here, Direction.of(there.column - here.column, there.row - here.row))
     barrier = battlefield.barriers.get(edge)
     if barrier is None or barrier.is_open or not (barrier.contains_blast or barrier.blocks_movement):
         return ""

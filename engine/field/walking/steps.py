@@ -118,7 +118,7 @@ def step_cost(battlefield: Battlefield, square: Square, direction: Direction, ru
     dearest = max(entry_cost(battlefield.ground_at(one), rules) or Fraction(0) for one in entered)
     cost = ceil(base * dearest)
     if rules.door_cost is not None and not direction.is_diagonal:
-        back = Direction((-direction.dx, -direction.dy))
+        back = direction.opposite
         if any(opens(battlefield.barriers.get(edge_of(one, back)), rules) for one in entered):
             cost += ceil(2 * rules.door_cost)
     if not rules.flies:

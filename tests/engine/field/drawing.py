@@ -143,7 +143,7 @@ def _moved(
         side = next(side for side in (Direction.N, Direction.E, Direction.S, Direction.W) if one.step(side) == other)
         if barrier.seen_through:
             first, then = where(Square(1, 1)), where(Square(1, 1).step(barrier.seen_through))
-            way = Direction((then.column - first.column, then.row - first.row))
+            way = Direction.of(then.column - first.column, then.row - first.row)
             barrier = replace(barrier, seen_through=way)
         barriers[edge_of(one, side)] = barrier
     layers = {name: layer(getattr(field, name)) for name in ("ground", "elevation", "smoke", "light")}

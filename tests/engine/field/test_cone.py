@@ -49,7 +49,9 @@ def test_half_a_circle_holds_the_squares_beside_and_none_behind():
 @pytest.mark.parametrize("degrees", [1, 30, 45, 60, 77, 90, 120, 180, 233, 270, 359])
 @pytest.mark.parametrize("towards", [Direction.N, Direction.SE, Square(13, 11), Square(3, 20)])
 def test_angles_agree_with_long_decimals(degrees: int, towards: Direction | Square):
-    across, down = towards.value if isinstance(towards, Direction) else (towards.column - 10, towards.row - 10)
+    across, down = (
+        (towards.dx, towards.dy) if isinstance(towards, Direction) else (towards.column - 10, towards.row - 10)
+    )
     limit = cosine(Fraction(degrees, 2))
     found = cone(OPEN, MIDDLE, towards, degrees, 10, is_sheltered=False)
     for square in OPEN.squares():
