@@ -9,9 +9,10 @@ from msgspec import Struct
 from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.documents import Reader, quoted
 from engine.rules.expressions import constant
-from engine.rules.model import TEST_KINDS, Band, BandTable, Grade, Modifier, Ruleset, Test, Verdict
+from engine.rules.model import Band, BandTable, Grade, Modifier, Ruleset, Verdict
 from engine.rules.named import reads_dice
 from engine.rules.origin import Origin
+from engine.rules.tests import TESTS, Test
 from rulesets import reading
 from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary
@@ -41,23 +42,12 @@ def read_steps(root: Reader) -> tuple[str, ...]:
 def read_test(root: Reader, sample: Sample) -> Test:
     """`[test]`: the roll that settles an attack."""
     entry = root.table("test")
-    kind = entry.text("kind", choices=TEST_KINDS)
+    kinds = {kind.kind: kind for kind in TESTS}
+    kind = kinds[entry.text("kind", choices=kinds)]
     dice = reading.dice(entry, "dice")
     is_equal_enough = entry.text("equal", choices=("hit", "miss")) == "hit"
-    difficulty = None
-    if kind == "roll-over":
-        difficulty = reading.amount(entry, "difficulty", sample)
-    elif entry.has("difficulty"):
-        message = f"the {kind} test has no difficulty; the ledger's total is the target number"
-        entry.problem("difficulty", message)
     label = entry.text("difficulty_label", "target number", most=reading.MOST_LABEL)
-    beats, names = None, tuple[str, ...]()
-    if kind == "each-under":
-        beats = reading.amount(entry, "beats", sample) if entry.has("beats") else None
-        names = tuple(entry.texts("die_names")) if entry.has("die_names") else ()
-        if names and len(names) != dice.count:
-            entry.problem("die_names", f"{dice.text} has {dice.count} dice; expected a name for each")
-    found = Test(kind, dice, is_equal_enough, difficulty, label, reading.origin(entry), beats, names)
+    found = kind.read(reading.Row(entry, sample), (dice, is_equal_enough, label, reading.origin(entry)))
     entry.finish()
     return found
 
@@ -169,4 +159,4 @@ def check_single_dice(test: Reader, rules: Ruleset) -> None:
 
 
 def _reader_of_dice(rules: Ruleset) -> str:
-    return f"a test of the kind {quoted(rules.test.kind)}" if rules.test.kind == "each-under" else "a rule on die_1"
+    return f"a test of the kind {quoted(rules.test.kind)}" if rules.test.reads_each_die else "a rule on die_1"

@@ -115,21 +115,22 @@ def check_dice(effects: Sequence[tuple[Effect, Reader]], grades: Sequence[Grade]
     """
     said_before: set[tuple[str, str]] = set()
     for effect, entry in effects:
-        if effect.kind != "roll" or is_broken(effect.value) or is_broken(effect.when):
+        formula = effect.thrown
+        if formula is None or is_broken(formula) or is_broken(effect.when):
             continue
         for weapon_id, place in entries.items():
-            for facts in cases_of(cases, cases.weapons[weapon_id], effect.value.names | effect.when.names):
+            for facts in cases_of(cases, cases.weapons[weapon_id], formula.names | effect.when.names):
                 for grade in grades:
                     if not is_after(effect, grade):
                         continue
                     tried = facts | {"grade": grade.id, "hit": grade.is_hit}
                     if not _value(effect.when, tried):
                         continue
-                    fault = _dice_fault(_value(effect.value, tried))
+                    fault = _dice_fault(_value(formula, tried))
                     if fault:
-                        key = _field_of(effect.value, cases.weapons[weapon_id], tried)
+                        key = _field_of(formula, cases.weapons[weapon_id], tried)
                         where = place if key else entry
-                        _note(where, key or "roll", f"{fault} ({weapon_id!r}, {effect.id})", said_before)
+                        _note(where, key or effect.kind, f"{fault} ({weapon_id!r}, {effect.id})", said_before)
 
 
 def check_scatter(scatters: Sequence[tuple[Scatter, Reader]], cases: Cases, entries: Mapping[str, Reader]) -> None:

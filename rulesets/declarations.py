@@ -14,6 +14,7 @@ from engine.documents import Reader, quoted
 from engine.rules.derived import Derived
 from engine.rules.expressions import Expression
 from engine.rules.facts import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
+from engine.rules.initiative import EVERY, INITIATIVES, Initiative
 from engine.rules.model import (
     ABOUT,
     DURATIONS,
@@ -25,7 +26,6 @@ from engine.rules.model import (
     Stat,
 )
 from engine.rules.origin import Origin
-from engine.rules.rounds import EVERY, INITIATIVE_KINDS, Initiative
 from engine.text import cells
 from rulesets import reading
 from rulesets.reading import BROKEN, Sample
@@ -101,12 +101,12 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
 def read_initiative(root: Reader, words: Vocabulary) -> Initiative:
     """`[initiative]`: who acts when."""
     entry = root.table("initiative")
-    kind = entry.text("kind", choices=INITIATIVE_KINDS)
+    kinds = {kind.kind: kind for kind in INITIATIVES}
+    kind = kinds[entry.text("kind", choices=kinds)]
     declares = entry.flag("declares", False)
     sample = words.act if declares else words.unit
     rolled = {**sample, **dict.fromkeys((*DICE_FACTS, *(fact.name for fact in INITIATIVE_FACTS)), 1)}
-    found = Initiative(
-        kind,
+    found = kind(
         reading.dice(entry, "dice"),
         reading.amount(entry, "bonus", sample, 0),
         reading.origin(entry),

@@ -20,7 +20,6 @@ from engine.rules.exchanges import (
     Reaction,
 )
 from engine.rules.model import ABOUT_WHOM, ATTACK, Action, Effect, Grade
-from engine.rules.syntax import ExpressionError
 from rulesets import reading
 from rulesets.actions import Frame, read_cost
 from rulesets.effects import Stage, read_effects, read_grade_words
@@ -78,9 +77,9 @@ def _race(entry: Reader, trigger: str, stage: Stage, frame: Frame) -> tuple[Effe
         entry.problem("race", f"a race is run against an attack or an act; it belongs to trigger = {allowed}")
     effects = read_effects(rows, stage, frame.names)
     for effect, row in zip(effects, rows, strict=True):
-        if effect.kind not in ("roll", "let"):
+        if effect.changes_units:
             row.problem(effect.kind, f"{effect.kind} changes something; a race only rolls and lets")
-    if rows and IN_TIME not in {effect.name for effect in effects}:
+    if rows and IN_TIME not in {name for effect in effects for name in effect.makes()}:
         entry.problem("race", f"no effect of the race lets {quoted(IN_TIME)} be yes or no")
     return effects
 
@@ -119,7 +118,7 @@ def read_defences(
         against = _against(entry, by)
         after = entry.tables("effect")
         effects = read_effects(after, stage, frame.names)
-        lets = {effect.name: 0 for effect in effects if effect.kind in ("let", "roll")}
+        lets = {name: 0 for effect in effects if not effect.changes_units for name in effect.makes()}
         for effect, row in zip(effects, after, strict=True):
             _check_number(effect, row, sample)
         if entry.flag("redirects", False) and REDIRECTED not in lets:
@@ -159,11 +158,5 @@ def _against(entry: Reader, by: str) -> tuple[str, ...]:
 
 def _check_number(effect: Effect, row: Reader, sample: Sample) -> None:
     """Notes what a defence lets be a word: it would be 0 where nobody defends."""
-    if effect.kind != "let" or reading.is_broken(effect.value):
-        return
-    try:
-        value = effect.value.evaluate(sample)
-    except (ExpressionError, KeyError):
-        return
-    if isinstance(value, str):
-        row.problem("let", "what a defence lets is a number, or yes or no; this is a word")
+    if isinstance(effect.typical(sample), str):
+        row.problem(effect.kind, "what a defence lets is a number, or yes or no; this is a word")

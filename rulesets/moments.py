@@ -11,9 +11,6 @@ from rulesets.effects import Stage, read_effects
 from rulesets.reading import Sample
 from rulesets.vocabulary import Vocabulary
 
-NOT_THEN = ("turn",)
-"""Effects that belong to a command of somebody's turn."""
-
 
 def read_moments(root: Reader, words: Vocabulary, names: Declarations) -> tuple[Moment, ...]:
     """`[[moment]]` with its `[[moment.effect]]`s."""
@@ -22,10 +19,6 @@ def read_moments(root: Reader, words: Vocabulary, names: Declarations) -> tuple[
     for entry in root.tables("moment"):
         name = reading.hyphened(entry, "id", {moment.id for moment in found}, "the moment")
         effects = entry.tables("effect")
-        for effect in effects:
-            for kind in NOT_THEN:
-                if effect.has(kind):
-                    effect.problem(kind, f"{kind} follows from what somebody does, not from a moment")
         if not effects:
             entry.problem(None, "a moment has no [[moment.effect]]; expected what happens then")
         moment = Moment(
@@ -33,7 +26,7 @@ def read_moments(root: Reader, words: Vocabulary, names: Declarations) -> tuple[
             reading.label(entry),
             entry.text("at", choices=MOMENTS),
             reading.condition(entry, "when", sample),
-            read_effects(effects, Stage(sample, (), "attacker", has_target=False), names),
+            read_effects(effects, Stage(sample, (), "attacker", has_target=False, is_by_itself=True), names),
             reading.origin(entry),
         )
         found.append(moment)

@@ -99,6 +99,40 @@ def dice(reader: Reader, key: str) -> Dice:
     return ONE_DIE
 
 
+class Row:
+    """A rule being read by its own kind; see `engine.rules.primitives.RuleRow`."""
+
+    def __init__(self, entry: Reader, known: Sample) -> None:
+        self.entry, self.known = entry, known
+
+    def has(self, key: str) -> bool:
+        return self.entry.has(key)
+
+    def flag(self, key: str) -> bool:
+        return self.entry.flag(key, False)
+
+    def word(self, key: str, choices: Collection[str]) -> str:
+        return self.entry.text(key, choices=choices)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        return self.entry.texts(key)
+
+    def amount(self, key: str) -> Expression:
+        return amount(self.entry, key, self.known)
+
+    def any_value(self, key: str) -> Expression:
+        return any_value(self.entry, key, self.known)
+
+    def dice(self, key: str) -> Expression:
+        return dice_formula(self.entry, key, self.known)
+
+    def template(self, key: str) -> Template:
+        return template(self.entry, key, self.known)
+
+    def problem(self, key: str, message: str) -> None:
+        self.entry.problem(key, message)
+
+
 def origin(reader: Reader) -> Origin:
     """Where a rule comes from; required of every rule."""
     source = reader.text("source", most=MOST_TEXT)

@@ -56,7 +56,7 @@ def dice_question(need: NeedDice, rules: Ruleset, *, is_first: bool) -> str:
     elif need.dice.count == 1:
         whole, what = "it", "the die"
     else:
-        is_apart = rules.test.kind == "each-under" and need.dice == rules.test.dice
+        is_apart = rules.test.reads_each_die and need.dice == rules.test.dice
         whole, what = "it", dice_to_type(rules) if is_apart else "the dice or the total"
     return f"{rolls_named(need)}: Enter rolls {'them all' if is_first else whole}, or type {what}:"
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.attacks.following import ActOn, act
+from engine.battle.attacks.following import act
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
 from engine.battle.attacks.shots import attack_actions
 from engine.battle.battle import Battle
+from engine.battle.cause import ActOn
 from engine.battle.commands import Act
 from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.draft import (

@@ -127,7 +127,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.InitiativeRolled():
             declared = f" for “{event.declared}”" if event.declared else ""
             rolls = "rolls" if event.who in battle.units else verb(event.who, "rolls", "roll")
-            words = initiative_words(event, is_apart=_reads_apart(rules), is_under=rules.test.kind == "each-under")
+            words = initiative_words(event, is_apart=_reads_apart(rules), is_under=rules.test.reads_each_die)
             return f"{who(event.who)} {rolls} initiative{declared}: {words}."
         case ev.OrderSet():
             places = ", ".join(f"{who(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order)

@@ -16,7 +16,7 @@ from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
 from engine.rules.foreknown import own_to_roll, settled_rolls, with_rolls_foreknown
 from engine.rules.ledger import Entry, Ledger, with_entries
-from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Test, Value
+from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Value
 from engine.rules.named import all_asked, grades_ask, with_roll_facts
 from engine.rules.parts import plain
 from engine.rules.values import whole_down
@@ -85,7 +85,7 @@ def roll_facts(
 
 
 def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Sequence[int]) -> dict[str, Value]:
-    margin, is_success = _margin(rules.test, ledger.target_number, total, roll, dice)
+    margin, is_success = rules.test.margin(ledger.target_number, total, roll, dice)
     known: dict[str, Value] = {
         **ledger.band_facts,
         "roll": roll,
@@ -97,17 +97,6 @@ def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Seq
     if dice:  # else nothing asks for them
         known |= zip(DICE_FACTS, (*dice, *NO_DICE), strict=False)
     return known
-
-
-def _margin(test: Test, target: Number, total: Number, roll: int, dice: Sequence[int]) -> tuple[Number, bool]:
-    """How far inside success a roll is, and whether it is a success."""
-    is_equal_enough = test.equal_succeeds
-    counted = roll
-    if test.kind == "each-under":
-        most = target if is_equal_enough else target - 1  # dice show whole numbers
-        counted = max([die for die in dice if die <= most], default=0) or min(dice, default=0)
-    margin = target - counted if test.is_under else roll + total - target
-    return margin, margin >= 0 if is_equal_enough else margin > 0
 
 
 def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int, dice: Sequence[int] = ()) -> Grade:
@@ -160,7 +149,7 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tu
         What all weights come to, and the ways; the chance of each is its weight ÷ that.
     """
     test = rules.test
-    if test.kind == "each-under" or not set(DICE_FACTS).isdisjoint(asked):
+    if test.reads_each_die or not set(DICE_FACTS).isdisjoint(asked):
         ways = outcomes(test.dice)
         return len(ways), ((1, total, dice) for dice, total in ways)
     totals = distribution(test.dice)
@@ -189,9 +178,9 @@ def judged_rolls(
         settled = settled_rolls(rules, known, set(own_to_roll(rules)), asked)
         named = [(one.id, one.value.compiled().run) for one in settled.facts]
         graded = [(one.when.compiled().run, grade) for one, grade in zip(settled.grades, rules.grades, strict=True)]
-        test, total, target = rules.test, ledger.total, ledger.target_number
+        margin_of, total, target = rules.test.margin, ledger.total, ledger.target_number
         for weight, roll, dice in ways:  # hundreds of them, so without a detour
-            margin, is_success = _margin(test, target, total, roll, dice)
+            margin, is_success = margin_of(target, total, roll, dice)
             known["roll"], known["margin"], known["success"] = roll, margin, is_success
             if dice:
                 known |= zip(DICE_FACTS, (*dice, *NO_DICE), strict=False)
@@ -417,20 +406,10 @@ def deciding(rules: Ruleset, roll: int, entries: Sequence[Entry], total: Number,
         entries: the attack's ledger.
         total, target_number: what it came to.
     """
-    if rules.test.kind == "each-under":
-        return []
-    did = _succeeds(rules, roll, total, target_number)
     found = []
     for entry in entries:
         is_base = rules.test.is_under and entry.step == rules.steps[0]
-        if entry.active and entry.value and not entry.forbids and not is_base:
-            number = target_number - entry.value if rules.test.is_under else target_number
-            if _succeeds(rules, roll, total - entry.value, number) != did:
-                found.append(entry)
+        counts = entry.active and entry.value and not entry.forbids and not is_base
+        if counts and rules.test.is_decided_by(entry.value, target_number, total, roll):
+            found.append(entry)
     return found
-
-
-def _succeeds(rules: Ruleset, roll: int, total: Number, target_number: Number) -> bool:
-    test = rules.test
-    reached, needed = (target_number, roll) if test.is_under else (roll + total, target_number)
-    return reached >= needed if test.equal_succeeds else reached > needed

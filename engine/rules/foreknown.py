@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.errors import BattleboardError
 from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
-from engine.rules.model import Effect, NamedFact, Ruleset, Value
+from engine.rules.model import NamedFact, Ruleset, Value
 from engine.rules.named import grades_ask
-from engine.rules.plans import asks, makes
 from engine.values import replace
 
 OF_THE_ATTACK = ("attacker", "weapon", "action", "ruling", "ranged", "melee", "thrown")
@@ -42,7 +40,7 @@ def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str
 
     def found() -> Ruleset:
         of_attack = _of_attack(names, known)
-        effects = (_settled(effect, of_attack, left_open) for effect in rules.effects)
+        effects = (effect.settled(of_attack, left_open) for effect in rules.effects)
         rolls = settled_rolls(rules, of_attack, set(left_open))
         return replace(rolls, effects=tuple(effect for effect in effects if effect is not None))
 
@@ -58,24 +56,13 @@ def with_rolls_foreknown(rules: Ruleset, facts: Mapping[str, Value]) -> Ruleset:
 
 def _parted(rules: Ruleset, asked: frozenset[str]) -> Names:
     """Those of some names that are settled, and the others."""
-    made = own_to_roll(rules).union(*map(makes, rules.effects))
+    made = own_to_roll(rules).union(*(effect.makes() for effect in rules.effects))
     names = tuple(sorted(name for name in asked - made if name.partition(".")[0] in OF_THE_ATTACK))
     return names, asked.difference(names)
 
 
 def _of_attack(names: Sequence[str], known: Sequence[Value | None]) -> dict[str, Value]:
     return {name: value for name, value in zip(names, known, strict=True) if value is not None}
-
-
-def _settled(effect: Effect, known: Mapping[str, Value], left_open: Collection[str]) -> Effect | None:
-    """An effect with its formulas settled; None for one that cannot happen."""
-    when, value = effect.when.settled(known, left_open), effect.value.settled(known, left_open)
-    try:
-        if when.is_fixed and not when.evaluate(known):
-            return None
-    except BattleboardError:  # it breaks in play as well
-        pass
-    return replace(effect, when=when, value=value)
 
 
 def settled_rolls(
@@ -112,9 +99,9 @@ def asked_after_roll(rules: Ruleset) -> frozenset[str]:
 
     The facts of a situation are worked out anew for an attack that turns into another.
     """
-    may_turn = any(effect.kind == "strike" for effect in rules.effects)
+    may_turn = any(effect.turns_into for effect in rules.effects)
     return frozenset().union(
-        *(asks(effect) | makes(effect) for effect in rules.effects),
+        *(effect.asks() | effect.makes() for effect in rules.effects),
         *(grade.when.names for grade in rules.grades),
         *(fact.value.names for fact in rules.facts if may_turn or fact.after == "roll"),
         rules.strikes.count.names if rules.strikes else (),

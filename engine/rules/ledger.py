@@ -110,15 +110,14 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
     if len(entries) > 1:
         order = {step: position for position, step in enumerate(rules.steps)}
         entries.sort(key=lambda entry: order.get(entry.step, len(order)))
-    if rules.test.beats is not None:
-        bare = replace(bare, beats=number(rules.test.beats, facts))
+    if least := rules.test.least(facts):
+        bare = replace(bare, beats=least)
     return with_entries(rules, facts, bare, entries)
 
 
 def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, entries: Sequence[Entry]) -> Ledger:
     """The same ledger with other entries, and the target number that they come to."""
-    difficulty = rules.test.difficulty
-    target = total(entries) if difficulty is None else number(difficulty, facts)
+    target = rules.test.target_number(total(entries), facts)
     return replace(ledger, entries=tuple(entries), target_number=target)
 
 

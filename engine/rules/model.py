@@ -11,30 +11,26 @@ from fractions import Fraction
 
 from msgspec import Struct, field
 
-from engine.dice.expressions import Dice
 from engine.rules.derived import Derived
 from engine.rules.exchanges import Defence, MeleeRule, Reaction
 from engine.rules.expressions import Expression, Template, constant
+from engine.rules.initiative import Initiative
 from engine.rules.origin import Origin
-from engine.rules.rounds import Initiative, Moment
+from engine.rules.primitives import Effect as Effect
+from engine.rules.rounds import Moment
 from engine.rules.rulings import Ruling
 from engine.rules.sheets import Accessory, Armour
 from engine.rules.sheets import Sheet as Sheet
 from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
+from engine.rules.tests import Test
 from engine.values import Number as Number
 from engine.values import Value as Value
 
 NEVER = constant(False)
 
-TEST_KINDS = ("roll-under", "roll-over", "each-under")
 ROUNDINGS = ("down", "nearest", "up", "exact")
 ACTION_KINDS = ("attack", "move", "ready", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
-EFFECT_KINDS = (
-    "roll", "let", "lose", "gain", "condition", "posture", "reload", "halt",
-    "strike", "turn", "push", "disarm", "break", "recover", "seize", "expose", "wear",
-    "rise", "sink", "lay", "set_off",
-)  # fmt: skip
 MOST_STRIKES = 100
 FACT_TIMES = ("situation", "roll")
 ABOUT = ("unit", "weapon", "square", "attack")
@@ -120,32 +116,6 @@ class Condition(Struct, frozen=True):
     """Whether it ends when its bearer and the unit it is about, adjacent so far, are adjacent no longer: a hold."""
 
 
-class Test(Struct, frozen=True):
-    """The roll that settles an attack.
-
-    `roll-under`: the ledger's total is the target number; the roll must be below it (at or below when
-    `equal_succeeds`). `roll-over`: the ledger's total is added to the roll, which must reach `difficulty`
-    (pass it unless `equal_succeeds`); the difficulty is the target number. `each-under`: the ledger's total is the
-    target number; the dice are read apart, never added up, and one of them must be below it (or at it).
-    """
-
-    kind: str
-    dice: Dice
-    equal_succeeds: bool
-    difficulty: Expression | None
-    difficulty_label: str
-    origin: Origin
-    beats: Expression | None = None
-    """For `each-under`: what a die must be more than as well, to be of use."""
-    die_names: tuple[str, ...] = ()
-    """For `each-under`: what the dice are called, in the order in which they are typed."""
-
-    @property
-    def is_under(self) -> bool:
-        """Whether the ledger's total is what the dice must stay below."""
-        return self.kind != "roll-over"
-
-
 class Grade(Struct, frozen=True):
     """One way a roll can come out. The first grade whose condition holds is the result.
 
@@ -208,55 +178,6 @@ class Verdict(Struct, frozen=True):
     when: Expression
     because: Template
     origin: Origin
-
-
-class Effect(Struct, frozen=True):
-    """One step of what happens after a roll, or of an action without one. Steps run in order.
-
-    kind `roll`: roll the dice that `value` names and call the sum `name`. `let`: call `value` `name`. `lose`, `gain`:
-    take `value` from, or add it to, the pool `name` of `whom`, never past 0 or the pool's start. `condition`: `whom`
-    comes into condition `name` (leaves it when `value` is 0). `posture`: `whom` takes posture `name`. `reload`: the
-    magazine of the weapon in hand is full again. `halt`: what is left of the move that is paid for is forfeited.
-    `strike`: the attack counts as the grade `name` against `whom`, and what follows from that grade follows. `turn`:
-    `whom` takes a turn at once, which interrupts the order. `push`: `whom` is moved `value` away from the other one of
-    the two, as far as the way is free. `rise`, `sink`: `whom` goes `value` up, or down to what holds it at most; with a
-    `name` that is a fall, once it is down. `disarm`: the weapon flies `value` in the direction `way`. `break`: it is of
-    no more use. `recover`: `whom` takes up a weapon from its square. `seize`: the weapon in the hand of `whom` goes
-    over to the other one. `expose`: every enemy next to `whom` may attack it at once, out of turn and for nothing.
-    `wear`: `value` is taken from the thing that covers the target, which the
-    fact `cover_wear` adds up; nothing happens where it is the ground, somebody's body, or there is none. `lay`: a round
-    of the weapon in hand lies on the act's square, and goes off when anybody walks so near. `set_off`: what the unit
-    has laid there, or anywhere, goes off. `lose` and `gain` are of a budget too.
-    """
-
-    id: str
-    kind: str
-    label: str
-    on: tuple[str, ...]
-    """Grades after which it happens; "hit", "miss" and "always" name all grades that are such."""
-    when: Expression
-    whom: str
-    """"attacker", "target", or somebody `within` a distance: "friends", the attacker's side near it, without itself;
-    "friend", the nearest of them; "enemies", its enemies near it; "bystander", the one of its side that is nearest to
-    the target; "<condition>_on", the one that this condition of the attacker's is about. "attacker" is the acting
-    unit of an action that is no attack."""
-    name: str
-    value: Expression
-    origin: Origin
-    rounds: Expression | None = None
-    """Rounds that a condition lasts; None for as long as the condition itself says."""
-    within: Expression | None = None
-    """For those who are named by a distance: how far off, in the ruleset's unit."""
-    is_shared: bool = False
-    """For `roll`: whether one roll serves all whom a burst catches."""
-    way: Expression | None = None
-    """For `disarm`: one of eight directions, 1 for north, clockwise."""
-    is_told: bool = False
-    """Whether what a `let` comes to is told in the log: what armour stops, what a blow adds up to."""
-    is_once: bool = False
-    """Whether it happens for the first of several strikes only."""
-    because: Template | None = None
-    """For `roll`: what the dice are up against, told with the label."""
 
 
 class NamedFact(Struct, frozen=True):

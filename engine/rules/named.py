@@ -73,9 +73,9 @@ def reads_dice(rules: Ruleset) -> bool:
     """Whether anything that follows from an attack's roll asks what each single die shows."""
     asked: set[str] = set(grades_ask(rules))
     for effect in rules.effects:
-        asked |= effect.when.names | effect.value.names
+        asked |= effect.asks()
     for scatter in rules.scatters:
         asked |= scatter.when.names | scatter.distance.names | scatter.plus.names
     if rules.strikes is not None:
         asked |= rules.strikes.count.names
-    return rules.test.kind == "each-under" or not all_asked(rules.facts, asked).isdisjoint(DICE_FACTS)
+    return rules.test.reads_each_die or not all_asked(rules.facts, asked).isdisjoint(DICE_FACTS)

@@ -17,9 +17,10 @@ from msgspec import Struct
 
 from engine.dice.distributions import distribution
 from engine.errors import BattleboardError
-from engine.rules.effects import comes_to, dice_of, happens, takes_on
+from engine.rules.effects import happens
 from engine.rules.model import NEARBY, Effect, Grade, Value
-from engine.rules.plans import TURNED, Plan, Step
+from engine.rules.plans import Plan, Step
+from engine.rules.primitives import TURNED, Chance
 
 Way = tuple[Value | None, ...]
 """Values of some names; None for one that is as before."""
@@ -325,15 +326,10 @@ def _result(effect: Effect, known: Mapping[str, Value], terms: Terms) -> Result 
             return NOTHING
         if effect.whom in NEARBY:
             return None if effect.whom in terms.meant else NOTHING
-        match effect.kind:
-            case "roll":
-                return Result(None, distribution(dice_of(effect, known)))
-            case "strike":
-                return Result(effect.name)
-            case "condition" | "posture":
-                found = takes_on(effect, known)
-            case _:
-                found = comes_to(effect, known)[1]
-        return Result(next(iter(found.values()))) if found else NOTHING
+        outcome = effect.run(known)
+        if isinstance(outcome, Chance):
+            return Result(None, distribution(outcome.dice))
+        made = effect.turns_into or next(iter(outcome.facts.values()), None)
+        return NOTHING if made is None else Result(made)
     except BattleboardError:
         return None

@@ -7,7 +7,7 @@ from math import ceil, floor
 
 from engine.errors import BattleboardError
 from engine.rules.expressions import Expression
-from engine.rules.model import Number, Value
+from engine.rules.functions import Number, Value
 
 
 class BrokenRule(BattleboardError):

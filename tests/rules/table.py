@@ -224,7 +224,7 @@ def fight(
     if is_begun:
         usual = ((rules.initiative.dice.highest,), (rules.initiative.dice.lowest,))
         first_rolls, others_roll = FIRST.get(rules.id, usual)
-        rolls = len({each.side for each in placements}) if rules.initiative.kind == "sides" else len(placements)
+        rolls = len({each.side for each in placements}) if rules.initiative.is_by_side else len(placements)
         table.do(cmd.RollInitiative(), first_rolls, *[others_roll] * (rolls - 1))
         while table.battle.active != first:
             table.do(cmd.EndTurn())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, EndTurn, Move, SetPool
+from engine.battle.effects.conditions import PostureEffect
 from engine.battle.events import ActionTaken, OpeningGiven, UnitMoved
 from engine.battle.record.history import History, event_rows, replay
 from engine.codec import from_json, to_json
-from engine.rules.effects import Effect
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin
@@ -226,8 +226,7 @@ def limited(attack: str = "", cost: int = 1, when: str = "") -> Reaction:
     words = {"ranged": True, "distance": 1, "target.id": "", "reactor.id": "", "unit.id": ""}
     condition = compile_expression(when, words) if when else constant(True)
     price = {"attack": constant(cost)} if cost else {}
-    tired = Effect("tired", "tired", "", (), constant(True), "attacker", "", constant(1), OURS)
-    tired = replace(tired, kind="posture", name="kneeling")
+    tired = PostureEffect("tired", "", (), constant(True), "attacker", OURS, False, None, "kneeling")
     return Reaction("r", "answers", "attacks", condition, (), OURS, price, attack, (tired,))
 
 

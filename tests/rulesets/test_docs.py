@@ -9,26 +9,27 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.effects import EFFECTS
 from engine.documents import Reader
 from engine.field.metric import METRICS
 from engine.rules.exchanges import BY, TRIGGERS
 from engine.rules.facts import facts_by_name
 from engine.rules.functions import FUNCTIONS
+from engine.rules.initiative import EVERY, INITIATIVES
 from engine.rules.model import (
     ABOUT,
     ACTION_KINDS,
     DURATIONS,
-    EFFECT_KINDS,
     FACT_TIMES,
     NEARBY,
     REFILLS,
     ROUNDINGS,
     TARGETS,
-    TEST_KINDS,
     WEAPON_KINDS,
 )
-from engine.rules.rounds import EVERY, INITIATIVE_KINDS, MOMENTS
+from engine.rules.rounds import MOMENTS
 from engine.rules.spatial import BEARINGS, LANDS_AT
+from engine.rules.tests import TESTS
 from rulesets import parse_ruleset, shipped_rulesets
 from rulesets.loader import FILES, check_ruleset
 
@@ -101,8 +102,11 @@ def test_every_fact_is_documented() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [EFFECT_KINDS, ACTION_KINDS, DURATIONS, INITIATIVE_KINDS, METRICS, ROUNDINGS, TEST_KINDS, WEAPON_KINDS, FUNCTIONS,
-     TRIGGERS, LANDS_AT, ABOUT, EVERY, FACT_TIMES, MOMENTS, NEARBY, REFILLS, TARGETS, BY],
+    [
+     *(tuple(kind.kind for kind in kinds) for kinds in (EFFECTS, INITIATIVES, TESTS)), ACTION_KINDS, DURATIONS, METRICS,
+     ROUNDINGS, WEAPON_KINDS, FUNCTIONS, TRIGGERS, LANDS_AT, ABOUT, EVERY, FACT_TIMES, MOMENTS, NEARBY, REFILLS,
+     TARGETS, BY,
+    ],
 )  # fmt: skip
 def test_every_word_that_a_key_takes_is_documented(words: tuple[str, ...]) -> None:
     assert sorted(set(words) - said(PAGE)) == []

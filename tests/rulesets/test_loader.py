@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.effects.pools import LoseEffect
 from engine.errors import Unreadable
 from engine.rules.expressions import constant
 from rulesets import Unreadables, load_ruleset, loader, parse_ruleset, shipped_rulesets
@@ -28,7 +29,8 @@ def test_a_small_ruleset_loads_whole():
     assert [grade.is_hit for grade in ruleset.grades] == [True, False]
     assert ruleset.actions["attack"].cost == {"main": constant(1)}
     assert ruleset.actions["walk"].effects[0].whom == "attacker"
-    assert ruleset.effects[1].name == "hp"
+    assert isinstance(lost := ruleset.effects[1], LoseEffect)
+    assert lost.pool == "hp"
 
 
 def test_armour_sets_stats_and_the_sheet_has_the_last_word():

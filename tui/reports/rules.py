@@ -12,8 +12,10 @@ from msgspec.structs import asdict
 from engine.battle.rolls import number as told_number
 from engine.battle.table.rulings import told_ruling
 from engine.dice.expressions import Dice
+from engine.rules.checks import grade_of
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
+from engine.rules.initiative import Initiative
 from engine.rules.model import (
     NEVER,
     SQUARE,
@@ -24,30 +26,19 @@ from engine.rules.model import (
     NamedFact,
     Ruleset,
     Sheet,
-    Test,
     Value,
     Weapon,
 )
 from engine.rules.origin import Origin
-from engine.rules.rounds import Initiative, Moment
+from engine.rules.rounds import Moment
 from engine.rules.rulings import Ruling
 from engine.rules.sheets import Accessory, Armour
 from engine.rules.spatial import AltitudeBand, BlastZone, Mode, Scatter
+from engine.rules.tests import Test
 from tui.reports.output import number, wrapped
 
 INDENT = 2
 DETAIL = 6
-WORDS = {
-    "reload": "{whom}'s magazine is full again",
-    "halt": "{whom} goes no further",
-    "turn": "{whom} takes a turn at once",
-    "break": "{whom}'s weapon breaks",
-    "recover": "{whom} takes up a weapon from its square",
-    "set_off": "what {whom} has laid there, or anywhere, goes off",
-    "seize": "the weapon in the hand of {whom} goes to the other",
-    "expose": "the enemies next to {whom} may attack it at once",
-}
-"""What the effects do that need no more words."""
 
 TARGETS = {"enemy": "on an enemy", "ally": "on an ally", "any": "on anybody else", SQUARE: "at a square"}
 
@@ -170,13 +161,8 @@ def _distance(rules: Ruleset) -> list[str]:
 
 
 def _test(test: Test) -> list[str]:
-    if test.is_under:
-        one = ", each die by itself," if test.kind == "each-under" else ""
-        head = f"{test.dice}{one} {'at most' if test.equal_succeeds else 'under'} the ledger's total"
-        return _rule(head, [], test.origin)
-    against = f"{'reaches' if test.equal_succeeds else 'passes'} {test.difficulty_label}"
-    formula = [f"{test.difficulty_label}: {test.difficulty}"] if test.difficulty else []
-    return _rule(f"{test.dice} and the ledger's total {against}", formula, test.origin)
+    text = test.describe()
+    return _rule(text.words.format(**text.gaps), text.details, test.origin)
 
 
 def _named_fact(fact: NamedFact) -> list[str]:
@@ -209,34 +195,22 @@ def _effect(effect: Effect, rules: Ruleset, indent: int = INDENT) -> list[str]:
 
 def _deed(effect: Effect, rules: Ruleset) -> str:
     """What an effect does, in words."""
-    match effect.kind:
-        case "roll":
-            return f"{effect.label}: roll {effect.value}, called {effect.name}"
-        case "let":
-            return f"{effect.label}: {effect.name} = {effect.value}"
-        case "lose" | "gain":
-            held_in = rules.pools.get(effect.name) or rules.budgets.get(effect.name)
-            pool = held_in.label if held_in else effect.name
-            return f"{effect.label}: the {effect.whom} {effect.kind}s {effect.value} {pool}"
-        case "condition":
-            held = rules.conditions[effect.name].label if effect.name in rules.conditions else effect.name
-            return f"{effect.label}: the {effect.whom} is {'no longer ' if effect.value.text == '0' else ''}{held}"
-        case "posture":
-            return f"{effect.label}: the {effect.whom} is {effect.name}"
-        case "wear":
-            return f"{effect.label}: {effect.value} is taken from what covers the target"
-        case "push" | "disarm":
-            return f"{effect.label}: {effect.kind} the {effect.whom}, {effect.value} {rules.unit}"
-        case "lay":
-            near = f"{effect.value} {rules.unit}"
-            return f"{effect.label}: the weapon in hand is laid, and goes off when anybody comes within {near}"
-        case "rise" | "sink":
-            fall = ", which is a fall where it ends" if effect.name else ""
-            return f"{effect.label}: the {effect.whom} {effect.kind}s {effect.value} {rules.unit}{fall}"
-        case "strike":
-            grade = next(grade.label for grade in rules.grades if grade.id == effect.name)
-            return f"{effect.label}: the attack counts as “{grade}” against the {effect.whom}"
-    return f"{effect.label}: {WORDS[effect.kind].format(whom=f'the {effect.whom}')}"
+    text = effect.describe()
+    gaps = {gap: _named(gap, said, rules) for gap, said in text.gaps.items()}
+    return f"{effect.label}: {text.words.format(whom=effect.whom, unit=rules.unit, **gaps)}"
+
+
+def _named(gap: str, said: str, rules: Ruleset) -> str:
+    """What stands in a gap of a rule's words: the label of what it names, else the text itself."""
+    match gap:
+        case "grade":
+            return grade_of(rules, said).label
+        case "pool":
+            held = rules.pools.get(said) or rules.budgets.get(said)
+            return held.label if held else said
+        case "condition" if said in rules.conditions:
+            return rules.conditions[said].label
+    return said
 
 
 def action_words(action: Action, rules: Ruleset) -> list[str]:
@@ -281,8 +255,7 @@ def _initiative(asked: Initiative) -> list[str]:
         details.append(f"whoever is tied still rolls {asked.tie_dice}")
     if asked.declares:
         details.append("each declares what it will do; who does not attacks with what it holds")
-    who = "unit" if asked.kind == "each" else "side"
-    return _rule(f"{asked.dice} for each {who}, once a {asked.every}", details, asked.origin)
+    return _rule(f"{asked.dice} for each {asked.rolled_for}, once a {asked.every}", details, asked.origin)
 
 
 def _costs(cost: Mapping[str, Expression], rules: Ruleset) -> str:
@@ -430,5 +403,6 @@ def _plain(value: Any) -> Any:
         case tuple():
             return [_plain(item) for item in value]
     if isinstance(value, Struct):
-        return {name: _plain(item) for name, item in asdict(value).items()}
+        kind = {"kind": value.kind} if isinstance(value, Effect | Test | Initiative) else {}
+        return kind | {name: _plain(item) for name, item in asdict(value).items()}
     raise TypeError(f"{type(value).__name__} has no JSON form")

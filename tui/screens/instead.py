@@ -42,8 +42,8 @@ def _mends(focus: Focus, shot: Shot, battle: Battle, rules: Ruleset) -> list[str
     is_empty = _is_empty(focus, unit)
     found = []
     for act in rules.actions.values():
-        fills = is_empty and any(effect.kind == "reload" for effect in act.effects)
-        frees = any(one.kind == "condition" and one.name in ends and one.value.text == "0" for one in act.effects)
+        fills = is_empty and any(effect.reloads for effect in act.effects)
+        frees = any(effect.ends in ends for effect in act.effects if effect.ends)
         if (fills or frees) and not refusal(battle, rules, unit, act):
             found.append(act.label)
     return found

@@ -102,7 +102,7 @@ def _charges(talk: Hand) -> list[Deed]:
     if unit is not None and unit.weapon in rules.weapons and here not in unit.squares:
         label = rules.weapons[unit.weapon].label
         for act in rules.actions.values():
-            if act.target == SQUARE and any(effect.kind == "lay" for effect in act.effects):
+            if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
                     found.append(Deed(act.id, f"{unit.name} has laid {label} on {here.name}", _submits(wish)))

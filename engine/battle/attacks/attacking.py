@@ -9,12 +9,13 @@ from engine.battle import events as ev
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.defending import Answers, Option, chosen, counter_wish, counters, defend, defend_struck
-from engine.battle.attacks.following import Blow, NamingSource, meant, react, strike, tell_facts, turned
+from engine.battle.attacks.following import Blow, NamingSource, react, strike, tell_facts, turned
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.sharing import Sharing, refuse_unless_shared, share_out
 from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.battle import Battle
+from engine.battle.cause import meant
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.situation import (
@@ -209,13 +210,14 @@ def follow_roll(
     found = strike(draft, blow, dice, shared, sharing.own(rules, blow))
     learned = {**blow.learned, **found.learned}
     for change in found.changes:
-        if change.kind != "strike":
+        effect = change.effect
+        if not effect.turns_into:
             continue
-        struck_as = grade_of(rules, change.name)
-        for unit_id in meant(draft, change, blow.who):
+        struck_as = grade_of(rules, effect.turns_into)
+        for unit_id in meant(draft.battle, rules, change, blow.who):
             if (unit_id, struck_as.id) in counted:
                 continue
-            draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, change.label))
+            draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, effect.label))
             if unit_id == target:
                 again = replace(blow, learned=learned)
             else:

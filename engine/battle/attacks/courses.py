@@ -17,7 +17,8 @@ from engine.kept import Kept
 from engine.rules.checks import known_before_roll
 from engine.rules.foreknown import own_to_roll
 from engine.rules.model import Effect, Grade, Ruleset, Value
-from engine.rules.plans import TURNED, Plan, asks, makes, plan, settled
+from engine.rules.plans import Plan, plan, settled
+from engine.rules.primitives import TURNED
 from engine.rules.spreads import Way
 from engine.rules.values import whole_down
 from engine.values import replace
@@ -88,7 +89,7 @@ def course_of(rules: Ruleset, shot: Shot) -> Course:
     facts = {**situation.facts, **beyond}
     defeat = {who: for_defeat(rules, facts, who, unit) for who, unit in the_two(situation)}
     again = facts
-    if any(effect.kind == "strike" for effect in rules.effects):
+    if any(effect.turns_into for effect in rules.effects):
         again = {**with_facts(rules, situation, {"turned": True}).facts, **beyond}
     open_later = _open_later.get((rules,), None, lambda: _left_by_any(rules))
     wanted = (frozenset(results), tuple(meant))
@@ -98,14 +99,14 @@ def course_of(rules: Ruleset, shot: Shot) -> Course:
 
 def _left_by_any(rules: Ruleset) -> frozenset[str]:
     """Names that may have any value after some effects."""
-    return own_to_roll(rules).union({STRIKES, "strike_number"}, *map(makes, rules.effects))
+    return own_to_roll(rules).union({STRIKES, "strike_number"}, *(effect.makes() for effect in rules.effects))
 
 
 def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable, ...]) -> Plans:
     """The plans for attacks whose facts are these as far as effects ask for them; kept for the next such attack."""
 
     def all_asked() -> tuple[str, ...]:
-        names = frozenset[str]().union(*(asks(effect) for effect in rules.effects))
+        names = frozenset[str]().union(*(effect.asks() for effect in rules.effects))
         return tuple(sorted(names | (rules.strikes.count.names if rules.strikes else frozenset())))
 
     asked = _asked.get((rules.effects,), None, all_asked)
@@ -131,7 +132,7 @@ def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
 def turns(course: Course, grade: Grade) -> bool:
     """Whether what follows from a grade may turn the attack into another against its target."""
     whom = ("target", *course.meant)
-    return any(effect.kind == "strike" and effect.whom in whom for effect in _effects(course, grade, 0))
+    return any(effect.turns_into and effect.whom in whom for effect in _effects(course, grade, 0))
 
 
 def planned_for(course: Course, grade: Grade, number: int, strikes: int) -> tuple[Plan, tuple[str, ...]]:
@@ -144,8 +145,8 @@ def planned_for(course: Course, grade: Grade, number: int, strikes: int) -> tupl
             wanted = course.results | _wanted_later(course, grade, goes_on=False)
         planned = _made_plan(course, grade, wanted, number)
         ids = {step.effect.id for step in planned.steps}
-        relevant = planned.asked.union(*(asks(each) for each in course.rules.effects if each.id in ids))
-        same = tuple(each.id for each in _effects(course, grade, number) if not relevant.isdisjoint(makes(each)))
+        relevant = planned.asked.union(*(each.asks() for each in course.rules.effects if each.id in ids))
+        same = tuple(each.id for each in _effects(course, grade, number) if not relevant.isdisjoint(each.makes()))
         plans[grade.id, number, strikes] = planned, same
     return plans[grade.id, number, strikes]
 

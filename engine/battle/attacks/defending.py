@@ -17,6 +17,7 @@ from engine.battle.attacks.following import Blow, NamingSource, follow
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import consider, is_allowed, reckoned
 from engine.battle.battle import Battle
+from engine.battle.cause import Cause
 from engine.battle.commands import Answering, Attack, Command
 from engine.battle.distances import distance_between
 from engine.battle.draft import Draft, costs, is_left, left_after
@@ -196,7 +197,7 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
     draft.add(ev.DefenceTaken(unit.id, blow.who["attacker"], *taken))
     source = NamingSource(dice, f" of {unit.name}")
     found = consequences(rules, defence.effects, _facts(draft, blow, unit), None, source)
-    follow(draft, found, {**blow.who, "defender": unit.id}, defence.label)
+    follow(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))
     told = {name: int(value) if isinstance(value, bool) else value for name, value in found.values.items()}
     learned: dict[str, Value] = {"defence": defence.id}
     learned |= {name: value for name, value in told.items() if name in rules.defence_facts}

@@ -31,7 +31,7 @@ from engine.kept import Kept
 from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_roll
 from engine.rules.foreknown import asked_after_roll, foreknown
 from engine.rules.model import Ruleset, Value
-from engine.rules.plans import TURNED
+from engine.rules.primitives import TURNED
 from engine.rules.spreads import MARK, Spread, Terms, Way, joined, narrowed, picker, spread
 from engine.values import replace
 

@@ -26,7 +26,6 @@ from engine.rules.facts import DICE_FACTS
 from engine.rules.foreknown import own_to_roll
 from engine.rules.model import Grade, Ruleset
 from engine.rules.named import reads_dice
-from engine.rules.plans import asks
 from engine.rules.spreads import Spread, Way
 from engine.values import replace
 
@@ -147,7 +146,7 @@ def _asked(rules: Ruleset, wanted: frozenset[str] = frozenset()) -> frozenset[st
 def _asks_how_many(rules: Ruleset) -> bool:
     """Whether any rule asks how many a burst catches."""
     asked = frozenset[str]().union(
-        *(asks(effect) for effect in rules.effects), *(one.value.names for one in rules.facts)
+        *(effect.asks() for effect in rules.effects), *(one.value.names for one in rules.facts)
     )
     strikes = rules.strikes.count.names if rules.strikes else frozenset[str]()
     return not {"caught", "caught_number"}.isdisjoint(asked | strikes)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.battle.attacks.following import NamingSource, follow
 from engine.battle.attacks.reactions import Draw, reaction_facts
+from engine.battle.cause import Cause
 from engine.battle.draft import Draft
 from engine.battle.situation import Situation
 from engine.battle.units import Unit
@@ -40,10 +41,10 @@ def raced(
         if not draw.reaction.race:
             early.append(draw)
             continue
-        asked = frozenset[str]().union(*(one.value.names | one.when.names for one in draw.reaction.race))
+        asked = frozenset[str]().union(*(one.asks() for one in draw.reaction.race))
         facts = reaction_facts(asked, draft.battle, draft.rules, actor, enemy, action, attack)
         source = NamingSource(dice, f", {enemy.name} against {actor.name}")
         found = consequences(draft.rules, draw.reaction.race, facts, None, source)
-        follow(draft, found, {"attacker": enemy.id}, draw.reaction.label)
+        follow(draft, found, Cause({"attacker": enemy.id}, draw.reaction.label))
         (early if found.values.get(IN_TIME) else late).append(draw)
     return early, late

@@ -73,6 +73,5 @@ def _begins(rules: Ruleset, action_id: str, condition: str) -> bool:
     """Whether an action begins that condition on whoever takes it."""
     action = rules.actions.get(action_id)
     return action is not None and any(
-        (effect.kind, effect.whom, effect.name) == ("condition", "attacker", condition) and effect.value.text != "0"
-        for effect in action.effects
+        effect.begins == condition and effect.whom == "attacker" for effect in action.effects
     )

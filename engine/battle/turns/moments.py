@@ -12,6 +12,7 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.attacks.charges import explode, tread
 from engine.battle.attacks.following import follow
+from engine.battle.cause import Cause
 from engine.battle.distances import told_distance
 from engine.battle.draft import Draft
 from engine.battle.setup import full_facts
@@ -44,7 +45,7 @@ def happen(draft: Draft, at: str, unit_ids: Iterable[str], dice: DiceSource, dro
             if moment.when.evaluate(facts):
                 facts |= full_facts(rules, unit, "attacker")
                 found = consequences(rules, moment.effects, facts, None, dice)
-                follow(draft, found, {"attacker": unit_id}, moment.label)
+                follow(draft, found, Cause({"attacker": unit_id}, moment.label))
 
 
 def see_through(draft: Draft, since: int, dice: DiceSource) -> None:

@@ -114,7 +114,7 @@ def _contenders(
             action, weapon = _declared(rules, unit, declared.get(unit.id, ""))
             facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, weapon)}
             label = action.label
-        key = unit.side if asked.kind == "sides" else battle.group_of(unit.id)[0]
+        key = asked.contender(unit.side, battle.group_of(unit.id)[0])
         found.setdefault(key, []).append((unit, facts, label))
     contenders = []
     for who, rows in found.items():
@@ -122,11 +122,11 @@ def _contenders(
         ties = [whole_down(asked.ties, facts) for _, facts, _ in rows] if asked.ties else bonuses
         first = bonuses.index(max(bonuses))
         members = sorted(range(len(rows)), key=lambda at: (ties[at], bonuses[at]), reverse=True)
-        name = who if asked.kind == "sides" else rows[0][0].name
-        if len(rows) > 1 and asked.kind != "sides":
+        name = who if asked.is_by_side else rows[0][0].name
+        if len(rows) > 1 and not asked.is_by_side:
             who = name = group_name([unit for unit, _, _ in rows])
         ordered = tuple(rows[at][0] for at in members)
-        label = "" if asked.kind == "sides" else rows[0][2]
+        label = "" if asked.is_by_side else rows[0][2]
         contenders.append(Contender(who, name, ordered, rows[first][1], label, bonuses[first], max(ties)))
     return contenders
 

@@ -127,7 +127,7 @@ def _moved(battle: Battle, rules: Ruleset, unit: Unit, other: Unit | None, *, is
         who = f"{other.name} is in its group" if other.id != unit.id else "nobody comes after themselves"
         raise Illegal("order", f"{unit.name} cannot come after {other.name}: {who}.")
     beside = other or battle.unit(next((one for one in battle.order if one not in block), unit.id))
-    if rules.initiative.kind == "sides" and beside.side != unit.side:
+    if rules.initiative.is_by_side and beside.side != unit.side:
         which = f"{unit.name}'s place is among {unit.side}"
         raise Illegal("order", f"Under {rules.name} sides act one after the other: {which}.")
     rest = [unit_id for unit_id in battle.order if unit_id not in block]

@@ -255,7 +255,7 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
         cmd.SetNote(random.choice(("", "Beware.")), random.choice((None, where)), note=random.choice(("", "note-1"))),
         cmd.ThrowDice("2d6+1", "Wolves"),
     )
-    if layers := [known for known in rules.actions.values() if any(done.kind == "lay" for done in known.effects)]:
+    if layers := [known for known in rules.actions.values() if any(done.lays_charge for done in known.effects)]:
         armed = [one for one in battle.units.values() if one.weapon in MINES]
         lay = [cmd.Act(one.id, layers[0].id, square=where, is_free=True) for one in armed]
         wishes = (*wishes, *(8 * lay))

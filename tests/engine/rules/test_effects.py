@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engine.battle.effects.conditions import ConditionEffect, PostureEffect
+from engine.battle.effects.pools import GainEffect, LoseEffect, PoolChange, PoolEffect
+from engine.battle.effects.rolls import LetEffect, RollEffect
+from engine.battle.effects.weapons import ReloadEffect
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import NeedDice, TableSource
-from engine.rules.effects import Change, Consequences, consequences
+from engine.rules.effects import Consequences, consequences
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.model import Effect, Expression, Grade, Value
 from engine.rules.origin import Origin
@@ -36,10 +40,25 @@ def formula(text: str) -> Expression:
     return compile_expression(text, NAMES)
 
 
-def effect(
-    kind: str, value: str = "1", name: str = "hp", *, on: str = "always", when: str = "True", whom: str = "target"
-) -> Effect:
-    return Effect(f"{kind}-{name}", kind, kind, (on,), formula(when), whom, name, formula(value), HERE)
+def effect(kind: str, value: str = "1", name: str = "hp", **common: str) -> Effect:
+    """An effect of a kind, with its formula and what it names; `on`, `when` and `whom` where they are not the usual."""
+    when = formula(common.get("when", "True"))
+    whom, on = common.get("whom", "target"), (common.get("on", "always"),)
+    shared = (f"{kind}-{name}", kind, on, when, whom, HERE, False, None)
+    match kind:
+        case "roll":
+            return RollEffect(*shared, formula(value), name, False, None)
+        case "let":
+            return LetEffect(*shared, formula(value), name, False)
+        case "lose":
+            return LoseEffect(*shared, formula(value), name)
+        case "gain":
+            return GainEffect(*shared, formula(value), name)
+        case "condition":
+            return ConditionEffect(*shared, name, value == "0", None)
+        case "posture":
+            return PostureEffect(*shared, name)
+    return ReloadEffect(*shared)
 
 
 def run(*effects: Effect, grade: Grade | None = HIT, dice: tuple[tuple[int, ...], ...] = ()) -> Consequences:
@@ -47,7 +66,13 @@ def run(*effects: Effect, grade: Grade | None = HIT, dice: tuple[tuple[int, ...]
 
 
 def changes(found: Consequences) -> list[tuple[str, str, int, int]]:
-    return [(change.whom, change.name, change.before, change.after) for change in found.changes]
+    """What pools came to."""
+    pools = [(change.effect, change) for change in found.changes if isinstance(change, PoolChange)]
+    return [
+        (effect.whom, effect.pool, change.before, change.after)
+        for effect, change in pools
+        if isinstance(effect, PoolEffect)
+    ]
 
 
 def test_roll_rolls_the_dice_that_the_value_names() -> None:
@@ -118,25 +143,27 @@ def test_effects_may_ask_for_the_grade() -> None:
 
 def test_conditions_begin_and_end_and_later_effects_know() -> None:
     begin = effect("condition", "1", "prone")
-    assert changes(run(begin, effect("lose", "1", when="target.prone"))) == [
-        ("target", "prone", 0, 1),
-        ("target", "hp", 10, 9),
-    ]
-    assert changes(run(effect("condition", "0", "prone"))) == [("target", "prone", 1, 0)]
+    found = run(begin, effect("lose", "1", when="target.prone"))
+    assert [change.effect.begins for change in found.changes] == ["prone", ""]
+    assert (changes(found), found.learned) == ([("target", "hp", 10, 9)], {"target.prone": True, "target.hp": 9})
+    ended = run(effect("condition", "0", "prone"))
+    assert [change.effect.ends for change in ended.changes] == ["prone"]
+    assert ended.learned == {"target.prone": False}
 
 
 def test_postures_and_reloads_are_passed_on() -> None:
     found = run(effect("posture", "1", "prone", whom="attacker"), effect("reload", "1", "", whom="attacker"))
-    assert [(change.kind, change.whom, change.name) for change in found.changes] == [
-        ("posture", "attacker", "prone"),
-        ("reload", "attacker", ""),
+    assert [(change.effect.kind, change.effect.whom) for change in found.changes] == [
+        ("posture", "attacker"),
+        ("reload", "attacker"),
     ]
+    assert found.learned == {"attacker.posture": "prone"}
 
 
 def test_a_change_says_what_it_is_called_and_where_it_comes_from() -> None:
     (change,) = run(effect("lose", "2")).changes
-    assert isinstance(change, Change)
-    assert (change.kind, change.label, change.source) == ("pool", "lose", "tests")
+    assert isinstance(change, PoolChange)
+    assert (change.effect.kind, change.effect.label, change.effect.origin) == ("lose", "lose", HERE)
 
 
 def test_the_facts_given_are_left_as_they_were() -> None:

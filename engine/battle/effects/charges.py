@@ -1,0 +1,73 @@
+"""Effects on what is laid on the ground: a charge that waits, and what sets it off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import ClassVar
+
+from engine.battle import events as ev
+from engine.battle.battle import Charge, free_id
+from engine.battle.cause import Cause
+from engine.battle.distances import radius_squares
+from engine.battle.draft import Draft
+from engine.errors import Illegal
+from engine.rules.model import Value
+from engine.rules.primitives import Change, Effect, RuleText, ValueEffect
+from engine.rules.values import number
+
+
+class ChargeChange(Change, frozen=True, kw_only=True):
+    """A charge is laid that goes off when anybody comes so near, in the ruleset's unit; 0 for when it is set off."""
+
+    near: int | Fraction
+
+
+class LayEffect(ValueEffect, frozen=True):
+    """The weapon in hand is laid on the act's square, or where the unit stands, and waits for whoever comes so near."""
+
+    kind: ClassVar[str] = "lay"
+    only_in_acts: ClassVar[bool] = True
+    lays_charge: ClassVar[bool] = True
+
+    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> ChargeChange:
+        return ChargeChange(self, near=number(self.value, facts))
+
+    def events(self, change: ChargeChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        unit, rules = draft.battle.unit(unit_id), draft.rules
+        if unit.weapon not in rules.weapons:
+            return
+        charge_id = free_id("charge", {held.id for held in draft.battle.charges})
+        reach = radius_squares(draft.battle.field, rules, Fraction(change.near)) if change.near else Fraction(0)
+        charge = Charge(charge_id, unit.id, unit.weapon, cause.on.square or unit.at, reach, cause.on.action)
+        draft.add(ev.ChargeLaid(charge, rules.weapons[unit.weapon].label))
+
+    def describe(self) -> RuleText:
+        words = "the weapon in hand is laid, and goes off when anybody comes within {value} {unit}"
+        return RuleText(words, {"value": self.value.text})
+
+
+class SetOffEffect(Effect, frozen=True):
+    """What the unit has laid on the act's square goes off; without a square, all of it."""
+
+    kind: ClassVar[str] = "set_off"
+    only_in_acts: ClassVar[bool] = True
+
+    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+        """Adds that it goes off.
+
+        Raises:
+            Illegal: the unit has laid nothing there.
+        """
+        unit, square = draft.battle.unit(unit_id), cause.on.square
+        found = [held for held in draft.battle.charges if held.unit == unit.id and square in (None, held.at)]
+        if not found:
+            where = f" on {square.name}" if square else ""
+            raise Illegal(
+                "charge", f"{unit.name} has laid nothing{where}.", f"nothing of its own lies{where or ' anywhere'}"
+            )
+        for held in found:
+            draft.add(ev.ChargeSetOff(held, draft.rules.weapons[held.weapon].label, unit.id))
+
+    def describe(self) -> RuleText:
+        return RuleText("what the {whom} has laid there, or anywhere, goes off")

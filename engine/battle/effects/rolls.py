@@ -1,0 +1,96 @@
+"""Effects that make a fact known and change nothing: dice that are rolled, formulas that are worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Self
+
+from engine.dice.expressions import parse_dice
+from engine.rules.expressions import Expression, Template
+from engine.rules.model import Value
+from engine.rules.primitives import Certain, Chance, Effect, EffectRow, RuleText, ValueEffect
+from engine.rules.syntax import ExpressionError
+
+
+class FactEffect(ValueEffect, frozen=True):
+    """An effect that makes the fact `name` known to those after it."""
+
+    changes_units: ClassVar[bool] = False
+
+    name: str
+
+    def makes(self) -> frozenset[str]:
+        return frozenset((self.name,))
+
+    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> None:
+        return None
+
+
+class RollEffect(FactEffect, frozen=True):
+    """Rolls the dice that `value` names."""
+
+    kind: ClassVar[str] = "roll"
+    has_dice: ClassVar[bool] = True
+
+    is_shared: bool
+    """Whether one roll serves all whom a burst catches."""
+    because: Template | None
+    """What the dice are up against, told with the label."""
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        because = row.template("because") if row.has("because") else None
+        return cls(*row.common(cls), row.dice(cls.kind), row.new_fact("as"), row.flag("shared"), because)
+
+    def run(self, facts: Mapping[str, Value]) -> Chance:
+        dice = parse_dice(str(self.value.evaluate(facts)))
+        return Chance(self.name, dice, self.because, self.is_shared)
+
+    def describe(self) -> RuleText:
+        return RuleText("roll {value}, called {name}", {"value": self.value.text, "name": self.name})
+
+    def typical(self, sample: Mapping[str, Value]) -> Value:
+        return 1
+
+    def is_thrown_with(self, first: Effect) -> bool:
+        """A roll of the same dice under the same conditions, with nothing to say of its own."""
+        return (
+            isinstance(first, RollEffect)
+            and (self.value, self.on, self.when) == (first.value, first.on, first.when)
+            and self.because is None
+            and not self.is_shared
+        )
+
+    @property
+    def thrown(self) -> Expression:
+        return self.value
+
+
+class LetEffect(FactEffect, frozen=True):
+    """Works a formula out."""
+
+    kind: ClassVar[str] = "let"
+    is_early: ClassVar[bool] = True
+
+    is_told: bool
+    """Whether the log tells it: what armour stops, what a blow adds up to."""
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        return cls(*row.common(cls), row.any_value(cls.kind), row.new_fact("as"), row.flag("told"))
+
+    @property
+    def is_idle(self) -> bool:
+        return self.value.text == self.name
+
+    def run(self, facts: Mapping[str, Value]) -> Certain:
+        return Certain({self.name: self.value.evaluate(facts)}, self.is_told)
+
+    def describe(self) -> RuleText:
+        return RuleText("{name} = {value}", {"name": self.name, "value": self.value.text})
+
+    def typical(self, sample: Mapping[str, Value]) -> Value:
+        try:
+            return self.value.evaluate(sample)
+        except ExpressionError:
+            return 1

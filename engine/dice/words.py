@@ -1,0 +1,55 @@
+"""Numbers and dice in words: "+10", "14 + 9 = 23", "18 and 3 (typed)"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from engine.dice.sources import Roll, describe
+
+Number = int | Fraction
+SUM_OF_DICE = re.compile(r"\d+d\d+([+-]\d+)?")
+
+
+def signed(value: Number) -> str:
+    """A modifier with its sign: "+10", "−20", "0"."""
+    if not value:
+        return "0"
+    return f"{'+' if value > 0 else '−'}{number(abs(Fraction(value)))}"
+
+
+def number(value: Number) -> str:
+    """A plain number, fractions as decimals."""
+    value = Fraction(value)
+    return str(value).replace("-", "−") if value.denominator == 1 else f"{float(value):g}"
+
+
+def sum_words(roll: Roll, bonus: Number = 0) -> str:
+    """Dice and a bonus added up: "14 + 9 = 23", "3 + 4 (typed) + 1 = 8", "71".
+
+    >>> from engine.dice.sources import Face
+    >>> sum_words(Roll("1d20", 14, (Face(20, 14, "kept"),)), 9), sum_words(Roll("1d100", 71, (), is_typed=True))
+    ('14 + 9 = 23', '71 (typed)')
+    """
+    faces = [face.value for face in roll.faces]
+    fixed = roll.total - sum(faces)
+    parts: Sequence[str] = [number(roll.total)]
+    if faces and SUM_OF_DICE.fullmatch(roll.text):
+        parts = [number(face) for face in faces]
+    elif faces and len(faces) > 1:
+        parts, fixed = [f"{number(roll.total)} ({describe(roll).partition(' (')[2].partition(')')[0]})"], 0
+    else:
+        fixed = 0
+    added = "".join(f" {'+' if one > 0 else '−'} {number(abs(Fraction(one)))}" for one in (fixed, bonus) if one)
+    total = f" = {number(roll.total + bonus)}" if added or len(parts) > 1 else ""
+    return f"{' + '.join(parts)}{_typed(roll)}{added}{total}"
+
+
+def one_by_one(roll: Roll) -> str:
+    """Dice that are never added up: "18 and 3 (typed)"."""
+    return f"{' and '.join(str(face.value) for face in roll.faces)}{_typed(roll)}"
+
+
+def _typed(roll: Roll) -> str:
+    return " (typed)" if roll.is_typed else ""

@@ -1,0 +1,55 @@
+"""The exercise "Add an effect kind" of CONTRIBUTING: all that a new kind needs, in the one file that it would have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Self
+
+from engine.battle import events as ev
+from engine.battle.cause import Cause
+from engine.battle.draft import Draft
+from engine.battle.effects.pools import PoolChange
+from engine.rules.model import Value
+from engine.rules.primitives import Certain, Effect, EffectRow, RuleText
+from engine.rules.values import BrokenRule
+
+
+class HalveEffect(Effect, frozen=True):
+    """A pool loses half of what it holds, rounded up."""
+
+    kind: ClassVar[str] = "halve"
+
+    pool: str
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        return cls(*row.common(cls), row.word(cls.kind, row.pools))
+
+    @property
+    def fact(self) -> str:
+        """The fact that it changes."""
+        return f"{self.whom}.{self.pool}"
+
+    def asks(self) -> frozenset[str]:
+        return super().asks() | {self.fact}
+
+    def makes(self) -> frozenset[str]:
+        return frozenset((self.fact,))
+
+    def run(self, facts: Mapping[str, Value]) -> Certain:
+        before = facts[self.fact]
+        if not isinstance(before, int):
+            raise BrokenRule(self.fact, before)
+        return Certain({self.fact: before // 2})
+
+    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> PoolChange:
+        before, after = facts[self.fact], made[self.fact]
+        assert isinstance(before, int) and isinstance(after, int)
+        return PoolChange(self, before=before, after=after)
+
+    def events(self, change: PoolChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        label = draft.rules.pools[self.pool].label
+        draft.add(ev.PoolChanged(unit_id, self.pool, label, change.before, change.after, self.label))
+
+    def describe(self) -> RuleText:
+        return RuleText("the {whom} loses half of its {pool}", {"pool": self.pool})
