@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ ROOMS = {
 ENGINE_MAY_USE = set(sys.stdlib_module_names) | {"engine", "icepool", "msgspec", "numpy", "tomli"}
 
 
+@cache
 def imports_of(path: Path) -> set[str]:
     """Full names of the modules a file imports, lazily imported ones included."""
     found = set()

@@ -18,6 +18,7 @@ import pytest
 from engine.battle.battle import Battle
 from engine.errors import BattleboardError
 from rulesets import shipped_rulesets
+from tests.examples import sample
 from tests.golden import battles
 from tests.golden.told import changes, facts
 from tui.battles import open_battle
@@ -104,7 +105,7 @@ def test_its_log_reads_as_it_did(copied: Path) -> None:
     hold(battles.told_log(copied), battles.FIRST / f"{copied.stem}.md")
 
 
-@every_battle
+@pytest.mark.parametrize("copied", sample(NAMES), indirect=True)
 def test_undo_and_redo_go_through_all_of_it(copied: Path) -> None:
     known = states(copied.stem)
     with closing(open_battle(copied)) as session:

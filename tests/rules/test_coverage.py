@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def rows(name: str) -> tuple[Row, ...]:
     return read_coverage(shipped_rulesets()[name], ruleset(name))
 
 
+@cache
 def found_in(file: str) -> list[str]:
     """Names of the tests in a file of this folder; none where there is no such file."""
     path = HERE / file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.examples import sample
 from tests.rules.fighters import sensible
 from tests.rules.table import Table, fight
 from tests.rules.transcript import hold, play
@@ -34,7 +35,7 @@ def yard(name: str) -> Table:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["cwn", "occult-ops"])
+@pytest.mark.parametrize("name", sample(["occult-ops", "cwn"]))
 def test_six_fight_six(name: str, request: pytest.FixtureRequest) -> None:
     table = yard(name)
     lines = play(table, sensible, rounds=9)

@@ -153,10 +153,8 @@ def test_it_has_a_sheet_for_every_role_and_is_like_none_of_the_five():
     assert (rules.initiative.dice.text, rules.metric, rules.rounding) == ("1d52", "euclidean", "up")
 
 
-@pytest.mark.parametrize(
-    "map_id",
-    ["warehouse", *(pytest.param(one, marks=pytest.mark.slow) for one in sorted(shipped_maps()) if one != "warehouse")],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("map_id", sorted(shipped_maps()))
 def test_a_whole_fight_is_played_to_its_end(map_id: str):
     table, lines, kinds = whole_fight(map_id)
     sides = {unit.side for unit in table.battle.units.values() if not unit.is_defeated and not unit.is_neutral}

@@ -11,6 +11,7 @@ from engine.battle.commands import EndTurn, RenameUnit, SetCondition, SetTurn
 from engine.battle.events import AttackRolled
 from engine.battle.pinned import AUTO
 from engine.field.squares import parse_square
+from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
 from tui.focus import Focus
 from tui.screens.battle import BattleScreen
@@ -194,7 +195,9 @@ def test_the_question_names_the_keys_as_they_are(tmp_path: Path) -> None:
     play(app_for(tmp_path, keymap=keymap), script, NARROW)
 
 
-@pytest.mark.parametrize("how", ["another overlay", "its key, then another", "another unit", "an event", "undo"])
+@pytest.mark.parametrize(
+    "how", sample(["another unit", "another overlay", "its key, then another", "an event", "undo"])
+)
 def test_a_move_is_made_only_where_its_own_key_has_drawn_it(tmp_path: Path, how: str) -> None:
     """The shading may be there, but it is another unit's, an older one, or was not called up to move."""
 

@@ -151,6 +151,7 @@ def test_a_disk_that_fails_colours_the_bar(tmp_path: Path) -> None:
     play(app, script, NARROW)
 
 
+@pytest.mark.slow
 @SIZES
 def test_the_bar_keeps_its_words_while_something_is_worked_out(tmp_path: Path, size: tuple[int, int]) -> None:
     app = app_for(tmp_path)
