@@ -105,12 +105,14 @@ class _EffectRow(reading.Row):
 
     def new_fact(self, key: str) -> str:
         name = self.entry.text(key)
-        if not self.has(key):
+        if not self.entry.has(key):
             return ""
         if not reading.is_identifier(name):
-            self.problem(key, f"{key} = {quoted(name)} is no name for a fact; expected small letters, digits and _")
+            self.entry.problem(
+                key, f"{key} = {quoted(name)} is no name for a fact; expected small letters, digits and _"
+            )
         elif name in self._stage.sample:
-            self.problem(key, f"{quoted(name)} is a fact already; call it something else")
+            self.entry.problem(key, f"{quoted(name)} is a fact already; call it something else")
         return name
 
 
