@@ -99,7 +99,7 @@ def dice(reader: Reader, key: str) -> Dice:
     return ONE_DIE
 
 
-class Row:
+class RuleReader:
     """A rule being read by its own kind; see `engine.rules.primitives.RuleRow`."""
 
     def __init__(self, entry: Reader, known: Sample) -> None:

@@ -216,14 +216,14 @@ class Effect(Struct, frozen=True):
         """
         return NOTHING_CERTAIN
 
-    def change(self, facts: Facts, made: Facts) -> Change | None:
+    def change(self, facts: Facts, made: Facts) -> EffectChange | None:
         """What it changes in a battle, with all that the odds need not know; None for nothing.
 
         Args:
             facts: before it.
             made: the facts that `run` made other than they were.
         """
-        return Change(self)
+        return EffectChange(self)
 
     def events(self, change: Any, unit_id: str, draft: Any, cause: Any) -> None:
         """Adds the events of a change of its own on one unit; here for those that make none.
@@ -284,7 +284,7 @@ class ValueEffect(Effect, frozen=True):
         return self.when.names | self.value.names
 
 
-class Change(Struct, frozen=True):
+class EffectChange(Struct, frozen=True):
     """What an effect changes in a battle, each time that it happens; kinds with more to say have a class of their own.
 
     `within` is how near those are whom it is about, where they are named by a distance.
@@ -294,14 +294,14 @@ class Change(Struct, frozen=True):
     within: int | Fraction = 0
 
 
-class NumberChange(Change, frozen=True, kw_only=True):
+class NumberChange(EffectChange, frozen=True, kw_only=True):
     """A number of a unit's, or of its cover, goes from one value to another."""
 
     before: int
     after: int
 
 
-class AmountChange(Change, frozen=True, kw_only=True):
+class AmountChange(EffectChange, frozen=True, kw_only=True):
     """Something happens by so much, in the ruleset's unit of distance."""
 
     amount: int | Fraction

@@ -11,7 +11,7 @@ from engine.battle.cause import Cause
 from engine.battle.distances import radius_squares
 from engine.battle.draft import Draft
 from engine.errors import Illegal
-from engine.rules.primitives import AmountChange, AmountEffect, Change, Effect
+from engine.rules.primitives import AmountChange, AmountEffect, Effect, EffectChange
 
 
 class LayEffect(AmountEffect, frozen=True):
@@ -39,7 +39,7 @@ class SetOffEffect(Effect, frozen=True):
     words: ClassVar[str] = "what the {whom} has laid there, or anywhere, goes off"
     only_in_acts: ClassVar[bool] = True
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         """Adds that it goes off.
 
         Raises:

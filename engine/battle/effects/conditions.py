@@ -12,14 +12,14 @@ from engine.battle.units import Unit
 from engine.field.silhouette import POSTURES
 from engine.rules.expressions import Expression
 from engine.rules.model import Value
-from engine.rules.primitives import Certain, Change, Effect, EffectRow, RuleText
+from engine.rules.primitives import Certain, Effect, EffectChange, EffectRow, RuleText
 from engine.rules.values import whole_down
 from engine.values import replace
 
 SEVERAL = ("friends", "enemies", "friend", "bystander")
 
 
-class ConditionChange(Change, frozen=True, kw_only=True):
+class ConditionChange(EffectChange, frozen=True, kw_only=True):
     """A condition begins or ends."""
 
     rounds: int
@@ -115,5 +115,5 @@ class PostureEffect(Effect, frozen=True):
     def run(self, facts: Mapping[str, Value]) -> Certain:
         return Certain({f"{self.whom}.posture": self.posture})
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         draft.add(ev.PostureTaken(unit_id, self.posture))

@@ -11,7 +11,7 @@ from engine.battle.draft import Draft
 from engine.battle.moves.falling import lift, sink
 from engine.battle.moves.pushing import pushed
 from engine.battle.turns.beginning import begin_turn
-from engine.rules.primitives import AmountChange, AmountEffect, Change, Effect, EffectRow, RuleText
+from engine.rules.primitives import AmountChange, AmountEffect, Effect, EffectChange, EffectRow, RuleText
 from engine.values import replace
 
 
@@ -21,7 +21,7 @@ class HaltEffect(Effect, frozen=True):
     kind: ClassVar[str] = "halt"
     words: ClassVar[str] = "the {whom} goes no further"
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         draft.add(ev.StrideForfeited(unit_id))
 
 
@@ -32,7 +32,7 @@ class TurnEffect(Effect, frozen=True):
     words: ClassVar[str] = "the {whom} takes a turn at once"
     only_by_somebody: ClassVar[bool] = True
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         if draft.battle.unit(unit_id).is_defeated or not draft.battle.active:
             return
         if draft.battle.active == unit_id:

@@ -11,7 +11,7 @@ from engine.battle.distances import adjacent_enemies
 from engine.battle.draft import Draft
 from engine.battle.pinned import OFF
 from engine.rules.model import NEARBY
-from engine.rules.primitives import TURNED, Change, Effect, EffectRow
+from engine.rules.primitives import TURNED, Effect, EffectChange, EffectRow
 
 
 class StrikeEffect(Effect, frozen=True):
@@ -44,7 +44,7 @@ class ExposeEffect(Effect, frozen=True):
     words: ClassVar[str] = "the enemies next to the {whom} may attack it at once"
     several: ClassVar[tuple[str, ...]] = ("friend", "bystander")
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         battle, unit = draft.battle, draft.battle.unit(unit_id)
         near = (enemy for enemy in adjacent_enemies(battle, unit) if battle.policy(enemy, "") != OFF)
         able = [enemy for enemy in near if can_attack(battle, draft.rules, enemy, unit)]

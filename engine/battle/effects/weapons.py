@@ -13,7 +13,7 @@ from engine.field.burst.flight import course
 from engine.field.squares import Direction
 from engine.rules.expressions import Expression
 from engine.rules.model import Value
-from engine.rules.primitives import AmountChange, Change, Effect, EffectRow, ValueEffect
+from engine.rules.primitives import AmountChange, Effect, EffectChange, EffectRow, ValueEffect
 from engine.rules.values import number, whole_down
 
 
@@ -24,7 +24,7 @@ class ReloadEffect(Effect, frozen=True):
     words: ClassVar[str] = "the {whom}'s magazine is full again"
     reloads: ClassVar[bool] = True
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         draft.reload(draft.battle.unit(unit_id))
 
 
@@ -69,7 +69,7 @@ class BreakEffect(Effect, frozen=True):
     kind: ClassVar[str] = "break"
     words: ClassVar[str] = "the {whom}'s weapon breaks"
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
         if lost in unit.weapons:
@@ -83,7 +83,7 @@ class RecoverEffect(Effect, frozen=True):
     kind: ClassVar[str] = "recover"
     words: ClassVar[str] = "the {whom} takes up a weapon from its square"
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lying = [item for item in draft.battle.lying_at(unit.at) if item.weapon not in unit.weapons]
         if lying:
@@ -98,7 +98,7 @@ class SeizeEffect(Effect, frozen=True):
     words: ClassVar[str] = "the weapon in the hand of the {whom} goes to the other"
     needs_target: ClassVar[bool] = True
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         """It is carried by the other from now on; one like its own falls instead."""
         unit, by = draft.battle.unit(unit_id), cause.other_than(self.whom)
         if not by or unit.weapon not in unit.weapons:

@@ -15,7 +15,6 @@ from engine.rules.expressions import compile_expression, constant
 from engine.rules.model import Effect, Expression, Grade, Value
 from engine.rules.origin import Origin
 from engine.rules.primitives import NumberChange
-from tests.rules.table import ruleset
 
 HERE = Origin("tests")
 YES = constant(True)
@@ -63,7 +62,7 @@ def effect(kind: str, value: str = "1", name: str = "hp", **common: str) -> Effe
 
 
 def run(*effects: Effect, grade: Grade | None = HIT, dice: tuple[tuple[int, ...], ...] = ()) -> Consequences:
-    return consequences(ruleset("occult-ops"), effects, FACTS, grade, TableSource(dice))
+    return consequences(effects, FACTS, grade, TableSource(dice))
 
 
 def changes(found: Consequences) -> list[tuple[str, str, int, int]]:
