@@ -47,7 +47,7 @@ def read_test(root: Reader, sample: Sample) -> Test:
     dice = reading.dice(entry, "dice")
     is_equal_enough = entry.text("equal", choices=("hit", "miss")) == "hit"
     label = entry.text("difficulty_label", "target number", most=reading.MOST_LABEL)
-    found = kind.read(reading.Row(entry, sample), (dice, is_equal_enough, label, reading.origin(entry)))
+    found = kind.read(reading.RuleReader(entry, sample), (dice, is_equal_enough, label, reading.origin(entry)))
     entry.finish()
     return found
 

@@ -48,7 +48,7 @@ def read_effects(entries: Collection[Reader], stage: Stage, names: Declarations)
 
 def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, names: Declarations) -> Effect:
     effect_id = reading.hyphened(entry, "id", taken, "the effect")
-    row = _EffectRow(entry, effect_id, stage, known, names)
+    row = EffectReader(entry, effect_id, stage, known, names)
     kinds = [kind for kind in EFFECTS if entry.has(kind.kind)]
     if len(kinds) != 1:
         found = "none" if not kinds else " and ".join(kind.kind for kind in kinds)
@@ -64,7 +64,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
     return effect
 
 
-class _EffectRow(reading.Row):
+class EffectReader(reading.RuleReader):
     """One effect being read; see `EffectRow`."""
 
     def __init__(self, entry: Reader, effect_id: str, stage: Stage, known: Sample, names: Declarations) -> None:
@@ -105,12 +105,14 @@ class _EffectRow(reading.Row):
 
     def new_fact(self, key: str) -> str:
         name = self.entry.text(key)
-        if not self.has(key):
+        if not self.entry.has(key):
             return ""
         if not reading.is_identifier(name):
-            self.problem(key, f"{key} = {quoted(name)} is no name for a fact; expected small letters, digits and _")
+            self.entry.problem(
+                key, f"{key} = {quoted(name)} is no name for a fact; expected small letters, digits and _"
+            )
         elif name in self._stage.sample:
-            self.problem(key, f"{quoted(name)} is a fact already; call it something else")
+            self.entry.problem(key, f"{quoted(name)} is a fact already; call it something else")
         return name
 
 

@@ -12,7 +12,7 @@ from engine.battle.units import Unit
 from engine.field.squares import Square
 from engine.field.trace import Blocker
 from engine.rules.model import ABOUT_WHOM, NEARBY, Ruleset
-from engine.rules.primitives import Change
+from engine.rules.primitives import EffectChange
 
 OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker", "defender": "attacker"}
 
@@ -59,7 +59,7 @@ class Cause(Struct, frozen=True):
         return self.weapon if whom == "attacker" and self.weapon else unit.weapon
 
 
-def meant(battle: Battle, rules: Ruleset, change: Change, who: Mapping[str, str]) -> list[str]:
+def meant(battle: Battle, rules: Ruleset, change: EffectChange, who: Mapping[str, str]) -> list[str]:
     """Ids of the units that a change is about."""
     whom = change.effect.whom
     if whom.endswith(ABOUT_WHOM):

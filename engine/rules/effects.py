@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from engine.dice.expressions import Dice, Throw
 from engine.dice.sources import DiceSource, NeedDice, Roll, roll
-from engine.rules.model import Effect, Grade, Number, Ruleset, Value
-from engine.rules.primitives import Chance, Change
+from engine.rules.model import Effect, Grade, Number, Value
+from engine.rules.primitives import Chance, EffectChange
 from engine.rules.values import number, plain
 from engine.values import replace
 
@@ -31,7 +31,7 @@ class Consequences(Struct, frozen=True):
     rolls: tuple[NamedRoll, ...]
     reckoned: tuple[tuple[str, Number | str], ...]
     """What `let` effects that are told came to, by label; nothing where that is nothing."""
-    changes: tuple[Change, ...]
+    changes: tuple[EffectChange, ...]
     values: Mapping[str, Value]
     """What `roll` and `let` effects named."""
     learned: Mapping[str, Value]
@@ -39,7 +39,6 @@ class Consequences(Struct, frozen=True):
 
 
 def consequences(
-    rules: Ruleset,
     effects: Iterable[Effect],
     facts: Mapping[str, Value],
     grade: Grade | None,
@@ -50,7 +49,6 @@ def consequences(
     """Runs effects in order; each sees what the ones before it changed.
 
     Args:
-        rules: the ruleset, for the starting values of pools.
         effects: those of the ruleset (after a roll) or of an action.
         facts: the situation with the roll's facts; the acting unit's are those of `attacker`.
         grade: what the roll came to; None for an action that is no attack.
@@ -63,7 +61,7 @@ def consequences(
     if grade is not None:
         known |= {"grade": grade.id, "hit": grade.is_hit}
     rolls: list[NamedRoll] = []
-    changes: list[Change] = []
+    changes: list[EffectChange] = []
     reckoned: list[tuple[str, Number | str]] = []
     values: dict[str, Value] = {}
     learned: dict[str, Value] = {}

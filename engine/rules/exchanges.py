@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from engine.rules.expressions import Expression, Template, constant
 from engine.rules.origin import Origin
-
-if TYPE_CHECKING:
-    from engine.rules.model import Effect
+from engine.rules.primitives import Effect
 
 TRUE = constant(True)
 ATTACKS, ACTS, DEFENDS = "attacks", "acts", "defends"

@@ -14,11 +14,13 @@ from typing import Any, ClassVar, Protocol, Self
 from msgspec import Struct
 
 from engine.dice.expressions import Dice
+from engine.documents import Reader
 from engine.errors import BattleboardError
 from engine.rules.expressions import Expression, Template
 from engine.rules.functions import Value
 from engine.rules.origin import Origin
 from engine.rules.parts import Facts
+from engine.rules.values import number
 from engine.values import replace
 
 TURNED = "turned into"
@@ -65,17 +67,7 @@ class RuleText(Struct, frozen=True):
 class RuleRow(Protocol):
     """A rule in a file, as its kind reads it; what is wrong is noted at its place, and a harmless value returned."""
 
-    def has(self, key: str) -> bool:
-        """Whether the key is there."""
-
-    def flag(self, key: str) -> bool:
-        """true or false; false where it is left out."""
-
-    def word(self, key: str, choices: Collection[str]) -> str:
-        """One of some words."""
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts."""
+    entry: Reader
 
     def amount(self, key: str) -> Expression:
         """A formula whose value is a number."""
@@ -88,9 +80,6 @@ class RuleRow(Protocol):
 
     def template(self, key: str) -> Template:
         """A text with formulas in braces."""
-
-    def problem(self, key: str, message: str) -> None:
-        """Notes what is wrong with a key."""
 
 
 class EffectRow(RuleRow, Protocol):
@@ -118,6 +107,8 @@ class Effect(Struct, frozen=True):
 
     kind: ClassVar[str] = ""
     """The key that stands for it in a file."""
+    words: ClassVar[str] = ""
+    """What it does, with gaps for fields of its own, for `whom`, and for `unit`, the ruleset's unit of distance."""
     changes_units: ClassVar[bool] = True
     """Whether it changes anything; the others only make a fact known, and make it anew each time."""
     is_early: ClassVar[bool] = False
@@ -174,8 +165,8 @@ class Effect(Struct, frozen=True):
     @classmethod
     def read(cls, row: EffectRow) -> Self:
         """The effect that a row of a file writes."""
-        if not row.flag(cls.kind):
-            row.problem(cls.kind, f"{cls.kind} = false does nothing; leave the effect out")
+        if not row.entry.flag(cls.kind):
+            row.entry.problem(cls.kind, f"{cls.kind} = false does nothing; leave the effect out")
         return cls(*row.common(cls))
 
     def asks(self) -> frozenset[str]:
@@ -225,14 +216,14 @@ class Effect(Struct, frozen=True):
         """
         return NOTHING_CERTAIN
 
-    def change(self, facts: Facts, made: Facts) -> Change | None:
+    def change(self, facts: Facts, made: Facts) -> EffectChange | None:
         """What it changes in a battle, with all that the odds need not know; None for nothing.
 
         Args:
             facts: before it.
             made: the facts that `run` made other than they were.
         """
-        return Change(self)
+        return EffectChange(self)
 
     def events(self, change: Any, unit_id: str, draft: Any, cause: Any) -> None:
         """Adds the events of a change of its own on one unit; here for those that make none.
@@ -246,7 +237,8 @@ class Effect(Struct, frozen=True):
 
     def describe(self) -> RuleText:
         """What it does."""
-        raise NotImplementedError(self.kind)
+        own = self.__struct_fields__[len(Effect.__struct_fields__) :]
+        return RuleText(self.words, {name: str(getattr(self, name)) for name in own})
 
     def typical(self, sample: Facts) -> Value | None:
         """A value to try later formulas on, of the fact that it makes known; None where it makes none known."""
@@ -292,7 +284,7 @@ class ValueEffect(Effect, frozen=True):
         return self.when.names | self.value.names
 
 
-class Change(Struct, frozen=True):
+class EffectChange(Struct, frozen=True):
     """What an effect changes in a battle, each time that it happens; kinds with more to say have a class of their own.
 
     `within` is how near those are whom it is about, where they are named by a distance.
@@ -300,3 +292,23 @@ class Change(Struct, frozen=True):
 
     effect: Effect
     within: int | Fraction = 0
+
+
+class NumberChange(EffectChange, frozen=True, kw_only=True):
+    """A number of a unit's, or of its cover, goes from one value to another."""
+
+    before: int
+    after: int
+
+
+class AmountChange(EffectChange, frozen=True, kw_only=True):
+    """Something happens by so much, in the ruleset's unit of distance."""
+
+    amount: int | Fraction
+
+
+class AmountEffect(ValueEffect, frozen=True):
+    """An effect whose `value` is how far, or how near."""
+
+    def change(self, facts: Facts, made: Facts) -> AmountChange:
+        return AmountChange(self, amount=number(self.value, facts))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from engine.rules.expressions import Expression
 from engine.rules.origin import Origin
-
-if TYPE_CHECKING:
-    from engine.rules.model import Effect
+from engine.rules.primitives import Effect
 
 MOMENTS = ("round start", "round end", "own turn start", "own turn end", "moves", "falls", "defeated")
 

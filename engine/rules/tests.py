@@ -38,7 +38,7 @@ class Reckoned(Protocol):
 
 
 class Test(Struct, frozen=True):
-    """The roll that settles an attack."""
+    """The roll that settles an attack. What most kinds do: the roll must be below the ledger's total."""
 
     kind: ClassVar[str] = ""
     is_under: ClassVar[bool] = True
@@ -56,7 +56,8 @@ class Test(Struct, frozen=True):
     @classmethod
     def read(cls, row: RuleRow, common: Common) -> Self:
         """The test that a file writes."""
-        raise NotImplementedError
+        _refuse_difficulty(row, cls.kind)
+        return cls(*common)
 
     @property
     def die_names(self) -> tuple[str, ...]:
@@ -71,6 +72,10 @@ class Test(Struct, frozen=True):
         """What a die must be more than as well, to be of use; 0 for nothing."""
         return 0
 
+    def succeeds(self, margin: Number) -> bool:
+        """Whether a margin is one of success."""
+        return margin >= 0 if self.equal_succeeds else margin > 0
+
     def margin(self, target: Number, total: Number, roll: int, dice: Sequence[int]) -> tuple[Number, bool]:
         """How far inside success a roll is, and whether it is a success.
 
@@ -79,27 +84,29 @@ class Test(Struct, frozen=True):
             roll: sum of the dice.
             dice: what each of them shows.
         """
-        raise NotImplementedError
+        margin = target - roll
+        return margin, self.succeeds(margin)
 
     def is_decided_by(self, value: Number, target: Number, total: Number, roll: int) -> bool:
         """Whether a roll would have turned out otherwise without an entry of this value in the ledger."""
-        raise NotImplementedError
-
-    def succeeds(self, margin: Number) -> bool:
-        """Whether a margin is one of success."""
-        return margin >= 0 if self.equal_succeeds else margin > 0
+        margin, is_success = self.margin(target, total, roll, ())
+        return is_success != self.succeeds(margin - value)
 
     def needs(self, what: Reckoned, hit: Fraction) -> str:
         """What the dice have to show, in words; `hit`, the chance to hit, tells where only one face hits or misses."""
-        raise NotImplementedError
+        return f"{self.dice} {'at most' if self.equal_succeeds else 'under'} {told_number(what.target_number)}"
 
     def came_to(self, roll: Roll, what: Reckoned) -> str:
         """What the dice came to against the number needed, in words."""
-        raise NotImplementedError
+        return self._against(roll, what, 0, "under")
 
     def describe(self) -> RuleText:
         """What is rolled."""
-        raise NotImplementedError
+        return RuleText(f"{{dice}} {'at most' if self.equal_succeeds else 'under'} the ledger's total", self._gaps)
+
+    @property
+    def _gaps(self) -> dict[str, str]:
+        return {"dice": self.dice.text, "label": self.difficulty_label}
 
     def _against(self, roll: Roll, what: Reckoned, added: Number, needed: str) -> str:
         """A sum against the number needed, with a note where it is just that and not enough."""
@@ -112,29 +119,6 @@ class RollUnderTest(Test, frozen=True):
     """The roll must be below the ledger's total, or at it where that succeeds."""
 
     kind: ClassVar[str] = "roll-under"
-
-    @classmethod
-    def read(cls, row: RuleRow, common: Common) -> Self:
-        _refuse_difficulty(row, cls.kind)
-        return cls(*common)
-
-    def margin(self, target: Number, total: Number, roll: int, dice: Sequence[int]) -> tuple[Number, bool]:
-        margin = target - roll
-        return margin, self.succeeds(margin)
-
-    def is_decided_by(self, value: Number, target: Number, total: Number, roll: int) -> bool:
-        margin = target - roll
-        return self.succeeds(margin) != self.succeeds(margin - value)
-
-    def needs(self, what: Reckoned, hit: Fraction) -> str:
-        return f"{self.dice} {'at most' if self.equal_succeeds else 'under'} {told_number(what.target_number)}"
-
-    def came_to(self, roll: Roll, what: Reckoned) -> str:
-        return self._against(roll, what, 0, "under")
-
-    def describe(self) -> RuleText:
-        words = "{dice} at most the ledger's total" if self.equal_succeeds else "{dice} under the ledger's total"
-        return RuleText(words, {"dice": self.dice.text})
 
 
 class RollOverTest(Test, frozen=True):
@@ -156,10 +140,6 @@ class RollOverTest(Test, frozen=True):
         margin = roll + total - target
         return margin, self.succeeds(margin)
 
-    def is_decided_by(self, value: Number, target: Number, total: Number, roll: int) -> bool:
-        margin = roll + total - target
-        return self.succeeds(margin) != self.succeeds(margin - value)
-
     def needs(self, what: Reckoned, hit: Fraction) -> str:
         least = what.target_number - what.total + (0 if self.equal_succeeds else 1)
         highest = self.dice.highest
@@ -176,9 +156,8 @@ class RollOverTest(Test, frozen=True):
         return self._against(roll, what, what.total, "more than")
 
     def describe(self) -> RuleText:
-        gaps = {"dice": self.dice.text, "label": self.difficulty_label}
-        words = "{dice} and the ledger's total " + ("reaches {label}" if self.equal_succeeds else "passes {label}")
-        return RuleText(words, gaps, (f"{self.difficulty_label}: {self.difficulty}",))
+        words = f"{{dice}} and the ledger's total {'reaches' if self.equal_succeeds else 'passes'} {{label}}"
+        return RuleText(words, self._gaps, (f"{self.difficulty_label}: {self.difficulty}",))
 
 
 class EachUnderTest(Test, frozen=True):
@@ -195,10 +174,10 @@ class EachUnderTest(Test, frozen=True):
     def read(cls, row: RuleRow, common: Common) -> Self:
         _refuse_difficulty(row, cls.kind)
         dice = common[0]
-        beats = row.amount("beats") if row.has("beats") else None
-        names = row.texts("die_names") if row.has("die_names") else ()
+        beats = row.amount("beats") if row.entry.has("beats") else None
+        names = row.entry.texts("die_names") if row.entry.has("die_names") else ()
         if names and len(names) != dice.count:
-            row.problem("die_names", f"{dice.text} has {dice.count} dice; expected a name for each")
+            row.entry.problem("die_names", f"{dice.text} has {dice.count} dice; expected a name for each")
         return cls(*common, beats, names)
 
     def least(self, facts: Mapping[str, Value]) -> Number:
@@ -229,8 +208,7 @@ class EachUnderTest(Test, frozen=True):
         return f"rolled {one_by_one(roll)} vs {high if low == high else f'{low}–{high}'}"
 
     def describe(self) -> RuleText:
-        needed = "at most" if self.equal_succeeds else "under"
-        return RuleText(f"{{dice}}, each die by itself, {needed} the ledger's total", {"dice": self.dice.text})
+        return RuleText(super().describe().words.replace("{dice}", "{dice}, each die by itself,"), self._gaps)
 
     def _span(self, what: Reckoned) -> tuple[int, int] | None:
         """The lowest and highest face of use, 0 for no lowest; None where no face is."""
@@ -241,8 +219,8 @@ class EachUnderTest(Test, frozen=True):
 
 
 def _refuse_difficulty(row: RuleRow, kind: str) -> None:
-    if row.has("difficulty"):
-        row.problem("difficulty", f"the {kind} test has no difficulty; the ledger's total is the target number")
+    if row.entry.has("difficulty"):
+        row.entry.problem("difficulty", f"the {kind} test has no difficulty; the ledger's total is the target number")
 
 
 def _with_article(face: int) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, Move, SetPool
-from engine.battle.effects.strikes import WearEffect
+from engine.battle.effects.pools import WearEffect
 from engine.rules.checks import roll_facts
 from engine.rules.model import Value
 from tests.rules.table import Table, fight

@@ -196,7 +196,7 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
     taken = (defence.id, defence.label, dict(option.cost), left, option.is_by_itself)
     draft.add(ev.DefenceTaken(unit.id, blow.who["attacker"], *taken))
     source = NamingSource(dice, f" of {unit.name}")
-    found = consequences(rules, defence.effects, _facts(draft, blow, unit), None, source)
+    found = consequences(defence.effects, _facts(draft, blow, unit), None, source)
     follow(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))
     told = {name: int(value) if isinstance(value, bool) else value for name, value in found.values.items()}
     learned: dict[str, Value] = {"defence": defence.id}

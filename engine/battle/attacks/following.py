@@ -20,7 +20,7 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
 from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
 from engine.rules.named import told_facts
-from engine.rules.primitives import Change
+from engine.rules.primitives import EffectChange
 from engine.values import replace
 
 
@@ -46,7 +46,7 @@ class Blow(Struct, frozen=True):
 class Struck(Struct, frozen=True):
     """What followed from a blow: its changes in order, and the facts that they made other than they were."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[EffectChange, ...]
     learned: Mapping[str, Value]
     left: int = 0
     """How many times it was to happen besides, when one of the two was out of the fight."""
@@ -89,7 +89,7 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn 
     facts["action.taken"] = unit.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
     draft.spend_rounds(unit, unit.weapon, action, facts)
     facts |= full_facts(draft.rules, unit, "attacker")
-    found = consequences(draft.rules, action.effects, facts, None, dice)
+    found = consequences(action.effects, facts, None, dice)
     who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})
     follow(draft, found, Cause(who, action.label, on=replace(on, action=action.id)))
 
@@ -98,7 +98,7 @@ def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: 
     """Does what happens to a unit that has made use of a reaction with that attack."""
     unit = draft.battle.unit(unit_id)
     facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
-    found = consequences(draft.rules, reaction.effects, facts, None, dice)
+    found = consequences(reaction.effects, facts, None, dice)
     follow(draft, found, Cause({"attacker": unit_id}, reaction.label))
 
 
@@ -144,7 +144,7 @@ def strike(
     label = rules.strikes.label if rules.strikes else ""
     if not only.count:
         draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
-    changes: list[Change] = []
+    changes: list[EffectChange] = []
     learned: dict[str, Value] = {}
     made = 0
     for number in range(only.first, only.first + only.count):
@@ -154,7 +154,7 @@ def strike(
             draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
             source = NamingSource(dice, f", {label.lower()} {number} of {strikes}")
         for_all = dice.unnamed if isinstance(dice, NamingSource) else dice
-        found = consequences(rules, rules.effects, facts, blow.grade, source, shared, for_all)
+        found = consequences(rules.effects, facts, blow.grade, source, shared, for_all)
         follow(draft, found, Cause(blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover))
         changes += found.changes
         learned |= found.learned

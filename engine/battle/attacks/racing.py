@@ -44,7 +44,7 @@ def raced(
         asked = frozenset[str]().union(*(one.asks() for one in draw.reaction.race))
         facts = reaction_facts(asked, draft.battle, draft.rules, actor, enemy, action, attack)
         source = NamingSource(dice, f", {enemy.name} against {actor.name}")
-        found = consequences(draft.rules, draw.reaction.race, facts, None, source)
+        found = consequences(draw.reaction.race, facts, None, source)
         follow(draft, found, Cause({"attacker": enemy.id}, draw.reaction.label))
         (early if found.values.get(IN_TIME) else late).append(draw)
     return early, late

@@ -22,7 +22,7 @@ EFFECTS: tuple[type[Effect], ...] = (
     weapons.RecoverEffect,
     weapons.SeizeEffect,
     strikes.ExposeEffect,
-    strikes.WearEffect,
+    pools.WearEffect,
     moves.RiseEffect,
     moves.SinkEffect,
     charges.LayEffect,

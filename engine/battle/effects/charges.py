@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import ClassVar
 
@@ -12,48 +11,35 @@ from engine.battle.cause import Cause
 from engine.battle.distances import radius_squares
 from engine.battle.draft import Draft
 from engine.errors import Illegal
-from engine.rules.model import Value
-from engine.rules.primitives import Change, Effect, RuleText, ValueEffect
-from engine.rules.values import number
+from engine.rules.primitives import AmountChange, AmountEffect, Effect, EffectChange
 
 
-class ChargeChange(Change, frozen=True, kw_only=True):
-    """A charge is laid that goes off when anybody comes so near, in the ruleset's unit; 0 for when it is set off."""
-
-    near: int | Fraction
-
-
-class LayEffect(ValueEffect, frozen=True):
+class LayEffect(AmountEffect, frozen=True):
     """The weapon in hand is laid on the act's square, or where the unit stands, and waits for whoever comes so near."""
 
     kind: ClassVar[str] = "lay"
+    words: ClassVar[str] = "the weapon in hand is laid, and goes off when anybody comes within {value} {unit}"
     only_in_acts: ClassVar[bool] = True
     lays_charge: ClassVar[bool] = True
 
-    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> ChargeChange:
-        return ChargeChange(self, near=number(self.value, facts))
-
-    def events(self, change: ChargeChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit, rules = draft.battle.unit(unit_id), draft.rules
         if unit.weapon not in rules.weapons:
             return
         charge_id = free_id("charge", {held.id for held in draft.battle.charges})
-        reach = radius_squares(draft.battle.field, rules, Fraction(change.near)) if change.near else Fraction(0)
+        reach = radius_squares(draft.battle.field, rules, Fraction(change.amount)) if change.amount else Fraction(0)
         charge = Charge(charge_id, unit.id, unit.weapon, cause.on.square or unit.at, reach, cause.on.action)
         draft.add(ev.ChargeLaid(charge, rules.weapons[unit.weapon].label))
-
-    def describe(self) -> RuleText:
-        words = "the weapon in hand is laid, and goes off when anybody comes within {value} {unit}"
-        return RuleText(words, {"value": self.value.text})
 
 
 class SetOffEffect(Effect, frozen=True):
     """What the unit has laid on the act's square goes off; without a square, all of it."""
 
     kind: ClassVar[str] = "set_off"
+    words: ClassVar[str] = "what the {whom} has laid there, or anywhere, goes off"
     only_in_acts: ClassVar[bool] = True
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         """Adds that it goes off.
 
         Raises:
@@ -68,6 +54,3 @@ class SetOffEffect(Effect, frozen=True):
             )
         for held in found:
             draft.add(ev.ChargeSetOff(held, draft.rules.weapons[held.weapon].label, unit.id))
-
-    def describe(self) -> RuleText:
-        return RuleText("what the {whom} has laid there, or anywhere, goes off")

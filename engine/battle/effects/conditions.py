@@ -12,13 +12,14 @@ from engine.battle.units import Unit
 from engine.field.silhouette import POSTURES
 from engine.rules.expressions import Expression
 from engine.rules.model import Value
-from engine.rules.primitives import Certain, Change, Effect, EffectRow, RuleText
+from engine.rules.primitives import Certain, Effect, EffectChange, EffectRow, RuleText
 from engine.rules.values import whole_down
+from engine.values import replace
 
 SEVERAL = ("friends", "enemies", "friend", "bystander")
 
 
-class ConditionChange(Change, frozen=True, kw_only=True):
+class ConditionChange(EffectChange, frozen=True, kw_only=True):
     """A condition begins or ends."""
 
     rounds: int
@@ -29,6 +30,7 @@ class ConditionEffect(Effect, frozen=True):
     """Somebody comes into a condition, or leaves it."""
 
     kind: ClassVar[str] = "condition"
+    words: ClassVar[str] = "the {whom} is {condition}"
     several: ClassVar[tuple[str, ...]] = SEVERAL
     is_about_held: ClassVar[bool] = True
 
@@ -40,8 +42,10 @@ class ConditionEffect(Effect, frozen=True):
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
-        rounds = row.amount("rounds") if row.has("rounds") else None
-        return cls(*row.common(cls), row.word(cls.kind, row.conditions), row.flag("leave"), rounds)
+        rounds = row.amount("rounds") if row.entry.has("rounds") else None
+        return cls(
+            *row.common(cls), row.entry.text(cls.kind, choices=row.conditions), row.entry.flag("leave", False), rounds
+        )
 
     @property
     def begins(self) -> str:
@@ -87,14 +91,15 @@ class ConditionEffect(Effect, frozen=True):
         return ""
 
     def describe(self) -> RuleText:
-        no_longer = "no longer " if self.is_end else ""
-        return RuleText(f"the {{whom}} is {no_longer}{{condition}}", {"condition": self.condition})
+        text = super().describe()
+        return replace(text, words="the {whom} is no longer {condition}") if self.is_end else text
 
 
 class PostureEffect(Effect, frozen=True):
     """Somebody takes a posture."""
 
     kind: ClassVar[str] = "posture"
+    words: ClassVar[str] = "the {whom} is {posture}"
     several: ClassVar[tuple[str, ...]] = SEVERAL
     is_about_held: ClassVar[bool] = True
 
@@ -102,7 +107,7 @@ class PostureEffect(Effect, frozen=True):
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
-        return cls(*row.common(cls), row.word(cls.kind, POSTURES))
+        return cls(*row.common(cls), row.entry.text(cls.kind, choices=POSTURES))
 
     def makes(self) -> frozenset[str]:
         return frozenset((f"{self.whom}.posture",))
@@ -110,8 +115,5 @@ class PostureEffect(Effect, frozen=True):
     def run(self, facts: Mapping[str, Value]) -> Certain:
         return Certain({f"{self.whom}.posture": self.posture})
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         draft.add(ev.PostureTaken(unit_id, self.posture))
-
-    def describe(self) -> RuleText:
-        return RuleText("the {whom} is {posture}", {"posture": self.posture})

@@ -1,4 +1,4 @@
-"""Effects on numbers of a unit: pools, and budgets of its turn."""
+"""Effects on numbers: pools of a unit, budgets of its turn, and what is left of its cover."""
 
 from __future__ import annotations
 
@@ -8,36 +8,26 @@ from typing import ClassVar, Self
 from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.draft import Draft
+from engine.field.solids import GROUND
 from engine.rules.model import Value
-from engine.rules.primitives import NOTHING_CERTAIN, Certain, Change, EffectRow, RuleText, ValueEffect
+from engine.rules.primitives import NOTHING_CERTAIN, Certain, EffectRow, NumberChange, ValueEffect
 from engine.rules.values import BrokenRule, whole_down
 
 
-class PoolChange(Change, frozen=True, kw_only=True):
-    """A pool or budget goes from one number to another."""
-
-    before: int
-    after: int
-
-
-class PoolEffect(ValueEffect, frozen=True):
-    """An effect on a pool or budget, never past 0 or what it began with; one can gain any number of a budget."""
-
-    pool: str
-    """Id of the pool or budget."""
-
-    @classmethod
-    def read(cls, row: EffectRow) -> Self:
-        pool = row.word("budget", row.budgets) if row.has("budget") else row.word("pool", row.pools)
-        return cls(*row.common(cls), row.amount(cls.kind), pool)
+class NumberEffect(ValueEffect, frozen=True):
+    """An effect on one number."""
 
     @property
     def fact(self) -> str:
         """The fact that it changes."""
-        return f"{self.whom}.{self.pool}"
+        raise NotImplementedError
+
+    def after(self, before: int, amount: int, facts: Mapping[str, Value]) -> int:
+        """What the number is afterwards."""
+        return before + amount
 
     def asks(self) -> frozenset[str]:
-        return self.when.names | self.value.names | {self.fact, f"{self.fact}.full"}
+        return self.when.names | self.value.names | {self.fact}
 
     def makes(self) -> frozenset[str]:
         return frozenset((self.fact,))
@@ -47,41 +37,49 @@ class PoolEffect(ValueEffect, frozen=True):
         amount = max(0, whole_down(self.value, facts))
         if not isinstance(before, int):
             raise BrokenRule(self.fact, str(before))
-        full = facts.get(f"{self.fact}.full", before + amount)  # what one may spend has no most
-        if not isinstance(full, int):
-            raise BrokenRule(f"{self.fact}.full", str(full))
-        after = self.after(before, amount, full)
+        after = self.after(before, amount, facts)
         return Certain({self.fact: after}) if after != before else NOTHING_CERTAIN
 
-    def after(self, before: int, amount: int, full: int) -> int:
-        """What the number is afterwards."""
-        raise NotImplementedError
-
-    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> PoolChange | None:
-        after, before = made.get(self.fact), facts[self.fact]
-        if not isinstance(after, int) or not isinstance(before, int):
+    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> NumberChange | None:
+        before, after = facts[self.fact], made.get(self.fact)
+        if not isinstance(before, int) or not isinstance(after, int):
             return None
-        return PoolChange(self, before=before, after=after)
+        return NumberChange(self, before=before, after=after)
 
-    def events(self, change: PoolChange, unit_id: str, draft: Draft, cause: Cause) -> None:
-        reason = self.label or cause.because
-        if self.pool in draft.rules.budgets:
-            label = draft.rules.budgets[self.pool].label
-            draft.add(ev.BudgetChanged(unit_id, self.pool, label, change.before, change.after, reason))
+
+class PoolEffect(NumberEffect, frozen=True):
+    """An effect on a pool or budget, never past 0 or what it began with; one can gain any number of a budget."""
+
+    pool: str
+    """Id of the pool or budget."""
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        key, of = ("budget", row.budgets) if row.entry.has("budget") else ("pool", row.pools)
+        return cls(*row.common(cls), row.amount(cls.kind), row.entry.text(key, choices=of))
+
+    @property
+    def fact(self) -> str:
+        return f"{self.whom}.{self.pool}"
+
+    def asks(self) -> frozenset[str]:
+        return self.when.names | self.value.names | {self.fact, f"{self.fact}.full"}
+
+    def events(self, change: NumberChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        rules, came_to = draft.rules, (change.before, change.after, self.label or cause.because)
+        if self.pool in rules.budgets:
+            draft.add(ev.BudgetChanged(unit_id, self.pool, rules.budgets[self.pool].label, *came_to))
         else:
-            label = draft.rules.pools[self.pool].label
-            draft.add(ev.PoolChanged(unit_id, self.pool, label, change.before, change.after, reason))
-
-    def describe(self) -> RuleText:
-        return RuleText(f"the {{whom}} {self.kind}s {{value}} {{pool}}", {"value": self.value.text, "pool": self.pool})
+            draft.add(ev.PoolChanged(unit_id, self.pool, rules.pools[self.pool].label, *came_to))
 
 
 class LoseEffect(PoolEffect, frozen=True):
     """Takes from a pool or budget."""
 
     kind: ClassVar[str] = "lose"
+    words: ClassVar[str] = "the {whom} loses {value} {pool}"
 
-    def after(self, before: int, amount: int, full: int) -> int:
+    def after(self, before: int, amount: int, facts: Mapping[str, Value]) -> int:
         return max(0, before - amount)
 
 
@@ -89,6 +87,31 @@ class GainEffect(PoolEffect, frozen=True):
     """Adds to a pool or budget."""
 
     kind: ClassVar[str] = "gain"
+    words: ClassVar[str] = "the {whom} gains {value} {pool}"
 
-    def after(self, before: int, amount: int, full: int) -> int:
+    def after(self, before: int, amount: int, facts: Mapping[str, Value]) -> int:
+        full = facts.get(f"{self.fact}.full", before + amount)  # what one may spend has no most
+        if not isinstance(full, int):
+            raise BrokenRule(f"{self.fact}.full", str(full))
         return max(before, min(full, before + amount))
+
+
+class WearEffect(NumberEffect, frozen=True):
+    """Takes from the thing that covers the target; not where it is the ground, a body, or there is none."""
+
+    kind: ClassVar[str] = "wear"
+    words: ClassVar[str] = "{value} is taken from what covers the target"
+    needs_attack: ClassVar[bool] = True
+    only_whom: ClassVar[str] = "target"
+
+    @property
+    def fact(self) -> str:
+        """What was taken from it so far."""
+        return "cover_wear"
+
+    def events(self, change: NumberChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        """The ground does not wear, and bodies have numbers of their own."""
+        cover = cause.cover
+        if cover is not None and not cover.is_body and cover.name != GROUND:
+            worn = (change.before, change.after, self.label)
+            draft.add(ev.CoverWorn(cover.square, cover.edge, cover.name, *worn))

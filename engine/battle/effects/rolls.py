@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from engine.dice.expressions import parse_dice
 from engine.rules.expressions import Expression, Template
 from engine.rules.model import Value
-from engine.rules.primitives import Certain, Chance, Effect, EffectRow, RuleText, ValueEffect
+from engine.rules.primitives import Certain, Chance, Effect, EffectRow, ValueEffect
 from engine.rules.syntax import ExpressionError
 
 
@@ -30,6 +30,7 @@ class RollEffect(FactEffect, frozen=True):
     """Rolls the dice that `value` names."""
 
     kind: ClassVar[str] = "roll"
+    words: ClassVar[str] = "roll {value}, called {name}"
     has_dice: ClassVar[bool] = True
 
     is_shared: bool
@@ -39,15 +40,12 @@ class RollEffect(FactEffect, frozen=True):
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
-        because = row.template("because") if row.has("because") else None
-        return cls(*row.common(cls), row.dice(cls.kind), row.new_fact("as"), row.flag("shared"), because)
+        because = row.template("because") if row.entry.has("because") else None
+        return cls(*row.common(cls), row.dice(cls.kind), row.new_fact("as"), row.entry.flag("shared", False), because)
 
     def run(self, facts: Mapping[str, Value]) -> Chance:
         dice = parse_dice(str(self.value.evaluate(facts)))
         return Chance(self.name, dice, self.because, self.is_shared)
-
-    def describe(self) -> RuleText:
-        return RuleText("roll {value}, called {name}", {"value": self.value.text, "name": self.name})
 
     def typical(self, sample: Mapping[str, Value]) -> Value:
         return 1
@@ -70,6 +68,7 @@ class LetEffect(FactEffect, frozen=True):
     """Works a formula out."""
 
     kind: ClassVar[str] = "let"
+    words: ClassVar[str] = "{name} = {value}"
     is_early: ClassVar[bool] = True
 
     is_told: bool
@@ -77,7 +76,7 @@ class LetEffect(FactEffect, frozen=True):
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
-        return cls(*row.common(cls), row.any_value(cls.kind), row.new_fact("as"), row.flag("told"))
+        return cls(*row.common(cls), row.any_value(cls.kind), row.new_fact("as"), row.entry.flag("told", False))
 
     @property
     def is_idle(self) -> bool:
@@ -85,9 +84,6 @@ class LetEffect(FactEffect, frozen=True):
 
     def run(self, facts: Mapping[str, Value]) -> Certain:
         return Certain({self.name: self.value.evaluate(facts)}, self.is_told)
-
-    def describe(self) -> RuleText:
-        return RuleText("{name} = {value}", {"name": self.name, "value": self.value.text})
 
     def typical(self, sample: Mapping[str, Value]) -> Value:
         try:

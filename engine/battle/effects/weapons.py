@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import ClassVar, Self
 
 from engine.battle import events as ev
@@ -14,7 +13,7 @@ from engine.field.burst.flight import course
 from engine.field.squares import Direction
 from engine.rules.expressions import Expression
 from engine.rules.model import Value
-from engine.rules.primitives import Change, Effect, EffectRow, RuleText, ValueEffect
+from engine.rules.primitives import AmountChange, Effect, EffectChange, EffectRow, ValueEffect
 from engine.rules.values import number, whole_down
 
 
@@ -22,19 +21,16 @@ class ReloadEffect(Effect, frozen=True):
     """The magazine of the weapon in hand is full again."""
 
     kind: ClassVar[str] = "reload"
+    words: ClassVar[str] = "the {whom}'s magazine is full again"
     reloads: ClassVar[bool] = True
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         draft.reload(draft.battle.unit(unit_id))
 
-    def describe(self) -> RuleText:
-        return RuleText("the {whom}'s magazine is full again")
 
+class FlightChange(AmountChange, frozen=True, kw_only=True):
+    """A weapon flies so far in the direction `way`: 1 for north, then clockwise."""
 
-class FlightChange(Change, frozen=True, kw_only=True):
-    """A weapon flies `far`, in the ruleset's unit, in the direction `way`: 1 for north, then clockwise."""
-
-    far: int | Fraction
     way: int
 
 
@@ -42,6 +38,7 @@ class DisarmEffect(ValueEffect, frozen=True):
     """The weapon flies off."""
 
     kind: ClassVar[str] = "disarm"
+    words: ClassVar[str] = "disarm the {whom}, {value} {unit}"
 
     way: Expression
     """One of eight directions, 1 for north, clockwise."""
@@ -51,63 +48,57 @@ class DisarmEffect(ValueEffect, frozen=True):
         return cls(*row.common(cls), row.amount(cls.kind), row.amount("way"))
 
     def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> FlightChange:
-        return FlightChange(self, far=number(self.value, facts), way=whole_down(self.way, facts))
+        return FlightChange(self, amount=number(self.value, facts), way=whole_down(self.way, facts))
 
     def events(self, change: FlightChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
         if lost not in unit.weapons:
             return
-        squares = in_squares(change.far, draft.battle.field, draft.rules)
+        squares = in_squares(change.amount, draft.battle.field, draft.rules)
         way = tuple(Direction)[(change.way - 1) % 8]
         flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
         label = draft.rules.weapons[lost].label
         draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.rounds.get(lost)))
         draft.let_go_of_weapon(unit.id, lost)
 
-    def describe(self) -> RuleText:
-        return RuleText("disarm the {whom}, {value} {unit}", {"value": self.value.text})
-
 
 class BreakEffect(Effect, frozen=True):
     """The weapon is of no more use."""
 
     kind: ClassVar[str] = "break"
+    words: ClassVar[str] = "the {whom}'s weapon breaks"
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
         if lost in unit.weapons:
             draft.add(ev.WeaponBroken(unit.id, lost, draft.rules.weapons[lost].label))
             draft.let_go_of_weapon(unit.id, lost)
 
-    def describe(self) -> RuleText:
-        return RuleText("the {whom}'s weapon breaks")
-
 
 class RecoverEffect(Effect, frozen=True):
     """Somebody takes up a weapon from its square."""
 
     kind: ClassVar[str] = "recover"
+    words: ClassVar[str] = "the {whom} takes up a weapon from its square"
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lying = [item for item in draft.battle.lying_at(unit.at) if item.weapon not in unit.weapons]
         if lying:
             weapon = lying[0].weapon
             draft.add(ev.WeaponTaken(unit_id, weapon, draft.rules.weapons[weapon].label, lying[0].rounds))
 
-    def describe(self) -> RuleText:
-        return RuleText("the {whom} takes up a weapon from its square")
-
 
 class SeizeEffect(Effect, frozen=True):
     """The weapon in the hand of somebody goes over to the other one of the two."""
 
     kind: ClassVar[str] = "seize"
+    words: ClassVar[str] = "the weapon in the hand of the {whom} goes to the other"
     needs_target: ClassVar[bool] = True
 
-    def events(self, change: Change, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         """It is carried by the other from now on; one like its own falls instead."""
         unit, by = draft.battle.unit(unit_id), cause.other_than(self.whom)
         if not by or unit.weapon not in unit.weapons:
@@ -117,6 +108,3 @@ class SeizeEffect(Effect, frozen=True):
         draft.add(ev.WeaponDropped(unit_id, lost, label, taker.at, rounds))
         if lost not in taker.weapons:
             draft.add(ev.WeaponTaken(by, lost, label, rounds))
-
-    def describe(self) -> RuleText:
-        return RuleText("the weapon in the hand of the {whom} goes to the other")

@@ -44,7 +44,7 @@ def happen(draft: Draft, at: str, unit_ids: Iterable[str], dice: DiceSource, dro
             facts |= {"fallen": told_distance(Fraction(drop, battle.field.square_size), battle.field, rules)}
             if moment.when.evaluate(facts):
                 facts |= full_facts(rules, unit, "attacker")
-                found = consequences(rules, moment.effects, facts, None, dice)
+                found = consequences(moment.effects, facts, None, dice)
                 follow(draft, found, Cause({"attacker": unit_id}, moment.label))
 
 

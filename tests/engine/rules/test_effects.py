@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.effects.conditions import ConditionEffect, PostureEffect
-from engine.battle.effects.pools import GainEffect, LoseEffect, PoolChange, PoolEffect
+from engine.battle.effects.pools import GainEffect, LoseEffect, PoolEffect
 from engine.battle.effects.rolls import LetEffect, RollEffect
 from engine.battle.effects.weapons import ReloadEffect
 from engine.dice.expressions import parse_dice
@@ -14,7 +14,7 @@ from engine.rules.effects import Consequences, consequences
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.model import Effect, Expression, Grade, Value
 from engine.rules.origin import Origin
-from tests.rules.table import ruleset
+from engine.rules.primitives import NumberChange
 
 HERE = Origin("tests")
 YES = constant(True)
@@ -62,12 +62,12 @@ def effect(kind: str, value: str = "1", name: str = "hp", **common: str) -> Effe
 
 
 def run(*effects: Effect, grade: Grade | None = HIT, dice: tuple[tuple[int, ...], ...] = ()) -> Consequences:
-    return consequences(ruleset("occult-ops"), effects, FACTS, grade, TableSource(dice))
+    return consequences(effects, FACTS, grade, TableSource(dice))
 
 
 def changes(found: Consequences) -> list[tuple[str, str, int, int]]:
     """What pools came to."""
-    pools = [(change.effect, change) for change in found.changes if isinstance(change, PoolChange)]
+    pools = [(change.effect, change) for change in found.changes if isinstance(change, NumberChange)]
     return [
         (effect.whom, effect.pool, change.before, change.after)
         for effect, change in pools
@@ -162,7 +162,7 @@ def test_postures_and_reloads_are_passed_on() -> None:
 
 def test_a_change_says_what_it_is_called_and_where_it_comes_from() -> None:
     (change,) = run(effect("lose", "2")).changes
-    assert isinstance(change, PoolChange)
+    assert isinstance(change, NumberChange)
     assert (change.effect.kind, change.effect.label, change.effect.origin) == ("lose", "lose", HERE)
 
 

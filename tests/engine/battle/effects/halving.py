@@ -8,9 +8,8 @@ from typing import ClassVar, Self
 from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.draft import Draft
-from engine.battle.effects.pools import PoolChange
 from engine.rules.model import Value
-from engine.rules.primitives import Certain, Effect, EffectRow, RuleText
+from engine.rules.primitives import Certain, Effect, EffectRow, NumberChange
 from engine.rules.values import BrokenRule
 
 
@@ -18,12 +17,13 @@ class HalveEffect(Effect, frozen=True):
     """A pool loses half of what it holds, rounded up."""
 
     kind: ClassVar[str] = "halve"
+    words: ClassVar[str] = "the {whom} loses half of its {pool}"
 
     pool: str
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
-        return cls(*row.common(cls), row.word(cls.kind, row.pools))
+        return cls(*row.common(cls), row.entry.text(cls.kind, choices=row.pools))
 
     @property
     def fact(self) -> str:
@@ -42,14 +42,11 @@ class HalveEffect(Effect, frozen=True):
             raise BrokenRule(self.fact, before)
         return Certain({self.fact: before // 2})
 
-    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> PoolChange:
+    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> NumberChange:
         before, after = facts[self.fact], made[self.fact]
         assert isinstance(before, int) and isinstance(after, int)
-        return PoolChange(self, before=before, after=after)
+        return NumberChange(self, before=before, after=after)
 
-    def events(self, change: PoolChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: NumberChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         label = draft.rules.pools[self.pool].label
         draft.add(ev.PoolChanged(unit_id, self.pool, label, change.before, change.after, self.label))
-
-    def describe(self) -> RuleText:
-        return RuleText("the {whom} loses half of its {pool}", {"pool": self.pool})

@@ -7,7 +7,7 @@ import pytest
 from engine.battle.effects import EFFECTS
 from engine.rules.facts import facts_by_name
 from engine.rules.model import Effect
-from engine.rules.primitives import Certain, Chance, Change
+from engine.rules.primitives import Certain, Chance, EffectChange
 from tests.rulesets.texts import small
 
 ROWS = {
@@ -67,7 +67,7 @@ def test_a_kind_answers_everything(kind: type[Effect]) -> None:
         case Certain():
             assert outcome.facts.keys() <= effect.makes()
             change = effect.change(FACTS, outcome.facts)
-            assert isinstance(change, Change) == kind.changes_units
+            assert isinstance(change, EffectChange) == kind.changes_units
             assert change is None or change.effect is effect
     assert (kind.events is not Effect.events) == (kind.changes_units and not effect.turns_into)
     assert (effect.typical({}) is None) == kind.changes_units
