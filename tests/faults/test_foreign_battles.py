@@ -209,12 +209,12 @@ def run(path: Path, played: list[Played], seeds: range) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize("first", sample(range(0, 300, 30)))
+@pytest.mark.parametrize("first", sample(range(0, 300, 15)))
 def test_hundreds_of_changed_battles_are_refused_or_played(
     tmp_path: Path, battles_played: list[Played], first: int
 ) -> None:
-    said = run(tmp_path / "fight.battle", battles_played, range(first, first + 30))
-    assert 3 < said.count("fine") < 28
+    said = run(tmp_path / "fight.battle", battles_played, range(first, first + 15))
+    assert 0 < said.count("fine") < 15
 
 
 @pytest.mark.slow

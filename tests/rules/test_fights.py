@@ -35,6 +35,7 @@ def yard(name: str) -> Table:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sample(["occult-ops", "cwn"]))
 def test_six_fight_six(name: str, request: pytest.FixtureRequest) -> None:
     table = yard(name)

@@ -162,6 +162,7 @@ def test_a_whole_fight_is_played_to_its_end(map_id: str):
     assert kinds["AttackRolled"] > 10 and kinds["UnitMoved"] > 5 and kinds["UnitDefeated"] > 2
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_fight():
     assert whole_fight("frontier-trail", time=2)[1] == whole_fight("frontier-trail")[1]
 

@@ -111,6 +111,7 @@ STROKES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @examples(60)
 @given(st.lists(STROKES, max_size=12))
 def test_whatever_is_drawn_reads_back_the_same(tmp_path: Path, strokes: list[cmd.Command]) -> None:

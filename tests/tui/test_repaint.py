@@ -20,7 +20,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from tests.examples import sample
-from tests.tui.play import app_for, session_for
+from tests.tui.play import app_for, session_for, settled
 from tui import app, repaint
 from tui.app import BoardApp
 from tui.repaint import Shown, applies
@@ -291,7 +291,7 @@ def test_the_screen_is_drawn_whole_again_when_asked(tmp_path: Path) -> None:
         both = Both(120, 40)
         watched = Watched(tmp_path, both)
         async with watched.run_test(size=(120, 40)) as pilot:
-            await pilot.pause()
+            await settled(pilot)  # else a frame of its own comes after the rubbish
             watched._shown = both.shown
             both.differing.feed("\x1b[2J\x1b[H" + "rubbish " * 90)
             before = both.bytes[1]

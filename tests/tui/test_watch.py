@@ -112,6 +112,7 @@ def test_what_goes_from_the_reader_to_the_screen_loses_nothing(ruleset: str) -> 
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["occult-ops", "eva"])
 def test_a_look_that_goes_on_from_an_earlier_one_sees_what_a_look_from_the_beginning_does(ruleset: str) -> None:
     with closing(new_battle("frontier-trail", ruleset, "7")) as played:

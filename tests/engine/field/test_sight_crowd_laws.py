@@ -60,6 +60,7 @@ def test_clear_is_mutual_whatever_is_seen_through_one_way(random):
         assert any(crossing.blocks_sight for crossing in answer.crossings) == (answer.first_blocker is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sample(range(2)))
 def test_no_pair_of_squares_on_a_whole_map_differs(number):
     random = Random(number)

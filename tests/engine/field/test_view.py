@@ -52,6 +52,7 @@ def test_every_square_agrees_with_the_tracer(random, columns, rows):
         assert flag == trace(field, body(here, "metres"), body(there, "metres")).clear, (here, there)
 
 
+@pytest.mark.slow
 @examples(20)
 @given(seeds)
 def test_far_squares_agree_with_the_tracer(random):
