@@ -29,13 +29,13 @@ MOST_NAME = 24
 HUNDREDTHS = 100
 
 
-class Opening(Struct, frozen=True):
+class WallOpening(Struct, frozen=True):
     """A square of a wall that is a door or window: the floor of its neighbours, with the barrier on open sides."""
 
     kind: str
 
 
-SquareMeaning = Ground | Opening
+SquareMeaning = Ground | WallOpening
 
 
 def filled(reader: Reader, key: str, default: str | Required = REQUIRED, *, most: int = 80) -> str:
@@ -172,7 +172,7 @@ def _named_square(name: str, unit: str, glyph: str) -> SquareMeaning:
         return kinds.ground(name, "", unit, glyph)
     if name in kinds.OBJECTS:
         return kinds.ground("floor", name, unit, glyph)
-    return Opening(name)
+    return WallOpening(name)
 
 
 def _glyphs(reader: Reader) -> list[str]:

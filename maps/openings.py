@@ -16,7 +16,7 @@ from engine.field.battlefield import NOTHING, Barrier, Ground
 from engine.field.squares import Direction, Edge, Square, edge_of
 from maps import kinds
 from maps.drawing import Drawing
-from maps.legend import Opening, SquareMeaning
+from maps.legend import SquareMeaning, WallOpening
 from maps.model import FLOOR, OUTSIDE
 
 EAST_WEST = (Direction.W, Direction.E)
@@ -39,7 +39,7 @@ def read_openings(reader: Reader, drawing: Drawing, meanings: Mapping[str, Squar
         meanings: what its glyphs stand for.
         unit: the map's unit.
     """
-    openings = {glyph: meaning.kind for glyph, meaning in meanings.items() if isinstance(meaning, Opening)}
+    openings = {glyph: meaning.kind for glyph, meaning in meanings.items() if isinstance(meaning, WallOpening)}
     floors: dict[Square, Ground] = {}
     barriers: dict[Edge, Barrier] = {}
     for row, glyphs in enumerate(drawing.glyphs):
@@ -73,7 +73,7 @@ def _meaning(drawing: Drawing, square: Square, meanings: Mapping[str, SquareMean
 
 def _is_solid(meaning: SquareMeaning | None) -> bool:
     """Whether a door can hang on it. Doors hang on doors, too: that makes them double."""
-    return isinstance(meaning, Opening) or (
+    return isinstance(meaning, WallOpening) or (
         isinstance(meaning, Ground) and meaning.blocks_movement and meaning.contains_blast
     )
 

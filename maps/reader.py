@@ -14,7 +14,7 @@ from engine.values import replace
 from maps.canvas import drawn_canvas
 from maps.drawing import Drawing, drawn_squares, glyph_fault, read_layer
 from maps.lamps import read_lamps
-from maps.legend import HUNDREDTHS, WAYS, Opening, SquareMeaning, filled, height, read_edges, read_legend, way_fault
+from maps.legend import HUNDREDTHS, WAYS, SquareMeaning, WallOpening, filled, height, read_edges, read_legend, way_fault
 from maps.model import (
     DIGITS,
     FLOOR,
@@ -144,7 +144,7 @@ def _ground(
             number = numbers.get(glyph)
             if number is None:
                 meaning = NOTHING if glyph == OUTSIDE else meanings.get(glyph)
-                if isinstance(meaning, Opening):
+                if isinstance(meaning, WallOpening):
                     floor = floors[Square(column, row)]
                     layer.append(order.setdefault(floor, len(order)))
                     continue

@@ -32,7 +32,7 @@ class Rule(Struct, frozen=True):
     origin: Origin
 
 
-class Row(Struct, frozen=True):
+class CoverageRow(Struct, frozen=True):
     """One thing that the system asks for, the rules that answer it and the tests that play it."""
 
     id: str
@@ -42,7 +42,7 @@ class Row(Struct, frozen=True):
     """As `test_file.py::test_name`, in the folder of the rules' tests."""
 
 
-def read_coverage(folder: Path, rules: Ruleset) -> tuple[Row, ...]:
+def read_coverage(folder: Path, rules: Ruleset) -> tuple[CoverageRow, ...]:
     """The rows of a ruleset's folder, in the file's order.
 
     Raises:
@@ -57,7 +57,7 @@ def read_coverage(folder: Path, rules: Ruleset) -> tuple[Row, ...]:
     document = parse(text, str(file))
     known = {rule.name: rule for rule in every_rule(rules)}
     document.root.whole("format", least=FORMAT, most=FORMAT)
-    rows: list[Row] = []
+    rows: list[CoverageRow] = []
     for entry in document.root.tables("row"):
         rows.append(_row(entry, known, {row.id for row in rows}))
     document.root.finish()
@@ -65,7 +65,7 @@ def read_coverage(folder: Path, rules: Ruleset) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> Row:
+def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> CoverageRow:
     row_id = entry.text("id")
     if row_id in taken:
         entry.problem("id", f"{quoted(row_id)} is in the list already")
@@ -83,7 +83,7 @@ def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> Row:
         if entry.has(key) and not listed:
             entry.problem(key, f"{key} is empty; a row without any is not covered")
     entry.finish()
-    return Row(row_id, asks, tuple(found), tests)
+    return CoverageRow(row_id, asks, tuple(found), tests)
 
 
 def every_rule(rules: Ruleset) -> Iterator[Rule]:

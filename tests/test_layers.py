@@ -117,3 +117,41 @@ def test_every_module_of_ours_is_short_enough_to_live_in() -> None:
         for path in modules(folder):
             count = len(path.read_text(encoding="utf-8").splitlines())
             assert count <= 450, f"{path.relative_to(ROOT)} has {count} lines; split it by subject"
+
+
+def test_class_names_are_unique() -> None:
+    where: dict[str, list[str]] = {}
+    for folder in sorted(OURS):
+        for path in modules(folder):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    where.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
+
+
+def test_no_code_is_made_of_texts() -> None:
+    for folder in sorted(OURS):
+        for path in modules(folder):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    assert node.func.id not in ("exec", "eval"), f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
+def test_no_module_of_the_engine_imports_itself_by_way_of_others() -> None:
+    """Imports for type checking, and those inside functions, count."""
+    known = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules("engine")}
+    left = {name.removesuffix(".__init__"): imported_by(path) for name, path in known.items()}
+    left = {name: imports & left.keys() - {name} for name, imports in left.items()}
+    while free := [name for name, imports in left.items() if not imports & left.keys()]:
+        for name in free:
+            del left[name]
+    assert not left, f"in a cycle, or above one: {sorted(left)}"
+
+
+def imported_by(path: Path) -> set[str]:
+    """Full names of the modules and of everything else that a file imports."""
+    found = imports_of(path)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            found = found | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found

@@ -51,7 +51,7 @@ class OwnWays(TypedDict):
     notice: str
 
 
-class Palette(CommandPalette):
+class SafeCommandPalette(CommandPalette):
     """Textual's palette, which in 8.2.8 falls over a page key that comes before its list is laid out."""
 
     def _action_command_list(self, action: str) -> None:
@@ -261,7 +261,7 @@ class BoardApp(OrderedKeys):
     def action_command_palette(self) -> None:
         """Shows the palette, once."""
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(Palette(id="--command-palette"))
+            self.push_screen(SafeCommandPalette(id="--command-palette"))
 
     def panic(self, *renderables: RenderableType) -> None:
         """A bug that knows how to show itself: it is shown as all others are."""

@@ -34,7 +34,7 @@ from tui.terminal import uncollected
 from tui.version import version
 
 if TYPE_CHECKING:
-    from rulesets.coverage import Row
+    from rulesets.coverage import CoverageRow
 
 DEMO_MAP = "frontier-trail"
 DEMO_SEED = "demo-17"
@@ -93,7 +93,7 @@ def read_ruleset(name: str) -> Ruleset:
         raise BattleboardError(f"{name} cannot be read: {error}.") from None
 
 
-def read_coverage_of(name: str) -> tuple[Row, ...]:
+def read_coverage_of(name: str) -> tuple[CoverageRow, ...]:
     """What a ruleset covers, of an id or a folder's path; raises as `read_ruleset` and `read_coverage` do."""
     from rulesets.coverage import read_coverage
 

@@ -32,7 +32,7 @@ ASCII = {"●": "O", "◐": "o", "○": "x", "█": "#", "▓": "%", "·": ".", 
 Drawing = list[list[str]]
 
 
-class Seen(Struct, frozen=True):
+class SideView(Struct, frozen=True):
     """Who looks at whom, with the trace between the two and what they are called."""
 
     field: Battlefield
@@ -42,13 +42,13 @@ class Seen(Struct, frozen=True):
     names: tuple[str, str]
 
 
-def seen_between(field: Battlefield, line: Trace, observer: Unit, target: Unit) -> Seen:
+def seen_between(field: Battlefield, line: Trace, observer: Unit, target: Unit) -> SideView:
     """The two ends of a trace; the stand-in for an empty square is called by the square's name."""
     one, other = (end.at.name if end.id == BARE_SQUARE else end.name for end in (observer, target))
-    return Seen(field, line, observer.body(field.unit), target.body(field.unit), (one, other))
+    return SideView(field, line, observer.body(field.unit), target.body(field.unit), (one, other))
 
 
-def closeup_rows(seen: Seen, width: int, high: int = LEAST_HIGH, *, is_ascii: bool) -> list[str]:
+def closeup_rows(seen: SideView, width: int, high: int = LEAST_HIGH, *, is_ascii: bool) -> list[str]:
     """The close-up in rows.
 
     Args:
@@ -88,7 +88,7 @@ def sign_of(point: BodyPoint) -> str:
     return SEEN if point.covered == 0 else COVERED if point.covered == 1 else PARTLY
 
 
-def _from_above(seen: Seen, width: int, high: int) -> list[str]:
+def _from_above(seen: SideView, width: int, high: int) -> list[str]:
     """The squares and edges around the line, and a line to each point: as large as there is room for."""
     field, line, observer, target = seen.field, seen.line, seen.observer, seen.target
     squares = [*line.squares, *observer.squares, *target.squares]

@@ -31,7 +31,7 @@ class UsageError(BattleboardError):
         super().__init__(f"{program}: {message}\nSee {program} --help.")
 
 
-class _Parser(argparse.ArgumentParser):
+class _ArgumentParser(argparse.ArgumentParser):
     """A parser whose mistakes go the way of all other messages."""
 
     def error(self, message: str) -> NoReturn:
@@ -55,9 +55,9 @@ def run(argv: Sequence[str] | None = None) -> int:
         return command(chosen)
 
 
-def _parser(*, is_board: bool) -> _Parser:
+def _parser(*, is_board: bool) -> _ArgumentParser:
     """What may be asked for; for the board, which shall be there soon, without all the other commands."""
-    parser = _Parser(
+    parser = _ArgumentParser(
         prog="battleboard",
         description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
         epilog=f"Battles, your own maps and your own rulesets lie in {data_folder()}; {DATA_VARIABLE} names another. "
@@ -399,9 +399,9 @@ def _reach(chosen: argparse.Namespace) -> int:
     if chosen.via and not chosen.goal:
         raise UsageError("battleboard reach", "--via needs --to, the square where the way ends.")
     from tui.reports.output import give
-    from tui.reports.reach import Wish, explore, reach_json, reach_words
+    from tui.reports.reach import ReachQuery, explore, reach_json, reach_words
 
-    wish = Wish(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
+    wish = ReachQuery(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
     going = explore(*_scene(chosen, "reach"), wish)
     give(reach_json(going)) if chosen.json else _print(reach_words(going))
     return 0
@@ -419,10 +419,10 @@ def _view(chosen: argparse.Namespace) -> int:
 
 def _odds(chosen: argparse.Namespace) -> int:
     from tui.reports.acts import act_json, act_words, is_act, weigh_act
-    from tui.reports.odds import Question, odds_json, odds_words, weigh
+    from tui.reports.odds import OddsQuery, odds_json, odds_words, weigh
     from tui.reports.output import give
 
-    question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
+    question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
     scene, rules = _scene(chosen, "odds")
     if is_act(rules, chosen.action):
         act = weigh_act(scene, rules, question)
@@ -434,11 +434,11 @@ def _odds(chosen: argparse.Namespace) -> int:
 
 
 def _scatter(chosen: argparse.Namespace) -> int:
-    from tui.reports.odds import Question
+    from tui.reports.odds import OddsQuery
     from tui.reports.output import give
     from tui.reports.scatter import foresee, scatter_json, scatter_words
 
-    question = Question(chosen.start, chosen.end, chosen.weapon, chosen.action)
+    question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action)
     prospect = foresee(*_scene(chosen, "scatter"), question, chosen.hit)
     give(scatter_json(prospect)) if chosen.json else _print(scatter_words(prospect))
     return 0

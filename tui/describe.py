@@ -9,7 +9,7 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.distances import distance_squares, map_distance, told_distance
 from engine.battle.moves.ahead import walked
-from engine.battle.moves.modes import Manner, in_manner
+from engine.battle.moves.modes import MoveOptions, in_manner
 from engine.battle.moves.moving import Range, draws_of_way
 from engine.battle.narration import before_defences, percent, squares
 from engine.battle.rolls import number
@@ -50,7 +50,7 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     if index is None:
         return square_words(focus, battle, rules)
     unit = battle.units[focus.unit]
-    _, lift = in_manner(battle, rules, unit, Manner(altitude=focus.altitude))
+    _, lift = in_manner(battle, rules, unit, MoveOptions(altitude=focus.altitude))
     action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
     said = [draw.because for draw in draws_of_way(battle, rules, mover, path, action)]

@@ -56,7 +56,7 @@ ELSEWHERE = {
 NAMED = frozenset(key.value for key in Keys)
 
 
-class Deed(Struct, frozen=True):
+class KeyAction(Struct, frozen=True):
     """One thing that keys do."""
 
     id: str
@@ -66,14 +66,14 @@ class Deed(Struct, frozen=True):
     meaning: str
 
 
-def deeds() -> dict[str, Deed]:
+def deeds() -> dict[str, KeyAction]:
     """All that keys do, by id, in the order of the help; the same deed may be there on several screens."""
-    found: dict[str, Deed] = {}
+    found: dict[str, KeyAction] = {}
     for bindings in SCREENS.values():
         for one in bindings:
             if one.id and one.id not in found:
                 keys = tuple(key.strip() for key in one.key.split(","))
-                found[one.id] = Deed(one.id, keys, one.description, one.tooltip or one.description)
+                found[one.id] = KeyAction(one.id, keys, one.description, one.tooltip or one.description)
     return found
 
 
@@ -185,7 +185,7 @@ def _refusal(written: str, key: str) -> str:
     return ""
 
 
-def _clashes(wanted: Keymap, known: Mapping[str, Deed]) -> Iterator[tuple[str, str, str]]:
+def _clashes(wanted: Keymap, known: Mapping[str, KeyAction]) -> Iterator[tuple[str, str, str]]:
     """Entries that take another deed's key: the entry, the key, the deed that has it. Later ones give way first."""
     order = {name: place for place, name in enumerate(wanted)}
     for bindings in SCREENS.values():

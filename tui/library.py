@@ -155,11 +155,11 @@ def _export(chosen: argparse.Namespace) -> int:
 
 def _compare(chosen: argparse.Namespace) -> int:
     from tui.reports.compare import compare, compare_json, compare_words
-    from tui.reports.odds import Question
+    from tui.reports.odds import OddsQuery
     from tui.reports.output import complain, give, say
     from tui.reports.scene import read_scene
 
-    scene, question = read_scene(chosen.map), Question(chosen.start, chosen.end)
+    scene, question = read_scene(chosen.map), OddsQuery(chosen.start, chosen.end)
     rulesets, errors = _rulesets(scene)
     compared = [compare(scene, rules, question) for rules in rulesets]
     give(compare_json(scene, question, compared)) if chosen.json else say("\n".join(compare_words(compared)))

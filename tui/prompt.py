@@ -43,7 +43,7 @@ class LineHelp(Struct):
     """How many lines back is shown; 0 for the new one."""
 
 
-class Question(Input):
+class PromptInput(Input):
     """A one-line answer; nothing blinks. Enter and Escape are handled as keys among the others, in their order."""
 
     async def _on_key(self, event: events.Key) -> None:
@@ -82,7 +82,7 @@ class PromptBar(Horizontal):
     DEFAULT_CSS = """
     PromptBar { height: 1; display: none; background: $prompt-back; }
     PromptBar Static { width: auto; height: 1; text-style: bold; }
-    PromptBar Question { width: 1fr; height: 1; border: none; padding: 0 1; background: $prompt-back; }
+    PromptBar PromptInput { width: 1fr; height: 1; border: none; padding: 0 1; background: $prompt-back; }
     """
 
     def __init__(self, id: str | None = None) -> None:
@@ -92,7 +92,7 @@ class PromptBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield PromptLabel(markup=False)
-        question = Question(compact=True, select_on_focus=False)
+        question = PromptInput(compact=True, select_on_focus=False)
         question.cursor_blink = False
         yield question
 
@@ -117,7 +117,7 @@ class PromptBar(Horizontal):
         self._begin(f" {label}", is_typed=False)
 
     def _begin(self, shown: str, *, is_typed: bool) -> None:
-        label, question = self.query_one(PromptLabel), self.query_one(Question)
+        label, question = self.query_one(PromptLabel), self.query_one(PromptInput)
         label.update(plain(shown))
         label.can_focus, question.display = not is_typed, is_typed
         self._show(True)
@@ -128,14 +128,14 @@ class PromptBar(Horizontal):
         if self._help is None:
             return
         if key in ("tab", "shift+tab"):
-            self._fill(self._help.complete(self.query_one(Question).value))
+            self._fill(self._help.complete(self.query_one(PromptInput).value))
             return
         typed = self._help.typed
         self._help.back = max(0, min(len(typed), self._help.back + (1 if key == "up" else -1)))
         self._fill(typed[-self._help.back] if self._help.back else "")
 
     def _fill(self, value: str) -> None:
-        question = self.query_one(Question)
+        question = self.query_one(PromptInput)
         question.value = value
         question.cursor_position = len(value)
 
@@ -154,7 +154,7 @@ class PromptBar(Horizontal):
         At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.
         """
         label = self.query_one(PromptLabel)
-        self.screen.set_focus(label if label.can_focus else self.query_one(Question))
+        self.screen.set_focus(label if label.can_focus else self.query_one(PromptInput))
 
     def close(self) -> None:
         """Asks no more; the board has the keys again."""

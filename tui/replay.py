@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.battle import commands as cmd
 from engine.battle.events import Event
 from engine.battle.record.history import REDONE, UNDONE, Step
-from engine.battle.record.journal import Journal, Row
+from engine.battle.record.journal import Journal, JournalRow
 from engine.battle.record.session import Session
 from engine.errors import Illegal
 from engine.text import clean
@@ -130,7 +130,7 @@ def branch(replay: Replay, folder: Path | None = None) -> Path:
     return keep_rows(header, kept, free_path((folder or data_folder()) / "battles", title))
 
 
-def _steps_of(journal: Journal) -> Iterator[tuple[list[Row], int]]:
+def _steps_of(journal: Journal) -> Iterator[tuple[list[JournalRow], int]]:
     """The rows of each command with its step's number; of an undo or a redo with 0."""
     number = 0
     for _, found in groupby(journal.rows(), key=lambda row: row.batch):

@@ -33,14 +33,14 @@ DARK = 0
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
-class Looked(Struct, frozen=True):
+class SeatSight(Struct, frozen=True):
     """What was looked at on one field: the squares that a body sees, and whether one body sees another."""
 
     squares: dict[Body, frozenset[Square]]
     pairs: dict[tuple[Body, Body], bool]
 
 
-_looked: Kept[Looked] = Kept(4)
+_looked: Kept[SeatSight] = Kept(4)
 
 
 class Memory(Struct, frozen=True):
@@ -254,9 +254,9 @@ def _seen_squares(battle: Battle, side: str) -> frozenset[Square]:
     return frozenset(found)
 
 
-def _looked_on(field: Battlefield) -> Looked:
+def _looked_on(field: Battlefield) -> SeatSight:
     layers = (field.legend, field.ground, field.elevation, field.smoke, field.light, field.barriers, field.lamps)
-    return _looked.get(layers, field.unit, lambda: Looked({}, {}))
+    return _looked.get(layers, field.unit, lambda: SeatSight({}, {}))
 
 
 def _look(field: Battlefield, eye: Body) -> frozenset[Square]:

@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from engine.dice.expressions import Constant, Dice, Extreme, Node, Operation, Throw, bounds
+from engine.dice.expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, bounds
 from engine.errors import Illegal
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _plain_dice(node: Node) -> tuple[int, ...] | None:
     match node:
         case Constant():
             return ()
-        case Throw():
+        case DiceThrow():
             is_plain = node.kept == (0, node.count) and not node.explosions and not node.rerolled
             return (node.sides,) * node.count if is_plain else None
         case Operation("+", left, right):
@@ -84,7 +84,7 @@ def _die(node: Node, dice: Dice) -> Die[int]:
     match node:
         case Constant(value):
             return icepool.Die([value])
-        case Throw():
+        case DiceThrow():
             return _thrown(node, dice)
         case Operation(sign, left, right):
             _afford(_width(left) * _width(right), dice)
@@ -95,7 +95,7 @@ def _die(node: Node, dice: Dice) -> Die[int]:
             return reduce(pick, [_die(part, dice) for part in parts])
 
 
-def _thrown(throw: Throw, dice: Dice) -> Die[int]:
+def _thrown(throw: DiceThrow, dice: Dice) -> Die[int]:
     """The dice that count, each with its rerolls and explosions, added up."""
     import icepool
 

@@ -51,7 +51,7 @@ class Constant(Struct, frozen=True):
     value: int
 
 
-class Throw(Struct, frozen=True):
+class DiceThrow(Struct, frozen=True):
     """Some equal dice thrown together.
 
     `kept` is the slice (first, end) of the dice, sorted from low to high, that counts. `rerolled` holds the faces that
@@ -81,7 +81,7 @@ class Extreme(Struct, frozen=True):
     parts: tuple[Node, ...]
 
 
-Node = Constant | Throw | Operation | Extreme
+Node = Constant | DiceThrow | Operation | Extreme
 
 
 class Dice(Struct, frozen=True):
@@ -108,10 +108,10 @@ def parse_dice(text: str) -> Dice:
     >>> dice.lowest, dice.highest, dice.count
     (5, 20, 4)
     """
-    return _Parser(text).whole()
+    return _DiceParser(text).whole()
 
 
-class _Parser:
+class _DiceParser:
     """One reading of one text, from left to right."""
 
     def __init__(self, text: str) -> None:
@@ -164,7 +164,7 @@ class _Parser:
             return Constant(self.number(found[0], start, 0, MOST_VALUE, "a number"))
         raise self.expected("dice like 2d6, a number or (")
 
-    def throw(self, start: int, count_text: str, sides_text: str) -> Throw:
+    def throw(self, start: int, count_text: str, sides_text: str) -> DiceThrow:
         if not sides_text:
             raise self.expected("the number of sides, or %")
         count = self.number(count_text, start, 1, MOST_DICE, "the number of dice") if count_text else 1
@@ -194,7 +194,7 @@ class _Parser:
                 if not once and len(rerolled) == sides:
                     raise DiceError("every face would be thrown again for ever", at, self.text)
             else:
-                return Throw(count, sides, kept, explosions, rerolled, once)
+                return DiceThrow(count, sides, kept, explosions, rerolled, once)
             self.at = found.end()
 
     def once(self, what: str, said: set[str]) -> None:
@@ -277,7 +277,7 @@ class _Parser:
         return DiceError(f"expected {what}, found {found}", self.at, self.text)
 
 
-def standing(throw: Throw) -> tuple[int, ...]:
+def standing(throw: DiceThrow) -> tuple[int, ...]:
     """The faces one of its dice can come to rest on, from low to high."""
     if throw.reroll_once:
         return tuple(range(1, throw.sides + 1))
@@ -289,7 +289,7 @@ def bounds(node: Node) -> tuple[int, int]:
     match node:
         case Constant(value):
             return value, value
-        case Throw():
+        case DiceThrow():
             faces = standing(node)
             low, high = faces[0], faces[-1]
             if node.explosions and high == node.sides:

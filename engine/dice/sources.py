@@ -12,7 +12,7 @@ from collections import deque
 from hashlib import sha256
 from typing import Final, Literal, Protocol
 
-from engine.dice.expressions import Constant, Dice, Extreme, Node, Operation, Throw, combined, standing
+from engine.dice.expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, standing
 from engine.errors import Illegal
 from engine.values import Stored, replace
 
@@ -56,7 +56,7 @@ class NeedDice(Exception):
         return groups
 
 
-class Face(Stored, frozen=True):
+class DieFace(Stored, frozen=True):
     """One die as it fell. `exploded` counts and was followed by another die; `dropped` and `rerolled` do not count."""
 
     sides: int
@@ -69,7 +69,7 @@ class Roll(Stored, frozen=True):
 
     text: str
     total: int
-    faces: tuple[Face, ...]
+    faces: tuple[DieFace, ...]
     is_typed: bool = False
 
     @property
@@ -213,7 +213,7 @@ def roll(dice: Dice, source: DiceSource, purpose: str) -> Roll:
     request = source.request(dice, purpose)
     if request.total is not None:
         return Roll(dice.text, request.total, (), is_typed=True)
-    faces: list[Face] = []
+    faces: list[DieFace] = []
     total = _total(dice.root, request, faces)
     request.close()
     return Roll(dice.text, total, tuple(faces), is_typed=bool(request.typed))
@@ -264,11 +264,11 @@ def parse_typed(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(int(number) for number in group.split()) for group in groups)
 
 
-def _total(node: Node, request: Request, faces: list[Face]) -> int:
+def _total(node: Node, request: Request, faces: list[DieFace]) -> int:
     match node:
         case Constant(value):
             return value
-        case Throw():
+        case DiceThrow():
             return _thrown(node, request, faces)
         case Operation(sign, left, right):
             first = _total(left, request, faces)
@@ -278,7 +278,7 @@ def _total(node: Node, request: Request, faces: list[Face]) -> int:
             return min(totals) if kind == "min" else max(totals)
 
 
-def _thrown(throw: Throw, request: Request, faces: list[Face]) -> int:
+def _thrown(throw: DiceThrow, request: Request, faces: list[DieFace]) -> int:
     """The sum of the dice that count; every die thrown is added to `faces`, a die's further throws right behind it."""
     firsts = [request.first(throw.sides) for _ in range(throw.count)]
     chains = [_chain(throw, face, request) for face in firsts]
@@ -293,20 +293,20 @@ def _thrown(throw: Throw, request: Request, faces: list[Face]) -> int:
     return sum(sums[number] for number in kept)
 
 
-def _chain(throw: Throw, first: int, request: Request) -> list[Face]:
+def _chain(throw: DiceThrow, first: int, request: Request) -> list[DieFace]:
     """A die and the throws that rerolls and explosions add to it."""
-    chain: list[Face] = []
+    chain: list[DieFace] = []
     face = _settled(throw, first, request, chain)
     for _ in range(throw.explosions):
         if face != throw.sides:
             break
-        chain.append(Face(throw.sides, face, EXPLODED))
+        chain.append(DieFace(throw.sides, face, EXPLODED))
         face = _settled(throw, request.further(throw.sides), request, chain)
-    chain.append(Face(throw.sides, face, KEPT))
+    chain.append(DieFace(throw.sides, face, KEPT))
     return chain
 
 
-def _settled(throw: Throw, face: int, request: Request, chain: list[Face]) -> int:
+def _settled(throw: DiceThrow, face: int, request: Request, chain: list[DieFace]) -> int:
     """The face a die comes to rest on; the throws before it are added to `chain`.
 
     After MOST_REROLLS one more throw picks among the faces that may stand: the same chances, and an end to it.
@@ -314,11 +314,11 @@ def _settled(throw: Throw, face: int, request: Request, chain: list[Face]) -> in
     for _ in range(1 if throw.reroll_once else MOST_REROLLS):
         if face not in throw.rerolled:
             return face
-        chain.append(Face(throw.sides, face, REROLLED))
+        chain.append(DieFace(throw.sides, face, REROLLED))
         face = request.further(throw.sides)
     if throw.reroll_once or face not in throw.rerolled:
         return face
-    chain.append(Face(throw.sides, face, REROLLED))
+    chain.append(DieFace(throw.sides, face, REROLLED))
     faces = standing(throw)
     return faces[request.further(len(faces)) - 1]
 

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from engine.field.battlefield import Battlefield
-from engine.field.lines import Passage, Place
-from engine.field.shadows import Shadow, View
+from engine.field.lines import LineStretch, Place
+from engine.field.shadows import Shadow, ShadowLine
 from engine.field.solids import Surroundings, Thing, barrier_solids
 from engine.field.squares import Edge, Square
 from engine.field.trace import Blocker, Crossing
 
 
 def crossings(
-    battlefield: Battlefield, surroundings: Surroundings, view: View, stops: Sequence[Shadow]
+    battlefield: Battlefield, surroundings: Surroundings, view: ShadowLine, stops: Sequence[Shadow]
 ) -> Iterator[Crossing]:
     """What the line from eye to eye passes: every square and who stands on it, every edge with a barrier, and corners
     where they stop it.
@@ -53,7 +53,7 @@ def crossings(
                 yield _body_crossing(view, index, thing, [shadow for shadow in here if shadow.thing == thing])
 
 
-def blocker_at(shadow: Shadow, view: View, share: Fraction) -> Blocker:
+def blocker_at(shadow: Shadow, view: ShadowLine, share: Fraction) -> Blocker:
     """A thing with the height at which the line to the target's eye meets it."""
     passage, thing = view.line.passages[shadow.passage], shadow.thing.whole
     height = view.height(passage.start)
@@ -64,12 +64,12 @@ def blocker_at(shadow: Shadow, view: View, share: Fraction) -> Blocker:
     return Blocker(thing.name, square, edge, height, thing.top, thing.cover, share, thing.body is not None)
 
 
-def squares_of(passage: Passage) -> list[Square]:
+def squares_of(passage: LineStretch) -> list[Square]:
     """The squares of a passage: one, or those on both sides of the line."""
     return [place for way in passage.ways for place in way if isinstance(place, Square)]
 
 
-def _on_line(edge: Edge, view: View, passage: int) -> Square:
+def _on_line(edge: Edge, view: ShadowLine, passage: int) -> Square:
     """The square of an edge that the line passes: the one behind it, or before it at a corner's near edges."""
     after, before = (squares_of(view.line.passages[passage + step]) for step in (1, -1))
     for square in (*after, *before):
@@ -78,7 +78,9 @@ def _on_line(edge: Edge, view: View, passage: int) -> Square:
     return edge.squares[1]
 
 
-def _crossing(battlefield: Battlefield, view: View, index: int, place: Place, stops: Sequence[Shadow]) -> Crossing:
+def _crossing(
+    battlefield: Battlefield, view: ShadowLine, index: int, place: Place, stops: Sequence[Shadow]
+) -> Crossing:
     """One square or edge on the line; `stops` are its things that stop the line."""
     passage, length = view.line.passages[index], view.line.length or 1
     if isinstance(place, Square):
@@ -107,7 +109,7 @@ def _crossing(battlefield: Battlefield, view: View, index: int, place: Place, st
     )
 
 
-def _body_crossing(view: View, index: int, thing: Thing, stops: Sequence[Shadow]) -> Crossing:
+def _body_crossing(view: ShadowLine, index: int, thing: Thing, stops: Sequence[Shadow]) -> Crossing:
     """Somebody on a square of the line; `stops` is how that body stops the line."""
     passage, length = view.line.passages[index], view.line.length or 1
     return Crossing(

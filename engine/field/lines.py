@@ -24,7 +24,7 @@ class Point(NamedTuple):
     y: int
 
 
-class Passage(NamedTuple):
+class LineStretch(NamedTuple):
     """One stretch or one point of a line, from `start` to `end` (equal at a point), in the line's own measure.
 
     There is one way, with one square or edge, except where the line touches the squares on both of its sides: through a
@@ -42,7 +42,7 @@ class Line(NamedTuple):
     """Passages in order. `length` is the measure of the whole line; 0 for a line that is a single point."""
 
     length: int
-    passages: tuple[Passage, ...]
+    passages: tuple[LineStretch, ...]
     heading: frozenset[Direction] = frozenset()
     """The one or two of the four directions in which it goes: those in which it crosses edges."""
 
@@ -110,7 +110,7 @@ def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
     """
     if start == end:
         touched = tuple((Square(column, row),) for row in _sides(start.y) for column in _sides(start.x))
-        return Line(0, (Passage(0, 0, touched),))
+        return Line(0, (LineStretch(0, 0, touched),))
     across, down = end.x - start.x, end.y - start.y
     heading = frozenset(
         ([Direction.E if across > 0 else Direction.W] if across else [])
@@ -127,7 +127,7 @@ def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
     return Line(passages[-1].end, tuple(passages), heading)
 
 
-def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[Passage]:
+def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[LineStretch]:
     """A line that is neither along rows nor along columns. Its measure is the product of both extents."""
     is_whole = marks is None
     columns, tops, floor, edges, *_ = marks or EVERYTHING
@@ -140,7 +140,7 @@ def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[
     stride_x, stride_y = EIGHTHS * depth, EIGHTHS * width
     east, south = int(step_x > 0), int(step_y > 0)
     place, stride_place = row * columns + column, step_y * columns
-    passages: list[Passage] = []
+    passages: list[LineStretch] = []
     append, new = passages.append, tuple.__new__  # past the tuples' own constructors, which take as long again
     here, is_behind = 0, is_whole
     while True:
@@ -169,12 +169,12 @@ def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[
             is_behind = False
         if is_told or is_behind:
             square = new(Square, (column, row))
-            append(new(Passage, (here, there, ((square,),))))
+            append(new(LineStretch, (here, there, ((square,),))))
             if next_x == next_y and is_behind:
-                append(Passage(there, there, _round_corner(square, step_x, step_y)))
+                append(LineStretch(there, there, _round_corner(square, step_x, step_y)))
             elif is_behind:
                 edge = (column + east, row, "W") if next_x < next_y else (column, row + south, "N")
-                append(new(Passage, (there, there, ((new(Edge, edge),),))))
+                append(new(LineStretch, (there, there, ((new(Edge, edge),),))))
         here = there
         if next_x == there:
             column += step_x
@@ -185,7 +185,7 @@ def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[
             place += stride_place
             next_y += stride_y
     if is_told:
-        append(new(Passage, (here, length, ((new(Square, (column, row)),),))))
+        append(new(LineStretch, (here, length, ((new(Square, (column, row)),),))))
     return passages
 
 
@@ -200,38 +200,38 @@ def _round_corner(square: Square, step_x: int, step_y: int) -> tuple[Way, Way]:
     )
 
 
-def _upright(start: Point, down: int) -> list[Passage]:
+def _upright(start: Point, down: int) -> list[LineStretch]:
     """A line along a column, or along the grid line between two columns."""
     columns = _sides(start.x)
     step = 1 if down > 0 else -1
     row = _first(start.y, step)
-    passages: list[Passage] = []
+    passages: list[LineStretch] = []
     here, ahead, length = 0, _ahead(start.y, step), abs(down)
     while True:
         there = min(ahead, length)
-        passages.append(Passage(here, there, tuple((Square(column, row),) for column in columns)))
+        passages.append(LineStretch(here, there, tuple((Square(column, row),) for column in columns)))
         if there == length:
             return passages
         edges = [Edge(column, row + (step > 0), "N") for column in columns]
-        passages.append(Passage(there, there, _over(edges)))
+        passages.append(LineStretch(there, there, _over(edges)))
         row += step
         here, ahead = there, ahead + EIGHTHS
 
 
-def _level(start: Point, across: int) -> list[Passage]:
+def _level(start: Point, across: int) -> list[LineStretch]:
     """A line along a row, or along the grid line between two rows."""
     rows = _sides(start.y)
     step = 1 if across > 0 else -1
     column = _first(start.x, step)
-    passages: list[Passage] = []
+    passages: list[LineStretch] = []
     here, ahead, length = 0, _ahead(start.x, step), abs(across)
     while True:
         there = min(ahead, length)
-        passages.append(Passage(here, there, tuple((Square(column, row),) for row in rows)))
+        passages.append(LineStretch(here, there, tuple((Square(column, row),) for row in rows)))
         if there == length:
             return passages
         edges = [Edge(column + (step > 0), row, "W") for row in rows]
-        passages.append(Passage(there, there, _over(edges)))
+        passages.append(LineStretch(there, there, _over(edges)))
         column += step
         here, ahead = there, ahead + EIGHTHS
 

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from engine.field.battlefield import Height
-from engine.field.lines import Line, Passage
+from engine.field.lines import Line, LineStretch
 from engine.field.solids import DEPTH, Solid, Surroundings, Thing
 from engine.field.squares import Direction
 
 
-class View(Struct, frozen=True):
+class ShadowLine(Struct, frozen=True):
     """One line of the observer's, and the heights that matter on it: the observer's eye, and three of the target's."""
 
     line: Line
@@ -50,7 +50,7 @@ class Shadow(NamedTuple):
     """Whether it hides where what is seen through one way counts as hiding: the same from both ends."""
 
 
-def shadows(view: View, surroundings: Surroundings) -> list[Shadow]:
+def shadows(view: ShadowLine, surroundings: Surroundings) -> list[Shadow]:
     """Everything that hides or protects a part of the target on one line, in the order of passing."""
     found: list[Shadow] = []
     if not view.line.length:
@@ -73,7 +73,7 @@ def _hides(thing: Thing, heading: frozenset[Direction]) -> bool:
     return thing.blocks_sight and thing.seen_through not in heading
 
 
-def _both_ways(view: View, passage: Passage, index: int, surroundings: Surroundings) -> Iterable[Shadow]:
+def _both_ways(view: ShadowLine, passage: LineStretch, index: int, surroundings: Surroundings) -> Iterable[Shadow]:
     """What is hidden on both ways round; each part is put down to the thing that ends lower, or to both."""
     one, other = (
         [
@@ -98,7 +98,9 @@ def _both_ways(view: View, passage: Passage, index: int, surroundings: Surroundi
                     yield Shadow(bottom, top, other_thing, sight, shots, index, mutual)
 
 
-def _hidden(view: View, passage: Passage, solids: Iterable[Solid]) -> Iterable[tuple[Fraction | int, Fraction | int]]:
+def _hidden(
+    view: ShadowLine, passage: LineStretch, solids: Iterable[Solid]
+) -> Iterable[tuple[Fraction | int, Fraction | int]]:
     """Heights of the target that solids hide; those wholly above or below the target are left out.
 
     Of what is above the eye the near end of the passage hides more, of what is below the eye the far end.
@@ -126,7 +128,7 @@ def _hidden(view: View, passage: Passage, solids: Iterable[Solid]) -> Iterable[t
         yield low, high
 
 
-def hidden_height(column: Iterable[Shadow], view: View) -> Fraction | int:
+def hidden_height(column: Iterable[Shadow], view: ShadowLine) -> Fraction | int:
     """How much of one column is hidden between feet and crown, by all intervals together."""
     reached: Fraction | int = view.feet
     total: Fraction | int = 0

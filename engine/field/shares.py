@@ -9,16 +9,16 @@ from msgspec import Struct
 
 from engine.field.crossings import blocker_at
 from engine.field.lines import EIGHTHS, Place, Point
-from engine.field.shadows import Shadow, View, hidden_height
+from engine.field.shadows import Shadow, ShadowLine, hidden_height
 from engine.field.solids import GROUND, Thing
 from engine.field.squares import Edge
 from engine.field.trace import Blocker
 
 
-class Hidden(Struct, frozen=True):
+class HiddenColumns(Struct, frozen=True):
     """What hides a body from sight, or from shots, in one column for each of its points."""
 
-    views: Sequence[View]
+    views: Sequence[ShadowLine]
     columns: Sequence[Sequence[Shadow]]
     heights: Sequence[Fraction | int]
     """How much of each column is hidden."""
@@ -59,13 +59,13 @@ class Hidden(Struct, frozen=True):
         return Fraction(sum(some), len(some) * (self.views[0].crown - self.views[0].feet))
 
 
-def hidden(views: Sequence[View], columns: Sequence[Sequence[Shadow]]) -> Hidden:
+def hidden(views: Sequence[ShadowLine], columns: Sequence[Sequence[Shadow]]) -> HiddenColumns:
     """What some shadows hide, one column of them for each view."""
     by_thing: dict[Thing, list[list[Shadow]]] = {}
     for number, column in enumerate(columns):
         for shadow in column:
             by_thing.setdefault(shadow.thing.whole, [[] for _ in columns])[number].append(shadow)
-    return Hidden(
+    return HiddenColumns(
         views,
         columns,
         [hidden_height(column, views[0]) for column in columns],

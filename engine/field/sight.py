@@ -18,11 +18,11 @@ from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.crossings import blocker_at, crossings, squares_of
 from engine.field.lines import EIGHTHS, Line, Point, is_past_all, line
 from engine.field.metric import root
-from engine.field.shadows import Shadow, View, shadows
-from engine.field.shares import Hidden, hidden
+from engine.field.shadows import Shadow, ShadowLine, shadows
+from engine.field.shares import HiddenColumns, hidden
 from engine.field.silhouette import Body
 from engine.field.solids import Surroundings, feet_of, outline
-from engine.field.trace import BodyPoint, Crossing, Half, Looked, Trace
+from engine.field.trace import BodyPoint, Crossing, TargetHalf, Trace, VisibleParts
 from engine.field.verdict import sentence
 from engine.field.view.lighting import lit
 from engine.values import replace
@@ -94,11 +94,11 @@ def trace(
     marks = near.marks()
     columns: list[list[Shadow]]
     if is_past_all(start, middle, marks, BEYOND * target.size):
-        views = [View(NOWHERE, *heights)] * points
+        views = [ShadowLine(NOWHERE, *heights)] * points
         columns = [[]] * points
     else:
         ends = [Point(middle.x + x * target.size, middle.y + y * target.size) for x, y in POINTS[points]]
-        views = [View(line(start, end, marks), *heights) for end in ends]
+        views = [ShadowLine(line(start, end, marks), *heights) for end in ends]
         columns = [shadows(view, near) for view in views]
     hiding = [[shadow for shadow in column if shadow.sight] for column in columns]
     protecting = [[shadow for shadow in column if shadow.shots] for column in columns]
@@ -120,7 +120,7 @@ def trace(
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover,
         look=_once(lambda: _looked(start, middle, POINTS[points], seen, reached)),
-        tell=_once(lambda: _crossings(battlefield, surroundings(), View(line(start, middle), *heights))),
+        tell=_once(lambda: _crossings(battlefield, surroundings(), ShadowLine(line(start, middle), *heights))),
         smoke=smoke,
         smoke_squares=smoke_squares,
         light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
@@ -144,10 +144,12 @@ def _once(find: Callable[[], Found]) -> Callable[[], Found]:
     return kept
 
 
-def _looked(start: Point, middle: Point, points: Sequence[tuple[int, int]], seen: Hidden, reached: Hidden) -> Looked:
+def _looked(
+    start: Point, middle: Point, points: Sequence[tuple[int, int]], seen: HiddenColumns, reached: HiddenColumns
+) -> VisibleParts:
     """What is seen and covered of each body point, and of the halves that they make up."""
     sides = [_side(start, middle, point) for point in points]
-    return Looked(
+    return VisibleParts(
         tuple(
             BodyPoint(
                 POINT_NAMES[point],
@@ -163,7 +165,7 @@ def _looked(start: Point, middle: Point, points: Sequence[tuple[int, int]], seen
     )
 
 
-def _crossings(battlefield: Battlefield, surroundings: Surroundings, view: View) -> tuple[Crossing, ...]:
+def _crossings(battlefield: Battlefield, surroundings: Surroundings, view: ShadowLine) -> tuple[Crossing, ...]:
     """What the line from eye to eye passes."""
     stops = [shadow for shadow in shadows(view, surroundings) if shadow.low < view.target_eye < shadow.high]
     return tuple(crossings(battlefield, surroundings, view, stops))
@@ -185,11 +187,11 @@ def _side(start: Point, middle: Point, point: tuple[int, int]) -> str:
     return "right" if turn > 0 else "left" if turn < 0 else ""
 
 
-def _half(seen: Hidden, reached: Hidden, numbers: Sequence[int], middle: Point) -> Half | None:
+def _half(seen: HiddenColumns, reached: HiddenColumns, numbers: Sequence[int], middle: Point) -> TargetHalf | None:
     """What is seen and covered of some body points; None for no points."""
     if not numbers:
         return None
-    return Half(1 - seen.share(numbers), reached.share(numbers), reached.foremost(middle, numbers))
+    return TargetHalf(1 - seen.share(numbers), reached.share(numbers), reached.foremost(middle, numbers))
 
 
 def _smoke(battlefield: Battlefield, start: Point, end: Point) -> tuple[Fraction, int]:

@@ -76,7 +76,7 @@ class BodyPoint(Struct, frozen=True):
     """The thing that protects most of it, else the one that hides most; None where nothing does."""
 
 
-class Half(Struct, frozen=True):
+class TargetHalf(Struct, frozen=True):
     """The left or the right half of the target as the observer sees it: all body points on that side."""
 
     visible: Fraction
@@ -85,12 +85,12 @@ class Half(Struct, frozen=True):
     """The thing that protects most of this half."""
 
 
-class Looked(Struct, frozen=True):
+class VisibleParts(Struct, frozen=True):
     """What an observer sees of each part of a target."""
 
     points: tuple[BodyPoint, ...]
-    left: Half | None
-    right: Half | None
+    left: TargetHalf | None
+    right: TargetHalf | None
 
 
 class Trace(Struct, frozen=True):
@@ -108,7 +108,7 @@ class Trace(Struct, frozen=True):
     """First thing that hides the target's eye from the observer's; None when nothing does."""
     cover: Blocker | None
     """The thing that protects most of the target; None when nothing does."""
-    look: Callable[[], Looked]
+    look: Callable[[], VisibleParts]
     """Works out `points`, `left` and `right` when they are first asked for: rules never do, and they are much work."""
     tell: Callable[[], tuple[Crossing, ...]]
     """The same for `crossings`."""
@@ -139,12 +139,12 @@ class Trace(Struct, frozen=True):
         return self.look().points
 
     @property
-    def left(self) -> Half | None:
+    def left(self) -> TargetHalf | None:
         """The target's left half as the observer sees it; None where no body point lies on that side."""
         return self.look().left
 
     @property
-    def right(self) -> Half | None:
+    def right(self) -> TargetHalf | None:
         return self.look().right
 
     @property

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from engine.dice.expressions import Dice, Throw
+from engine.dice.expressions import Dice, DiceThrow
 from engine.dice.sources import DiceSource, NeedDice, Roll, roll
 from engine.rules.model import Effect, Grade, Number, Value
 from engine.rules.primitives import Chance, EffectChange
@@ -117,7 +117,7 @@ def thrown_with(effects: Sequence[Effect], place: int, dice: Dice) -> tuple[str,
         named.update(effect.makes())
         return is_free and effect.is_thrown_with(first)
 
-    if not isinstance(dice.root, Throw) or (dice.count, dice.root.explosions, len(dice.root.rerolled)) != (1, 0, 0):
+    if not isinstance(dice.root, DiceThrow) or (dice.count, dice.root.explosions, len(dice.root.rerolled)) != (1, 0, 0):
         return ()
     alike = tuple(takewhile(is_alike, effects[place:]))[1:]
     begins = f"{first.label.rpartition(', ')[0]}, "

@@ -17,7 +17,7 @@ from engine.rules.primitives import Certain
 from engine.values import replace
 
 
-class Step(Struct, frozen=True, eq=False):
+class EffectStep(Struct, frozen=True, eq=False):
     """An effect that makes a difference."""
 
     effect: Effect
@@ -35,10 +35,10 @@ class Step(Struct, frozen=True, eq=False):
     """What it came to before: by what it asks for that all ways have in common, then by the rest of it."""
 
 
-class Plan(Struct, frozen=True):
+class EffectPlan(Struct, frozen=True):
     """The effects that make a difference, in order, and everything that they and those who asked for them ask for."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[EffectStep, ...]
     asked: frozenset[str]
 
 
@@ -78,7 +78,7 @@ def settled(
     return tuple(found)
 
 
-def plan(effects: Sequence[Effect], wanted: Collection[str], held: Collection[str]) -> Plan:
+def plan(effects: Sequence[Effect], wanted: Collection[str], held: Collection[str]) -> EffectPlan:
     """The effects that the wanted names rest on.
 
     Args:
@@ -96,12 +96,12 @@ def plan(effects: Sequence[Effect], wanted: Collection[str], held: Collection[st
         is_made_anew = not effect.changes_units and effect.when.is_fixed
         touched = reads if is_made_anew else reads | own
         (name,) = own
-        steps.append(Step(effect, tuple(sorted(reads)), name, touched, keep))
+        steps.append(EffectStep(effect, tuple(sorted(reads)), name, touched, keep))
         if is_made_anew:
             live -= own
         live |= effect.asks()
     steps.reverse()
-    return Plan(tuple(replace(step, life=_life(steps, at)) for at, step in enumerate(steps)), frozenset(live))
+    return EffectPlan(tuple(replace(step, life=_life(steps, at)) for at, step in enumerate(steps)), frozenset(live))
 
 
 def _early(effects: Sequence[Effect]) -> list[Effect]:
@@ -122,7 +122,7 @@ def _early(effects: Sequence[Effect]) -> list[Effect]:
     return found
 
 
-def _life(steps: Sequence[Step], at: int) -> int:
+def _life(steps: Sequence[EffectStep], at: int) -> int:
     """How many steps after a roll are the last to ask for it; 0 for other effects."""
     name = steps[at].makes
     if not steps[at].effect.has_dice:

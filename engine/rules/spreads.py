@@ -19,7 +19,7 @@ from engine.dice.distributions import distribution
 from engine.errors import BattleboardError
 from engine.rules.effects import happens
 from engine.rules.model import NEARBY, Effect, Grade, Value
-from engine.rules.plans import Plan, Step
+from engine.rules.plans import EffectPlan, EffectStep
 from engine.rules.primitives import TURNED, Chance
 
 Way = tuple[Value | None, ...]
@@ -38,7 +38,7 @@ MOST_PAIRS = 20_000
 """Ways that two spreads may make together; the least likely ones beyond are not followed."""
 
 
-class Spread(Struct, frozen=True):
+class JointDistribution(Struct, frozen=True):
     """The ways in which some names can have values, each with its weight; the chance of one is weight ÷ `whole`."""
 
     names: tuple[str, ...]
@@ -55,7 +55,7 @@ class Spread(Struct, frozen=True):
         return {name: value for name, value in zip(self.names, way, strict=True) if value is not None}
 
 
-CERTAIN = Spread((), {(): 1})
+CERTAIN = JointDistribution((), {(): 1})
 """Nothing is other than before."""
 
 
@@ -70,8 +70,12 @@ class Terms(Struct, frozen=True):
 
 
 def spread(
-    planned: Plan, before: Spread, facts: Mapping[str, Value], terms: Terms, marks: frozenset[str] = NONE
-) -> Spread:
+    planned: EffectPlan,
+    before: JointDistribution,
+    facts: Mapping[str, Value],
+    terms: Terms,
+    marks: frozenset[str] = NONE,
+) -> JointDistribution:
     """Every way that effects can leave the facts, from every way they were left before.
 
     Args:
@@ -84,10 +88,12 @@ def spread(
     found = _product(_through(planned.steps, [before], facts, terms, marks))
     ways = _likely(found.ways, terms.most)
     common = gcd(found.whole, *ways.values())
-    return Spread(found.names, {way: weight // common for way, weight in ways.items()}, found.whole // common)
+    return JointDistribution(
+        found.names, {way: weight // common for way, weight in ways.items()}, found.whole // common
+    )
 
 
-def joined(spreads: Sequence[Spread]) -> Spread:
+def joined(spreads: Sequence[JointDistribution]) -> JointDistribution:
     """Several spreads that are parts of one, as one."""
     whole = lcm(*(one.whole for one in spreads))
     names = tuple(sorted(frozenset().union(*(one.names for one in spreads))))
@@ -99,17 +105,17 @@ def joined(spreads: Sequence[Spread]) -> Spread:
         for way, weight in one.ways.items():
             same = pick((*way, None))
             ways[same] = ways.get(same, 0) + weight * times
-    return Spread(names, ways, whole)
+    return JointDistribution(names, ways, whole)
 
 
-def narrowed(one: Spread, names: Sequence[str]) -> Spread:
+def narrowed(one: JointDistribution, names: Sequence[str]) -> JointDistribution:
     """The same spread as far as these names tell its ways apart, in their order; those it does not have are None."""
     pick = picker([one.names.index(name) if name in one.names else len(one.names) for name in names])
     ways: dict[Way, int] = {}
     for way, weight in one.ways.items():
         same = pick((*way, None))
         ways[same] = ways.get(same, 0) + weight
-    return Spread(tuple(names), ways, one.whole)
+    return JointDistribution(tuple(names), ways, one.whole)
 
 
 def picker(places: Sequence[int]) -> Callable[[Way], Way]:
@@ -123,8 +129,12 @@ def picker(places: Sequence[int]) -> Callable[[Way], Way]:
 
 
 def _through(
-    steps: Sequence[Step], before: list[Spread], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str]
-) -> list[Spread]:
+    steps: Sequence[EffectStep],
+    before: list[JointDistribution],
+    facts: Mapping[str, Value],
+    terms: Terms,
+    marks: frozenset[str],
+) -> list[JointDistribution]:
     """The ways after some effects; what does not hang together is apart."""
     found, at = before, 0
     while at < len(steps):
@@ -137,7 +147,7 @@ def _through(
     return found
 
 
-def _stretch(steps: Sequence[Step], at: int, before: Sequence[Spread]) -> tuple[int, int]:
+def _stretch(steps: Sequence[EffectStep], at: int, before: Sequence[JointDistribution]) -> tuple[int, int]:
     """Where a stretch of effects ends to which many ways are the same, and the place of the spread that has these.
 
     A roll does not live on beyond it, so that of one of which only passing or failing is asked for two ways are left.
@@ -160,13 +170,13 @@ def _stretch(steps: Sequence[Step], at: int, before: Sequence[Spread]) -> tuple[
 
 
 def _aside(
-    steps: Sequence[Step],
-    before: list[Spread],
+    steps: Sequence[EffectStep],
+    before: list[JointDistribution],
     place: int,
     facts: Mapping[str, Value],
     terms: Terms,
     marks: frozenset[str],
-) -> list[Spread]:
+) -> list[JointDistribution]:
     """The ways after a stretch of effects: worked out once for the ways of one spread that are the same to these.
 
     What these ways have in common goes through the effects by itself, marked with what it was before, and is put
@@ -180,7 +190,7 @@ def _aside(
     while not marks.isdisjoint(signs):
         signs = tuple(MARK + sign for sign in signs)
     sames = list(map(pick, one.ways))
-    start = Spread((*(one.names[i] for i in own), *signs), {same + same: 1 for same in sames})
+    start = JointDistribution((*(one.names[i] for i in own), *signs), {same + same: 1 for same in sames})
     ended = _through(steps, [start, *others], facts, terms, marks.union(signs))
     marked = next(each for each in ended if signs[0] in each.names)
     pick_sign = picker([marked.names.index(sign) for sign in signs])
@@ -199,13 +209,13 @@ def _aside(
             now = left + more
             ways[now] = ways.get(now, 0) + weight * share
     names = (*(one.names[i] for i in rest), *(marked.names[i] for i in new))
-    put_together = Spread(names, _likely(ways, terms.most), one.whole * marked.whole)
+    put_together = JointDistribution(names, _likely(ways, terms.most), one.whole * marked.whole)
     return [*(each for each in ended if each is not marked), put_together]
 
 
 def _after(
-    step: Step, before: list[Spread], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str]
-) -> list[Spread]:
+    step: EffectStep, before: list[JointDistribution], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str]
+) -> list[JointDistribution]:
     """The ways after one effect. It is worked out once for all ways that are the same to it."""
     effect, name, keep = step.effect, step.makes, step.keep | marks
     one, apart = _gathered(before, step.touched)
@@ -250,7 +260,7 @@ def _after(
         times = lcm(*(chance.denominator for totals in dice.values() for chance in totals.values()))
         ways, whole = {way: weight * times for way, weight in ways.items()}, whole * times
         _throw(thrown, ways, times)
-    return [*others, Spread((*left, name), _likely(ways, terms.most), whole)]
+    return [*others, JointDistribution((*left, name), _likely(ways, terms.most), whole)]
 
 
 def _throw(thrown: list[tuple[int, Way, Mapping[int, Fraction]]], ways: dict[Way, int], times: int) -> None:
@@ -271,20 +281,22 @@ def _throw(thrown: list[tuple[int, Way, Mapping[int, Fraction]]], ways: dict[Way
             ways[now] = ways.get(now, 0) + weight * share
 
 
-def _gathered(before: Sequence[Spread], touched: Collection[str]) -> tuple[Spread, list[Spread]]:
+def _gathered(
+    before: Sequence[JointDistribution], touched: Collection[str]
+) -> tuple[JointDistribution, list[JointDistribution]]:
     """Those of some spreads that have any of these names, as one, and the others."""
-    those: list[Spread] = []
-    others: list[Spread] = []
+    those: list[JointDistribution] = []
+    others: list[JointDistribution] = []
     for one in before:
         (those if _has(one, touched) else others).append(one)
     return _product(those), others
 
 
-def _has(one: Spread, names: Collection[str]) -> bool:
+def _has(one: JointDistribution, names: Collection[str]) -> bool:
     return any(name in names for name in one.names)
 
 
-def _product(spreads: Sequence[Spread]) -> Spread:
+def _product(spreads: Sequence[JointDistribution]) -> JointDistribution:
     """Spreads that do not hang together, as one."""
     if not spreads:
         return CERTAIN
@@ -292,11 +304,11 @@ def _product(spreads: Sequence[Spread]) -> Spread:
     for other in rest:
         likely = _likely(other.ways, max(1, MOST_PAIRS // max(1, len(first.ways))))
         ways = {way + more: weight * share for way, weight in first.ways.items() for more, share in likely.items()}
-        first = Spread(first.names + other.names, ways, first.whole * other.whole)
+        first = JointDistribution(first.names + other.names, ways, first.whole * other.whole)
     return first
 
 
-def _kept(one: Spread, keep: Collection[str]) -> Spread:
+def _kept(one: JointDistribution, keep: Collection[str]) -> JointDistribution:
     """A spread without the names that matter no more."""
     names = [name for name in one.names if name in keep]
     return one if len(names) == len(one.names) else narrowed(one, names)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.record.journal import Journal, Row
+from engine.battle.record.journal import Journal, JournalRow
 from tests.faults.writer import HEADER
 
 WRITER = Path(__file__).with_name("writer.py")
@@ -33,7 +33,7 @@ def kill_a_writer(path: Path, seed: int, lines: int, most_ms: float) -> int | No
     return numbers[-1] if numbers else None
 
 
-def check(rows: list[Row], kept: list[Row], acknowledged: int) -> None:
+def check(rows: list[JournalRow], kept: list[JournalRow], acknowledged: int) -> None:
     """What was there is there still, all acknowledged rows and at most one batch more; every batch is whole."""
     assert rows[: len(kept)] == kept
     assert len(rows) >= acknowledged
@@ -45,7 +45,7 @@ def check(rows: list[Row], kept: list[Row], acknowledged: int) -> None:
 
 def kill_and_check(path: Path, kills: range) -> int:
     """Kill writers of one battle one after the other; how many rows it holds in the end."""
-    rows: list[Row] = []
+    rows: list[JournalRow] = []
     for seed in kills:
         acknowledged = kill_a_writer(path, seed, OPENED + seed % 2, 60)  # every other one after its first batch
         assert acknowledged is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.record.journal import CannotSave, Header, Journal, NewerFormat, NotABattle, OpenElsewhere, Row
+from engine.battle.record.journal import CannotSave, Header, Journal, JournalRow, NewerFormat, NotABattle, OpenElsewhere
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "#..#\n" * 400, "volt", {"rules.toml": "x = 1\n" * 300}, "7")
 REFUSALS = (NotABattle, OpenElsewhere, NewerFormat, CannotSave)
@@ -72,7 +72,7 @@ MUTATIONS: tuple[Callable[[bytearray, random.Random], None], ...] = (
 
 
 @pytest.fixture(scope="module")
-def golden(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Row]]:
+def golden(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[JournalRow]]:
     path = tmp_path_factory.mktemp("golden") / "fight.battle"
     die = random.Random(1)
     with Journal.create(path, HEADER) as journal:
@@ -82,7 +82,7 @@ def golden(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Row]]:
     return path.read_bytes(), rows
 
 
-def outcome(path: Path, golden: tuple[bytes, list[Row]], seed: int) -> str:
+def outcome(path: Path, golden: tuple[bytes, list[JournalRow]], seed: int) -> str:
     """Damage the golden battle and open it: the name of the refusal, or "same" when all was read as it was."""
     raw, rows = bytearray(golden[0]), golden[1]
     MUTATIONS[seed % len(MUTATIONS)](raw, random.Random(seed))
@@ -101,12 +101,14 @@ def outcome(path: Path, golden: tuple[bytes, list[Row]], seed: int) -> str:
     return said
 
 
-def test_a_hundred_damaged_files_are_refused_or_right(tmp_path: Path, golden: tuple[bytes, list[Row]]) -> None:
+def test_a_hundred_damaged_files_are_refused_or_right(tmp_path: Path, golden: tuple[bytes, list[JournalRow]]) -> None:
     said = [outcome(tmp_path / "fight.battle", golden, seed) for seed in range(100)]
     assert said.count("NotABattle") > 50
 
 
 @pytest.mark.slow
-def test_thousands_of_damaged_files_are_refused_or_right(tmp_path: Path, golden: tuple[bytes, list[Row]]) -> None:
+def test_thousands_of_damaged_files_are_refused_or_right(
+    tmp_path: Path, golden: tuple[bytes, list[JournalRow]]
+) -> None:
     said = [outcome(tmp_path / "fight.battle", golden, seed) for seed in range(100, 5100)]
     assert said.count("NotABattle") > 2500

@@ -41,7 +41,7 @@ from tests.golden.fractions import MAP, numbers_of
 from tests.golden.told import Facts, changes, facts, view_facts
 from tui.battles import open_battle
 from tui.records.exporting import told
-from tui.reports.odds import Question, odds_json, weigh
+from tui.reports.odds import OddsQuery, odds_json, weigh
 from tui.reports.scene import scene_of
 from tui.reports.seat import read_seat
 from tui.words.doing import do
@@ -183,7 +183,7 @@ def _asked(session: Session) -> Iterator[tuple[str, Any]]:
     for place, unit in enumerate(fighting):
         enemies = [other.id for other in fighting if unit.is_enemy_of(other)]
         for enemy in enemies[place % len(enemies) :][:1] if enemies else ():
-            answer = weigh(scene, session.rules, Question(unit.id, enemy))
+            answer = weigh(scene, session.rules, OddsQuery(unit.id, enemy))
             yield f"{unit.id} on {enemy} with {unit.weapon}", numbers_of(odds_json(answer))
 
 

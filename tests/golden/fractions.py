@@ -23,7 +23,7 @@ from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from maps import load_map
 from rulesets import load_ruleset, shipped_rulesets
-from tui.reports.odds import Question, odds_json, weigh
+from tui.reports.odds import OddsQuery, odds_json, weigh
 from tui.reports.scene import Scene
 
 FOLDER = Path(__file__).parent
@@ -81,13 +81,13 @@ def asked(scene: Scene, rules: Ruleset, pairs: Iterable[tuple[str, str]], target
     """The numbers of attacks with weapons on some of TARGETS."""
     return {
         named((action, weapon)): {
-            name: numbers(scene, rules, Question(*TARGETS[name], weapon=weapon, action=action)) for name in targets
+            name: numbers(scene, rules, OddsQuery(*TARGETS[name], weapon=weapon, action=action)) for name in targets
         }
         for action, weapon in pairs
     }
 
 
-def numbers(scene: Scene, rules: Ruleset, question: Question) -> Numbers:
+def numbers(scene: Scene, rules: Ruleset, question: OddsQuery) -> Numbers:
     """What one attack adds up to: the ledger line by line, the total, every chance; or that it cannot be asked."""
     try:
         told = odds_json(weigh(scene, rules, question))

@@ -19,7 +19,7 @@ from engine.battle.attacks.shots import attack_actions, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
 from engine.battle.magazines import magazine
-from engine.battle.moves.modes import Manner
+from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import movement_range
 from engine.battle.record.history import REDONE, UNDONE, History, event_rows
 from engine.battle.setup import full_pools
@@ -168,7 +168,7 @@ def _move(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Com
     if unit.can_fly and chance.random() < 0.5:
         altitude = chance.randrange(4) * battle.field.square_size
     try:
-        found = movement_range(battle, rules, unit, action, Manner(altitude=altitude))
+        found = movement_range(battle, rules, unit, action, MoveOptions(altitude=altitude))
     except (Illegal, Unknown):
         return None
     goals = sorted({square for reach in found.reaches for square in reach.costs})

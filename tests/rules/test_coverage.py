@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import BattleboardError, Unreadable
 from rulesets import load_ruleset, shipped_rulesets
-from rulesets.coverage import FILE, Row, every_rule, read_coverage
+from rulesets.coverage import FILE, CoverageRow, every_rule, read_coverage
 from tests.rules.table import ruleset
 
 HERE = Path(__file__).parent
@@ -28,7 +28,7 @@ def asked() -> dict[str, list[str]]:
     return found
 
 
-def rows(name: str) -> tuple[Row, ...]:
+def rows(name: str) -> tuple[CoverageRow, ...]:
     return read_coverage(shipped_rulesets()[name], ruleset(name))
 
 

@@ -15,7 +15,7 @@ from engine.battle.outcome import outcome
 from engine.battle.rolls import check_words, result_words, sum_words
 from engine.battle.units import Unit
 from engine.dice.expressions import parse_dice
-from engine.dice.sources import Face, Roll, TableSource, roll
+from engine.dice.sources import DieFace, Roll, TableSource, roll
 from engine.values import replace
 from tests.rules.table import Table, fight
 from tui.__main__ import main
@@ -158,7 +158,7 @@ def test_sums_name_their_parts(dice: str, faces: tuple[int, ...], added: int, wo
 
 
 def test_a_die_that_the_seed_rolled_is_not_marked() -> None:
-    assert sum_words(Roll("1d20", 14, (Face(20, 14, "kept"),)), 9) == "14 + 9 = 23"
+    assert sum_words(Roll("1d20", 14, (DieFace(20, 14, "kept"),)), 9) == "14 + 9 = 23"
 
 
 def test_initiative_adds_up_and_sides_take_their_verb() -> None:

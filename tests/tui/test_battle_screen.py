@@ -31,7 +31,7 @@ from tui.battles import DEMO_SEED, begin_battle, open_battle, read_scenario
 from tui.board.view import BoardView
 from tui.describe import path_words
 from tui.painted import Sentence
-from tui.prompt import PromptBar, Question
+from tui.prompt import PromptBar, PromptInput
 from tui.screens.battle import BattleScreen
 from tui.screens.choices import action_choices
 from tui.screens.line import hear_line
@@ -525,7 +525,7 @@ def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_
         assert str(menu.query_one("#hint", Static).content) == f"{HINT} · 12: kept for the next roll"
         await pilot.press("escape")
         bar = screen.query_one(PromptBar)
-        assert bar.is_asking and bar.query_one(Question).value == "12"
+        assert bar.is_asking and bar.query_one(PromptInput).value == "12"
 
     play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
 

@@ -16,7 +16,7 @@ from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for
 from tui.closeup import COVERED, PARTLY, SEEN, closeup_rows, seen_between, sign_of
 from tui.screens.battle import BattleScreen
 from tui.screens.line import hear_line
-from tui.screens.sheet import Sheet, room
+from tui.screens.sheet import SheetScreen, room
 from tui.words.spoken import Setting, Told
 from tui.words.verbs import hear
 
@@ -94,7 +94,7 @@ def test_a_key_shows_it_over_the_board(tmp_path: Path, size: tuple[int, int]) ->
         await pilot.press("t", "slash")
         await pilot.pause()
         sheet = pilot.app.screen
-        assert isinstance(sheet, Sheet)
+        assert isinstance(sheet, SheetScreen)
         shown = str(sheet.query_one(Static).content)
         assert "◐ centre: 56 % seen" in shown and "A•" in shown
         await pilot.press("escape")

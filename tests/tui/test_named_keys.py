@@ -19,7 +19,7 @@ from tui.board.keys import BOARD_KEYS
 from tui.keymap import deeds
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import BATTLE_KEYS, key_name
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.watching import Watch
 
 ROOT = Path(__file__).parents[2]
@@ -92,7 +92,7 @@ def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
         await screen.run_action("help")
         await pilot.pause()
         sheet = pilot.app.screen
-        assert isinstance(sheet, Sheet)
+        assert isinstance(sheet, SheetScreen)
         told += str(sheet.query_one(Static).content).partition("Signs")[0].splitlines()
         for text in told:
             named = {word.strip(".,;:“”()") or word for word in text.split()}

@@ -15,7 +15,7 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tui.panels.order import order_text
 from tui.screens.battle import BattleScreen
 from tui.screens.order import OrderScreen
-from tui.words.spoken import Setting, Wish
+from tui.words.spoken import Setting, SubmitCommand
 from tui.words.verbs import hear
 
 
@@ -51,7 +51,7 @@ def test_the_order_in_words(tmp_path: Path, line: str, meant: cmd.Command) -> No
     session = session_for(tmp_path)
     spoken = hear(line, Setting(session.battle, session.rules))
     session.close()
-    assert spoken == Wish(meant)
+    assert spoken == SubmitCommand(meant)
 
 
 def test_what_cannot_be_heard_says_why(tmp_path: Path) -> None:
@@ -68,8 +68,10 @@ def test_the_rulesets_own_action_of_that_name_is_said_by_its_name_alone(tmp_path
     active = session.battle.active
     spoken = hear("delay", Setting(session.battle, session.rules))
     other = next(unit for unit in session.battle.order if unit != active)
-    assert spoken == Wish(cmd.Act(active, "delay"))
-    assert hear(f"delay after {other}", Setting(session.battle, session.rules)) == Wish(cmd.Delay(active, other))
+    assert spoken == SubmitCommand(cmd.Act(active, "delay"))
+    assert hear(f"delay after {other}", Setting(session.battle, session.rules)) == SubmitCommand(
+        cmd.Delay(active, other)
+    )
     session.close()
 
 

@@ -23,7 +23,7 @@ from tui.panels.unit import unit_text
 from tui.screens.battle import BattleScreen
 from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.text import AsciiGate
 
 
@@ -63,7 +63,7 @@ def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -
         assert len(cut) == 4 and cut[3].rstrip() == "… Esc, r shows the rest" and len(whole.split("\n")) > 4
         await pilot.press("r")
         sheet = pilot.app.screen
-        assert isinstance(sheet, Sheet)
+        assert isinstance(sheet, SheetScreen)
         assert whole.split("\n")[-1].split(" · ")[0] in str(sheet.query_one(Static).content)
 
     play(app_for(tmp_path), script, NARROW)

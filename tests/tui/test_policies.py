@@ -20,7 +20,7 @@ from tui.focus import Focus
 from tui.screens.battle import BattleScreen
 from tui.screens.menu import Menu
 from tui.words.policies import policy_words
-from tui.words.spoken import Setting, Told, Wish
+from tui.words.spoken import Setting, SubmitCommand, Told
 from tui.words.verbs import hear
 
 
@@ -59,7 +59,7 @@ def test_policies_in_words(tmp_path: Path, line: str, meant: SetPolicy) -> None:
     session = session_for(tmp_path, ruleset="eva")
     spoken = hear(line, Setting(session.battle, session.rules))
     session.close()
-    assert spoken == Wish(meant)
+    assert spoken == SubmitCommand(meant)
 
 
 def test_the_list_says_what_holds_of_each_kind(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import with_keys
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.screens.tour import EVERY_S, OVER, STEPS
 
 ACTS = (("right",), ("t",), ("r",), ("escape", "f"), ("enter",), ("U",), ("m",), ("up", "m"), ("v", "1"), ("e",))
@@ -138,6 +138,6 @@ def test_the_tour_is_called_again_by_its_word(tmp_path: Path) -> None:
         assert screen.tour is None
         await pilot.press("question_mark", "slash", *"tour")
         sheet = pilot.app.screen
-        assert isinstance(sheet, Sheet) and "1 of " in str(sheet.query_one(VerticalScroll).border_subtitle)
+        assert isinstance(sheet, SheetScreen) and "1 of " in str(sheet.query_one(VerticalScroll).border_subtitle)
 
     play(app_for(tmp_path, has_tour=True), script, NARROW)

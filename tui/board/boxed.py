@@ -12,7 +12,7 @@ from tui.board.ground import (
     BLANK,
     LEDGE,
     Block,
-    Manner,
+    DrawingStyle,
     Sign,
     edge_glyphs,
     edge_ink,
@@ -30,7 +30,7 @@ THROUGH = (EAST | WEST, NORTH | SOUTH)
 Grid = list[list[Sign]]
 
 
-def boxed_square(field: Battlefield, square: Square, tint: str, manner: Manner) -> Block:
+def boxed_square(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Block:
     """The cells of a square; one past the map's last column or row has its edges only."""
     width, height = manner.zoom.width, manner.zoom.height
     paper = paper_of(field, square, tint, manner)
@@ -44,7 +44,7 @@ def boxed_square(field: Battlefield, square: Square, tint: str, manner: Manner) 
     return tuple(tuple(manner.cell(glyph, ink, paper) for glyph, ink in line) for line in grid)
 
 
-def _fill(grid: Grid, field: Battlefield, square: Square, tint: str, manner: Manner) -> None:
+def _fill(grid: Grid, field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> None:
     glyphs, (column, line) = manner.glyphs, manner.zoom.centre
     smoke = field.smoke_at(square)
     if smoke:
@@ -67,7 +67,7 @@ def _fill(grid: Grid, field: Battlefield, square: Square, tint: str, manner: Man
         grid[-1][-1] = level
 
 
-def _draw_edges(grid: Grid, field: Battlefield, square: Square, manner: Manner) -> None:
+def _draw_edges(grid: Grid, field: Battlefield, square: Square, manner: DrawingStyle) -> None:
     column, row = square
     north, west = edge_look(field, Edge(column, row, "N")), edge_look(field, Edge(column, row, "W"))
     if north and column < field.columns:
@@ -81,7 +81,7 @@ def _draw_edges(grid: Grid, field: Battlefield, square: Square, manner: Manner) 
         grid[0][0] = corner
 
 
-def _corner(field: Battlefield, square: Square, north: str, west: str, manner: Manner) -> Sign | None:
+def _corner(field: Battlefield, square: Square, north: str, west: str, manner: DrawingStyle) -> Sign | None:
     """Where up to four edges meet. Walls run on into solid squares; ledges meet nothing."""
     column, row = square
     looks = {
@@ -109,7 +109,7 @@ def _corner(field: Battlefield, square: Square, north: str, west: str, manner: M
     return Sign(manner.glyphs.corners[met], "low" if inks == {"low"} else "wall")
 
 
-def _ledge_corner(looks: dict[int, str], manner: Manner) -> Sign | None:
+def _ledge_corner(looks: dict[int, str], manner: DrawingStyle) -> Sign | None:
     met = sum(arm for arm, look in looks.items() if look == LEDGE)
     if met == THROUGH[0]:
         return Sign(manner.glyphs.ledge.level[0], "ledge")

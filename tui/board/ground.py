@@ -28,7 +28,7 @@ Block = tuple[tuple[Cell, ...], ...]
 """The cells of one square, line by line."""
 
 
-class Manner(Struct, frozen=True):
+class DrawingStyle(Struct, frozen=True):
     """How a board is drawn: the size of its squares, its signs, its colours, its contours."""
 
     zoom: Zoom
@@ -61,7 +61,7 @@ MATERIALS = {"rock": "stone", "statue": "stone", "pillar": "stone", "heap": "sto
 WEIGHTS = {"light": " light", "heavy": " heavy"}
 
 
-def paper_of(field: Battlefield, square: Square, tint: str, manner: Manner) -> Paper:
+def paper_of(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Paper:
     """What the square's background says."""
     if square not in field or is_void(field.ground_at(square)):
         return VOID
@@ -130,7 +130,7 @@ def solid_at(field: Battlefield, square: Square) -> bool:
     return square in field and is_solid(field.ground_at(square)) and not is_void(field.ground_at(square))
 
 
-def level_sign(field: Battlefield, square: Square, manner: Manner) -> Sign | None:
+def level_sign(field: Battlefield, square: Square, manner: DrawingStyle) -> Sign | None:
     """The square's level, where the ground of some neighbour lies at another height."""
     height = field.elevation_at(square)
     sign = manner.glyphs.level(level_of(height, manner.step))

@@ -12,7 +12,7 @@ from engine.battle.projection import UnitView, View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Edge, Square
 from tui.board.figures import condition_of, facing_of, in_lines, is_wounded, stance_of
-from tui.board.ground import Manner, Sign, edge_glyphs, edge_ink, edge_look
+from tui.board.ground import DrawingStyle, Sign, edge_glyphs, edge_ink, edge_look
 from tui.board.overlay import Overlay
 from tui.board.tight import FLOORLESS, floor_look
 
@@ -40,7 +40,7 @@ def unit_layer(
     field: Battlefield,
     units: Mapping[Square, UnitView],
     shown: Iterable[Square],
-    manner: Manner,
+    manner: DrawingStyle,
     chosen: frozenset[str],
 ) -> Layer:
     """The units on the squares in `shown`; those whose id is in `chosen`, and the active one, reversed."""
@@ -62,7 +62,7 @@ def ink_of(unit: UnitView, is_reversed: bool) -> str:
 
 
 def _boxed_unit(
-    layer: Layer, field: Battlefield, square: Square, unit: UnitView, manner: Manner, is_reversed: bool
+    layer: Layer, field: Battlefield, square: Square, unit: UnitView, manner: DrawingStyle, is_reversed: bool
 ) -> None:
     width, height = manner.zoom.width - 1, manner.zoom.height - 1
     x, y = square.column * manner.zoom.width + 1, square.row * manner.zoom.height + 1
@@ -87,7 +87,7 @@ def _tight_unit(
     field: Battlefield,
     square: Square,
     units: Mapping[Square, UnitView],
-    manner: Manner,
+    manner: DrawingStyle,
     is_reversed: bool,
 ) -> None:
     unit, x, y = units[square], square.column * 2, square.row
@@ -110,7 +110,7 @@ def _tight_unit(
         _write(layer, x + 1, y, edge_glyphs(east, manner.glyphs).right, edge_ink(east))
 
 
-def dropped_layer(view: View, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:
+def dropped_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
     """Weapons that lie about, and those that wait to go off; not on squares where units stand."""
     layer: Layer = {}
     for square, _ in view.dropped:
@@ -120,7 +120,7 @@ def dropped_layer(view: View, manner: Manner, taken: Mapping[Square, UnitView]) 
     return layer
 
 
-def note_layer(view: View, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:
+def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
     """Squares with a note of the GM's; a unit that stands there hides the mark."""
     layer: Layer = {}
     for note in view.notes:
@@ -129,7 +129,7 @@ def note_layer(view: View, manner: Manner, taken: Mapping[Square, UnitView]) -> 
     return layer
 
 
-def way_layer(field: Battlefield, overlay: Overlay, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:
+def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
     """The planned way and, over it, the line of fire; not on squares where units stand."""
     layer: Layer = {}
     glyphs = manner.glyphs
@@ -143,7 +143,7 @@ def way_layer(field: Battlefield, overlay: Overlay, manner: Manner, taken: Mappi
 
 
 def _dot(
-    layer: Layer, field: Battlefield, square: Square, sign: Sign, manner: Manner, taken: Mapping[Square, UnitView]
+    layer: Layer, field: Battlefield, square: Square, sign: Sign, manner: DrawingStyle, taken: Mapping[Square, UnitView]
 ) -> None:
     if square not in taken:
         column, line = manner.zoom.centre
@@ -153,7 +153,7 @@ def _dot(
         _write(layer, x, y, sign.glyph, sign.ink)
 
 
-def stop_layer(overlay: Overlay, manner: Manner) -> Layer:
+def stop_layer(overlay: Overlay, manner: DrawingStyle) -> Layer:
     """The cross where the line of fire ends."""
     layer: Layer = {}
     stop, zoom = overlay.stop, manner.zoom
@@ -169,7 +169,7 @@ def stop_layer(overlay: Overlay, manner: Manner) -> Layer:
     return layer
 
 
-def cursor_layer(cursor: Square | None, manner: Manner, taken: Mapping[Square, UnitView]) -> Layer:
+def cursor_layer(cursor: Square | None, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
     """Brackets on both sides of a boxed square, a block over a tight one; a unit there keeps its side's colour."""
     layer: Layer = {}
     if cursor is None:

@@ -14,7 +14,7 @@ from engine.field.squares import Square
 from engine.field.view.lighting import lit
 from engine.values import replace
 from tui.board.boxed import boxed_square
-from tui.board.ground import PATCH, Block, Cell, Manner
+from tui.board.ground import PATCH, Block, Cell, DrawingStyle
 from tui.board.layers import (
     Layer,
     cursor_layer,
@@ -40,9 +40,9 @@ Run = tuple[str, Style]
 class Squares:
     """The squares of one battlefield in one manner, drawn when first asked for."""
 
-    def __init__(self, field: Battlefield, manner: Manner) -> None:
+    def __init__(self, field: Battlefield, manner: DrawingStyle) -> None:
         self.field = field
-        self.manner: Manner = manner
+        self.manner: DrawingStyle = manner
         self._draw = boxed_square if manner.zoom.is_boxed else tight_square
         self._kept: dict[tuple[int, int, str], Block] = {}
         self._plain: dict[tuple[object, ...], Block] = {}
@@ -98,7 +98,7 @@ class Squares:
 class Picture:
     """A view under an overlay in one manner."""
 
-    def __init__(self, view: View, overlay: Overlay, manner: Manner, earlier: Picture | None = None) -> None:
+    def __init__(self, view: View, overlay: Overlay, manner: DrawingStyle, earlier: Picture | None = None) -> None:
         """What an earlier picture of the same battlefield in the same manner worked out is used again.
 
         The manner's contour step is set to fit the battlefield.
@@ -110,7 +110,7 @@ class Picture:
             manner = replace(manner, step=earlier.manner.step)
         else:
             manner = replace(manner, step=contour_step(field.elevation))
-        self.manner: Manner = manner
+        self.manner: DrawingStyle = manner
         is_same = earlier is not None and earlier.view.field is field and earlier.manner == manner
         self.squares: Squares = earlier.squares if earlier and is_same else Squares(view.field, manner)
         self.standing: dict[Square, UnitView]

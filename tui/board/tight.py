@@ -13,7 +13,7 @@ from tui.board.ground import (
     BLANK,
     LEDGE,
     Block,
-    Manner,
+    DrawingStyle,
     Sign,
     edge_glyphs,
     edge_ink,
@@ -29,7 +29,7 @@ from tui.board.palette import VOID
 FLOORLESS = ("", LEDGE)
 
 
-def tight_square(field: Battlefield, square: Square, tint: str, manner: Manner) -> Block:
+def tight_square(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Block:
     """The two cells of a square; one past the map's last column has its west edge only."""
     paper = paper_of(field, square, tint, manner)
     if solid_at(field, square):
@@ -51,7 +51,7 @@ def floor_look(field: Battlefield, square: Square) -> str:
     return edge_look(field, Edge(square.column, square.row + 1, "N"))
 
 
-def _left(field: Battlefield, square: Square, tint: str, manner: Manner) -> Sign:
+def _left(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Sign:
     level = level_sign(field, square, manner)
     if level:
         return level
@@ -64,7 +64,7 @@ def _left(field: Battlefield, square: Square, tint: str, manner: Manner) -> Sign
     return mark if is_wide(field, square, mark) or (tint and mark.ink == "terrain") else BLANK
 
 
-def _right(field: Battlefield, square: Square, tint: str, manner: Manner) -> Sign:
+def _right(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Sign:
     mark = mark_of(field, square, tint, manner.glyphs)
     smoke = field.smoke_at(square)
     if smoke and mark.ink == "mark":
@@ -72,7 +72,7 @@ def _right(field: Battlefield, square: Square, tint: str, manner: Manner) -> Sig
     return mark
 
 
-def _with_floor(field: Battlefield, square: Square, left: Sign, right: Sign, manner: Manner) -> tuple[Sign, Sign]:
+def _with_floor(field: Battlefield, square: Square, left: Sign, right: Sign, manner: DrawingStyle) -> tuple[Sign, Sign]:
     """A thin thing on the south side: drawn in empty cells, else as a line under what they hold."""
     look = floor_look(field, square)
     if look in FLOORLESS:

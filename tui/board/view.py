@@ -26,7 +26,7 @@ from engine.field.squares import Direction, Square
 from engine.values import replace
 from tui.board.changes import changed_squares, moved_squares
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
-from tui.board.ground import Manner
+from tui.board.ground import DrawingStyle
 from tui.board.keys import BOARD_KEYS
 from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.board.palette import MONO, Palette
@@ -65,7 +65,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._palette = MONO
         self._is_restyled = True
-        self._manner: Manner | None = None
+        self._manner: DrawingStyle | None = None
         self._picture: Picture | None = None
         self._is_zoom_chosen = False
         self._lines: dict[int, Strip] = {}
@@ -98,7 +98,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             if not self._palette.suits(colours, is_sixteen=is_sixteen):
                 self._palette = Palette(colours, is_sixteen=is_sixteen)
             self._is_restyled = False
-        kept, manner = self._picture, Manner(self.zoom, self.glyphs, self._palette)
+        kept, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
         if kept is None or kept.view is not self.view or kept.overlay is not self.overlay or self._manner != manner:
             self._picture, self._manner = Picture(self.view, self.overlay, manner, kept), manner
         return self._picture

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from engine import bounds
 from engine.battle.events import KINDS
 from engine.battle.record.history import REDONE, UNDONE, read_event
-from engine.battle.record.journal import Header, Journal, Row
+from engine.battle.record.journal import Header, Journal, JournalRow
 from engine.documents import said
 from engine.errors import near_miss
 from engine.text import is_clean
@@ -39,7 +39,7 @@ class Record(Struct, frozen=True):
     """Everything that a battle's file holds."""
 
     header: Header
-    rows: tuple[Row, ...]
+    rows: tuple[JournalRow, ...]
     digest: str
     """The hash of it all; "" where a text does not say."""
 
@@ -95,7 +95,7 @@ def checked(found: Found) -> Record:
     if not isinstance(digest, str):
         found.refuse(None, f"hash is {said(digest)}; expected a text")
     header = _header(found, head)
-    rows: list[Row] = []
+    rows: list[JournalRow] = []
     for place, value in enumerate(found.rows):
         rows.append(_row(found, place, value, rows[-1] if rows else None))
     return Record(header, tuple(rows), digest)
@@ -120,7 +120,7 @@ def _header(found: Found, head: dict[str, Any]) -> Header:
     return Header(**head)
 
 
-def _row(found: Found, place: int, value: object, before: Row | None) -> Row:
+def _row(found: Found, place: int, value: object, before: JournalRow | None) -> JournalRow:
     """One event with its number, its command's number, its time."""
     if not isinstance(value, Mapping):
         found.refuse(place, f"an event is {said(value)}; expected {', '.join(ROW_KEYS)}")
@@ -153,7 +153,7 @@ def _row(found: Found, place: int, value: object, before: Row | None) -> Row:
             read_event(kind, body)
         except ValueError as error:
             found.refuse(place, f"this is no {kind}: {str(error)[:MOST_TEXT]}")
-    return Row(seq, batch, time, kind, body)
+    return JournalRow(seq, batch, time, kind, body)
 
 
 def _fault(value: object) -> str:

@@ -19,7 +19,7 @@ from tui.records.restoring import is_record, keep, read_record, read_text, write
 MOST_TITLE = 60
 
 
-class Taken(Struct, frozen=True):
+class ImportedBattle(Struct, frozen=True):
     """What was taken in: where it lies, and what is to be said of it, the first line first."""
 
     path: Path
@@ -27,7 +27,7 @@ class Taken(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, level: str = "") -> Taken:
+def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, level: str = "") -> ImportedBattle:
     """Makes a battle of an exported one, or a map of another tool's.
 
     Args:
@@ -46,14 +46,14 @@ def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, lev
     if is_record(text):
         record = read_record(text, shown)
         kept = keep(record, out or free_path(data_folder() / "battles", record.header.title))
-        return Taken(
+        return ImportedBattle(
             kept, f"Imported as {kept}. “battleboard play {kept.stem if out is None else kept}” goes on with it."
         )
     name = clean(path.stem.replace("_", " ").replace("-", " "), MOST_TITLE).capitalize()
     found = import_map(text, shown, name, scale, level)
     kept = write_new(out or _free_map(found.map.battlefield.name), _written(found, path.name, shown))
     named = kept.stem if out is None else str(kept)
-    return Taken(kept, f"Imported as {kept}. “battleboard play {named}” begins a battle on it.", found.notes)
+    return ImportedBattle(kept, f"Imported as {kept}. “battleboard play {named}” begins a battle on it.", found.notes)
 
 
 def _written(found: Imported, source: str, shown: str) -> str:

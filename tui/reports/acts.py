@@ -15,7 +15,7 @@ from engine.errors import BattleboardError
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset
 from tui.reports.ends import find_end
-from tui.reports.odds import Question, fresh_turn
+from tui.reports.odds import OddsQuery, fresh_turn
 from tui.reports.output import number
 from tui.reports.rules import action_words
 from tui.reports.scene import Scene
@@ -39,7 +39,7 @@ def is_act(rules: Ruleset, action_id: str) -> bool:
     return action_id in rules.actions and bool(rules.actions[action_id].target)
 
 
-def weigh_act(scene: Scene, rules: Ruleset, question: Question) -> ActAnswer:
+def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:
     """What an act on somebody would be, by a unit with what it has in hand.
 
     Raises:

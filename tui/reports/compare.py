@@ -17,7 +17,7 @@ from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.reports.ends import find_end
-from tui.reports.odds import Answer, Question, bill, odds_json, total, weigh
+from tui.reports.odds import OddsQuery, OddsReport, bill, odds_json, total, weigh
 from tui.reports.output import table
 from tui.reports.scene import Scene
 
@@ -30,7 +30,7 @@ class Compared(Struct, frozen=True):
 
     id: str
     name: str
-    answer: Answer | None = None
+    answer: OddsReport | None = None
     reason: str = ""
 
     @property
@@ -39,7 +39,7 @@ class Compared(Struct, frozen=True):
         return self.reason or (self.answer.shot.refusal if self.answer else "")
 
 
-def compare(scene: Scene, rules: Ruleset, question: Question) -> Compared:
+def compare(scene: Scene, rules: Ruleset, question: OddsQuery) -> Compared:
     """The shot under one ruleset; the weapon is of the kind that the battle's unit has in hand.
 
     Raises:
@@ -58,7 +58,7 @@ def compare(scene: Scene, rules: Ruleset, question: Question) -> Compared:
     return Compared(rules.id, rules.name, answer)
 
 
-def _weapon(scene: Scene, rules: Ruleset, question: Question) -> str:
+def _weapon(scene: Scene, rules: Ruleset, question: OddsQuery) -> str:
     """The first of the unit's weapons that is of the kind it has in hand under the battle's own rules."""
     unit = find_end(scene.map, question.attacker).unit
     if unit is None or unit.role not in rules.sheets:
@@ -113,7 +113,7 @@ def entries_of(one: Compared) -> list[str]:
     return lines
 
 
-def compare_json(scene: Scene, question: Question, compared: Sequence[Compared]) -> dict[str, Any]:
+def compare_json(scene: Scene, question: OddsQuery, compared: Sequence[Compared]) -> dict[str, Any]:
     """The same for scripts: for each ruleset what `odds --json` gives."""
     return {
         "attacker": find_end(scene.map, question.attacker).id,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rulesets.coverage import Row
+from rulesets.coverage import CoverageRow
 from tui.reports.output import wrapped
 
 
-def coverage_words(rows: Iterable[Row]) -> list[str]:
+def coverage_words(rows: Iterable[CoverageRow]) -> list[str]:
     """A paragraph for each row: what is asked, each rule with its source and our ruling, the tests."""
     lines: list[str] = []
     for row in rows:
@@ -24,7 +24,7 @@ def coverage_words(rows: Iterable[Row]) -> list[str]:
     return lines[:-1]
 
 
-def coverage_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
+def coverage_json(rows: Iterable[CoverageRow]) -> list[dict[str, Any]]:
     """The same for scripts."""
     return [
         {

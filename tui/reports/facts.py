@@ -26,7 +26,7 @@ from engine.rules.model import SQUARE, Ruleset, Value
 from tui.reports.output import table, wrapped
 
 
-class Group(Struct, frozen=True):
+class FactGroup(Struct, frozen=True):
     """Facts of one kind of thing. Each prefix makes a name of its own: `attacker.posture`, `target.posture`."""
 
     heading: str
@@ -34,7 +34,7 @@ class Group(Struct, frozen=True):
     facts: Sequence[Fact]
 
 
-def groups(rules: Ruleset | None = None) -> list[Group]:
+def groups(rules: Ruleset | None = None) -> list[FactGroup]:
     """All facts; with a ruleset also those that it declares itself."""
     attack: tuple[Fact, ...] = (*ATTACK_FACTS, *BAND_FACTS)
     unit = tuple(UNIT_FACTS)
@@ -57,27 +57,27 @@ def groups(rules: Ruleset | None = None) -> list[Group]:
         roll += tuple(_named(rules, "roll"))
     decided = tuple(Fact(each.id, _kind(each.value), each.label) for each in rules.rulings.values()) if rules else ()
     return [
-        Group("An attack", ("",), attack),
-        Group(
+        FactGroup("An attack", ("",), attack),
+        FactGroup(
             "A unit: attacker. and target. in attacks, unit. in all else, reactor. who reacts, defender. who defends",
             ("attacker.", "target.", "unit.", "reactor.", "defender."),
             unit,
         ),
-        Group(
+        FactGroup(
             "One of two: attacker. and target. in attacks, reactor. for who reacts to a move",
             tuple(f"{who}." for who in PAIRED),
             pair,
         ),
-        Group(
+        FactGroup(
             "A weapon: weapon. the one used, target_weapon. and defender_weapon. those in their hands",
             ("weapon.", "target_weapon.", "defender_weapon."),
             weapon,
         ),
-        Group("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
-        Group("The roll, once it is made", ("",), roll),
-        *([Group("A ruling, everywhere", ("ruling.",), decided)] if decided else []),
-        Group("The order, besides its unit", ("",), INITIATIVE_FACTS),
-        Group("A moment, besides its unit", ("",), MOMENT_FACTS),
+        FactGroup("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
+        FactGroup("The roll, once it is made", ("",), roll),
+        *([FactGroup("A ruling, everywhere", ("ruling.",), decided)] if decided else []),
+        FactGroup("The order, besides its unit", ("",), INITIATIVE_FACTS),
+        FactGroup("A moment, besides its unit", ("",), MOMENT_FACTS),
     ]
 
 

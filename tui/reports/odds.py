@@ -43,7 +43,7 @@ SEED = "odds"
 """Nothing is rolled; a battle needs one."""
 
 
-class Question(Struct, frozen=True):
+class OddsQuery(Struct, frozen=True):
     """Who attacks whom with what, as the command line says it; empty texts leave the choice to the ruleset."""
 
     attacker: str
@@ -53,7 +53,7 @@ class Question(Struct, frozen=True):
     settings: Sequence[str] = ()
 
 
-class Answer(Struct, frozen=True):
+class OddsReport(Struct, frozen=True):
     """The shot asked for, and what was set by hand."""
 
     rules: Ruleset
@@ -63,7 +63,7 @@ class Answer(Struct, frozen=True):
     set_by_hand: Mapping[str, Value] = {}
 
 
-def weigh(scene: Scene, rules: Ruleset, question: Question) -> Answer:
+def weigh(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
     """What an attack would be.
 
     Any weapon of the ruleset may be named, whether or not the attacker's sheet has it.
@@ -85,7 +85,7 @@ def weigh(scene: Scene, rules: Ruleset, question: Question) -> Answer:
         shot = consider(battle, rules, wish, square=square, changed=changed)
         shot = replace(shot, situation=replace(shot.situation, distance=_distance(shot, rules)))
     shot = with_open_defences(battle, rules, foreseen(battle, rules, shot))
-    return Answer(rules, attacker, target, shot, changed)
+    return OddsReport(rules, attacker, target, shot, changed)
 
 
 def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
@@ -109,7 +109,7 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
     return apply_all(battle, opening)
 
 
-def odds_words(answer: Answer) -> list[str]:
+def odds_words(answer: OddsReport) -> list[str]:
     """The ledger as a bill: labels, numbers, reasons; a rule; what they come to and how likely it is."""
     rules, shot = answer.rules, answer.shot
     situation, ledger = shot.situation, shot.ledger
@@ -150,7 +150,7 @@ def bill(rules: Ruleset, shot: Shot) -> list[tuple[str, str, str]]:
     return [*rows, total(rules, shot)] if is_rolled else rows
 
 
-def odds_json(answer: Answer) -> dict[str, Any]:
+def odds_json(answer: OddsReport) -> dict[str, Any]:
     """The same for scripts: every number with its reason; chances as [numerator, denominator] and in percent."""
     rules, shot = answer.rules, answer.shot
     situation, ledger = shot.situation, shot.ledger

@@ -15,11 +15,11 @@ from msgspec import Struct
 
 from engine.battle.acting import refusal
 from engine.battle.attacks.charges import foretold
-from engine.battle.attacks.reactions import Draw, draws, threatened
+from engine.battle.attacks.reactions import ProvokedReaction, draws, threatened
 from engine.battle.battle import Battle
 from engine.battle.distances import told_distance
-from engine.battle.moves.modes import Manner, mode_of
-from engine.battle.moves.moving import Way, movement_range, way_through
+from engine.battle.moves.modes import MoveOptions, mode_of
+from engine.battle.moves.moving import PlannedPath, movement_range, way_through
 from engine.battle.narration import squares
 from engine.battle.rolls import number as told_number
 from engine.battle.units import Unit
@@ -39,7 +39,7 @@ MARKS = "123456789abcdefghijklmnopqrstuvw"
 """Marks of the moves on the drawn map, in their order."""
 
 
-class Wish(Struct, frozen=True):
+class ReachQuery(Struct, frozen=True):
     """Who shall move how and where to, as the command line says it; empty texts leave the choice to the ruleset."""
 
     unit: str
@@ -69,14 +69,14 @@ class Going(Struct, frozen=True):
     mode: Mode
     moves: tuple[MoveReach, ...]
     threatened: frozenset[Square]
-    way: Way | None
-    draws: tuple[Draw, ...]
+    way: PlannedPath | None
+    draws: tuple[ProvokedReaction, ...]
     """What the way draws."""
     sets_off: tuple[str, ...]
     """What it sets off and whom that catches, in sentences."""
 
 
-def explore(scene: Scene, rules: Ruleset, wish: Wish) -> Going:
+def explore(scene: Scene, rules: Ruleset, wish: ReachQuery) -> Going:
     """Where a unit can go in a turn of its own.
 
     Raises:
@@ -92,11 +92,11 @@ def explore(scene: Scene, rules: Ruleset, wish: Wish) -> Going:
     moves = {action.id: action for action in rules.actions.values() if action.kind == "move"}
     if wish.action and wish.action not in moves:
         raise Unknown("move", wish.action, moves)
-    manner = Manner(wish.mode, _altitude(battle.field, wish.altitude))
+    manner = MoveOptions(wish.mode, _altitude(battle.field, wish.altitude))
     chosen = [moves[wish.action]] if wish.action else list(moves.values())
     reaches = tuple(_reach(battle, rules, unit, action, manner) for action in chosen)
-    way: Way | None = None
-    drawn: tuple[Draw, ...] = ()
+    way: PlannedPath | None = None
+    drawn: tuple[ProvokedReaction, ...] = ()
     sets_off: tuple[str, ...] = ()
     if wish.goal:
         stops = [_square(battle.field, name) for name in (*wish.via, wish.goal)]
@@ -168,7 +168,7 @@ def reach_json(going: Going) -> dict[str, Any]:
     }
 
 
-def _reach(battle: Battle, rules: Ruleset, unit: Unit, action: Action, manner: Manner) -> MoveReach:
+def _reach(battle: Battle, rules: Ruleset, unit: Unit, action: Action, manner: MoveOptions) -> MoveReach:
     found = movement_range(battle, rules, unit, action.id, manner)
     if found.strides:
         return MoveReach(action, found.strides[0].squares, found.reaches[0].costs, "")
@@ -240,7 +240,7 @@ def _reading(square: Square) -> tuple[int, int]:
     return square.row, square.column
 
 
-def _way_words(going: Going, way: Way) -> list[str]:
+def _way_words(going: Going, way: PlannedPath) -> list[str]:
     path = ", ".join(square.name for square in way.path)
     action, most = way.stride.action.label, told_number(round(way.stride.squares, 2))
     lines = wrapped(
@@ -256,7 +256,7 @@ def _way_words(going: Going, way: Way) -> list[str]:
     return lines + [line for sentence in said for line in wrapped(sentence, 2, 4)]
 
 
-def _way_json(going: Going, way: Way) -> dict[str, Any]:
+def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
     return {
         "action": way.stride.action.id,
         "squares": [square.name for square in way.path],

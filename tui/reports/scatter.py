@@ -22,7 +22,7 @@ from engine.field.squares import Square, column_name
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
 from tui.reports.ends import End, find_end
-from tui.reports.odds import Question, fresh_turn, peril_json, perils_words, weigh
+from tui.reports.odds import OddsQuery, fresh_turn, peril_json, perils_words, weigh
 from tui.reports.output import exact, number, table, width
 from tui.reports.scene import Scene
 
@@ -52,7 +52,7 @@ class Prospect(Struct, frozen=True):
     """What it does to those whom it may catch; nothing where the chance to hit was given."""
 
 
-def foresee(scene: Scene, rules: Ruleset, question: Question, hit: str = "", *, asked: str = "--hit") -> Prospect:
+def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *, asked: str = "--hit") -> Prospect:
     """Where a throw could come down, and on whom.
 
     Args:

@@ -11,7 +11,7 @@ from engine.field.battlefield import SKY, Battlefield, Height
 from engine.field.metric import distance
 from engine.field.profile import Profile, profile
 from engine.field.sight import trace
-from engine.field.trace import Blocker, BodyPoint, Crossing, Half, Trace
+from engine.field.trace import Blocker, BodyPoint, Crossing, TargetHalf, Trace
 from engine.field.verdict import SIGN, percent
 from maps import BattleMap
 from tui.reports.ends import End, Stance, find_end, stand
@@ -140,7 +140,7 @@ def blocker_json(blocker: Blocker | None) -> dict[str, Any] | None:
     }
 
 
-def _half_json(half: Half | None) -> dict[str, Any] | None:
+def _half_json(half: TargetHalf | None) -> dict[str, Any] | None:
     if half is None:
         return None
     return {
@@ -174,7 +174,7 @@ def _halves(line: Trace) -> list[str]:
     return [f"The left half is {left}, the right half {right}."]
 
 
-def _behind(half: Half) -> str:
+def _behind(half: TargetHalf) -> str:
     """How much of a half is behind what; the foremost thing alone is named."""
     if half.cover is None:
         return "open"

@@ -337,7 +337,7 @@ class BattleScreen(Hand):
 
     def action_compare(self) -> None:
         """The shot in focus under every ruleset."""
-        from tui.reports.odds import Question
+        from tui.reports.odds import OddsQuery
         from tui.reports.scene import scene_of
         from tui.screens.comparing import Comparison  # here, as the board's first paint does without
 
@@ -345,7 +345,7 @@ class BattleScreen(Hand):
         if not (looked.unit and looked.target):
             self.say(with_keys(NO_TARGET))
             return
-        question = Question(looked.unit, looked.target, looked.weapon, looked.action)
+        question = OddsQuery(looked.unit, looked.target, looked.weapon, looked.action)
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
 
     def action_settings(self) -> None:

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from engine.battle.situation import Situation
 from tui.closeup import COVERED, LEAST_HIGH, PARTLY, SEEN, closeup_rows, seen_between
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.text import lines, plain
 
 if TYPE_CHECKING:
@@ -35,4 +35,4 @@ def show_closeup(talk: Conversation, situation: Situation) -> None:
             inks.append(ink)
         return lines(plain(row, ink) for row, ink in zip(rows, inks, strict=True))
 
-    talk.app.push_screen(Sheet("What covers", build, WIDEST))
+    talk.app.push_screen(SheetScreen("What covers", build, WIDEST))

@@ -15,12 +15,12 @@ from tui.folders import ruleset_folders
 from tui.progress import progress
 from tui.reports.compare import HEADS, RIGHT, Compared, compare, rows_of
 from tui.reports.listings import known_rulesets
-from tui.reports.odds import Question, bill
+from tui.reports.odds import OddsQuery, bill
 from tui.reports.output import table
 from tui.reports.scene import Scene
 from tui.screens.keys import with_keys
 from tui.screens.keysets import SHEET_KEYS
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.text import fit, lines, plain, wrap
 
 TITLE = "bold $panel-title"
@@ -29,10 +29,10 @@ NO_TABLE = 1
 """The column of HEADS that stands above each bill instead: there is no room for it."""
 
 
-class Comparison(Sheet):
+class Comparison(SheetScreen):
     """Shows what has been worked out; the rest comes when it is done."""
 
-    def __init__(self, scene: Scene, question: Question) -> None:
+    def __init__(self, scene: Scene, question: OddsQuery) -> None:
         super().__init__("The same shot under every ruleset", self._told)
         self._scene, self._question = scene, question
         self.compared: tuple[Compared, ...] = ()

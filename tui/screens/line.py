@@ -11,11 +11,11 @@ from engine.errors import BattleboardError
 from tui import focus as foci
 from tui.prompt import LineHelp, PromptBar
 from tui.reports.output import filling
-from tui.screens.sheet import Sheet, room
+from tui.screens.sheet import SheetScreen, room
 from tui.screens.table import correct_roll
 from tui.text import lines, plain, wrap
 from tui.words.completing import completed, completions
-from tui.words.spoken import Correction, Panel, Setting, Told, TourWanted, Travel, Wish
+from tui.words.spoken import Correction, Setting, ShowPanel, SubmitCommand, Told, TourWanted, Travel
 from tui.words.verbs import hear
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def hear_line(talk: Conversation, text: str) -> None:
         talk.say(str(reason))
         return
     match spoken:
-        case Wish():
+        case SubmitCommand():
             asks = spoken.asks or spoken.typed or isinstance(spoken.command, ROLLED)
             talk.roll(spoken.command, spoken.typed) if asks else talk.submit(spoken.command)
         case Travel():
@@ -63,7 +63,7 @@ def hear_line(talk: Conversation, text: str) -> None:
                 talk.action_undo() if spoken.back > 0 else talk.action_redo()
         case Correction():
             correct_roll(talk, spoken.typed)
-        case Panel():
+        case ShowPanel():
             talk.set_panel(spoken.name, spoken.is_shown)
         case TourWanted():
             talk.begin_tour()
@@ -85,7 +85,7 @@ def _tell(talk: Conversation, text: str, told: Told, told_for: int) -> None:
         assert isinstance(again, Told)
         return lines(plain(row) for line in again.lines for row in _rows(line, width))
 
-    talk.app.push_screen(Sheet(told.title, build))
+    talk.app.push_screen(SheetScreen(told.title, build))
 
 
 def _rows(line: str, width: int) -> list[str]:

@@ -30,7 +30,7 @@ EVERYTHING, ATTACKS, UNIT = "everything", "attacks", "unit"
 HELP = "Enter opens and folds · / searches · f everything, attacks, one unit · Esc closes"
 
 
-class Row(Struct, frozen=True):
+class LogRow(Struct, frozen=True):
     """One command of the log: its place, its sentence, whether it attacks, and the units that it names."""
 
     step: Step
@@ -39,7 +39,7 @@ class Row(Struct, frozen=True):
     attacks: bool
 
 
-def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[Row]:
+def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogRow]:
     """A row for each step that says anything, oldest first."""
     found, number = [], 0
     for step in steps:
@@ -47,7 +47,7 @@ def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[Row]
         number = began[-1] if began else number
         if sentence := outcome(step.events, battle, rules):
             attacks = any(isinstance(event, AttackRolled) for event in step.events)
-            found.append(Row(step, number, sentence, attacks))
+            found.append(LogRow(step, number, sentence, attacks))
     return found
 
 
@@ -72,7 +72,7 @@ class Logbook(ModalScreen[None]):
         super().__init__()
         self._battle, self._rules, self._who = battle, rules, name
         self._rows = log_rows(steps, battle, rules)
-        self._shown: list[Row] = []
+        self._shown: list[LogRow] = []
         self._beside: list[int] = []
         """The place in `_shown` of the row that each line of the list belongs to."""
         self._opened: set[int] = set()
@@ -118,14 +118,14 @@ class Logbook(ModalScreen[None]):
         if not told:
             options.add_option(Option(plain("Nothing in the log is like that.", "$muted"), disabled=True))
 
-    def _whole(self, row: Row) -> str:
+    def _whole(self, row: LogRow) -> str:
         """What an opened row says, but for the sources, in small letters."""
         told = [tell(event, self._battle, self._rules) for event in row.step.events]
         rolled = (event for event in row.step.events if isinstance(event, AttackRolled))
         told += [f"{entry.label}: {entry.because}" for event in rolled for entry in event.entries]
         return "\n".join(told).casefold()
 
-    def _lines(self, row: Row) -> list[Content]:
+    def _lines(self, row: LogRow) -> list[Content]:
         width = max(20, self.query_one(OptionList).content_size.width - 3)
         if row.step.number not in self._opened:
             return [plain(fit(f"{row.round:>2}  {row.sentence}", width))]

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction, Square, edge_of
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
-from tui.board.ground import DOORS, Cell, Manner, Sign, edge_ink, edge_look, mark_of, paper_of, solid_at
+from tui.board.ground import DOORS, Cell, DrawingStyle, Sign, edge_ink, edge_look, mark_of, paper_of, solid_at
 from tui.board.looks import contour_step
 from tui.board.palette import MONO, VOID, Palette
 from tui.board.tight import tight_square
@@ -75,7 +75,7 @@ class Preview(Widget):
 def draw(shown: Scenery, width: int, height: int, glyphs: GlyphSet, palette: Palette) -> list[list[Cell]]:
     """Rows of cells, at most so wide and high."""
     field = shown.field
-    manner = Manner(SMALL, glyphs, palette, contour_step(field.elevation))
+    manner = DrawingStyle(SMALL, glyphs, palette, contour_step(field.elevation))
     marks = {square: Sign(letter, f"side-{side % SIDES}") for square, letter, side in shown.marks}
     if width <= 0 or height <= 0:
         return []
@@ -99,7 +99,7 @@ def draw(shown: Scenery, width: int, height: int, glyphs: GlyphSet, palette: Pal
     return found
 
 
-def _row(field: Battlefield, row: int, marks: Mapping[Square, Sign], manner: Manner) -> Iterator[Cell]:
+def _row(field: Battlefield, row: int, marks: Mapping[Square, Sign], manner: DrawingStyle) -> Iterator[Cell]:
     for column in range(field.columns + 1):
         square = Square(column, row)
         left, right = tight_square(field, square, "", manner)[0]
@@ -108,14 +108,14 @@ def _row(field: Battlefield, row: int, marks: Mapping[Square, Sign], manner: Man
         yield from (left, right)[: 2 if column < field.columns else 1]
 
 
-def _cell(field: Battlefield, squares: list[Square], manner: Manner) -> Cell:
+def _cell(field: Battlefield, squares: list[Square], manner: DrawingStyle) -> Cell:
     """What matters most of the squares, on the ground of the one in their middle."""
     paper = paper_of(field, squares[len(squares) // 2], "", manner)
     found = max((_sign(field, square, manner) for square in squares), key=lambda ranked: ranked[0])[1]
     return manner.cell(found.glyph, found.ink, paper)
 
 
-def _sign(field: Battlefield, square: Square, manner: Manner) -> tuple[int, Sign]:
+def _sign(field: Battlefield, square: Square, manner: DrawingStyle) -> tuple[int, Sign]:
     """How much a square matters, and what stands for it."""
     glyphs = manner.glyphs
     if solid_at(field, square):

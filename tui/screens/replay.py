@@ -15,7 +15,7 @@ from tui.screens.battle import BattleScreen
 from tui.screens.help import help_text
 from tui.screens.keys import with_keys
 from tui.screens.keysets import REPLAY_KEYS
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.screens.wishes import Chosen
 from tui.settings import USUAL, Settings
 
@@ -52,7 +52,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
     def action_help(self) -> None:
         groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs)
         self.app.push_screen(
-            Sheet("Help", lambda width: help_text(groups, signs, width, with_keys(INTRODUCTION, REPLAY_KEYS)))
+            SheetScreen("Help", lambda width: help_text(groups, signs, width, with_keys(INTRODUCTION, REPLAY_KEYS)))
         )
 
     def action_go(self, steps: int) -> None:

@@ -42,19 +42,19 @@ def places(text: str, words: str) -> list[int]:
     return found
 
 
-class Sheet(ModalScreen[None]):
+class SheetScreen(ModalScreen[None]):
     """Shows what `build` makes for a width in cells. A key of the battle does nothing here."""
 
     BINDINGS = SHEET_KEYS  # type: ignore[assignment]
 
     DEFAULT_CSS = """
-    Sheet { align: center middle; }
-    Sheet VerticalScroll {
+    SheetScreen { align: center middle; }
+    SheetScreen VerticalScroll {
         width: 90%; max-width: 84; height: auto; max-height: 94%;
         border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
         scrollbar-size-vertical: 1; scrollbar-color: $panel-line; scrollbar-background: $panel-back;
     }
-    Sheet Input { dock: bottom; height: 1; border: none; padding: 0 1; background: $prompt-back; display: none; }
+    SheetScreen Input { dock: bottom; height: 1; border: none; padding: 0 1; background: $prompt-back; display: none; }
     """
 
     def __init__(self, title: str, build: Callable[[int], Content], widest: int = WIDEST) -> None:

@@ -13,13 +13,13 @@ from tui.screens.conversation import NO_TARGET, Conversation
 from tui.screens.help import help_text
 from tui.screens.keys import with_keys
 from tui.screens.logbook import Logbook
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 
 
 def show_help(talk: Conversation) -> None:
     board = talk.board
     groups = (("Battle", talk), ("Board", board))
-    talk.app.push_screen(Sheet("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
+    talk.app.push_screen(SheetScreen("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
 
 
 def show_log(talk: Conversation) -> None:
@@ -44,10 +44,10 @@ def show_receipt(talk: Conversation) -> None:
     if isinstance(shot, Shot):
         is_ascii = not talk.board.glyphs.has_unicode
         told = (shot, talk.session.battle, rules)
-        talk.app.push_screen(Sheet("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
+        talk.app.push_screen(SheetScreen("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
     elif shot:
         talk.say(shot)
     else:
         about = talk.query_one(UnitPanel).shown
         unit, sign = about or (None, "")
-        talk.app.push_screen(Sheet(unit.name if unit else "Unit", lambda width: unit_text(unit, sign, width)))
+        talk.app.push_screen(SheetScreen(unit.name if unit else "Unit", lambda width: unit_text(unit, sign, width)))

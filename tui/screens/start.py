@@ -34,7 +34,7 @@ from tui.screens.keysets import LIBRARY_KEYS
 from tui.screens.menu import Choice, Menu
 from tui.screens.preview import Preview
 from tui.screens.settings import choose_setting
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.screens.wishes import Chosen, Left, SettingsChanged
 from tui.settings import USUAL, Settings
 from tui.shelf import MOST_BATTLES, BattleEntry, Entry, MapEntry, look_at, look_into, scenery_of
@@ -327,7 +327,7 @@ class LibraryScreen(Screen[None]):
             self.say(str(error))
 
     def action_help(self) -> None:
-        self.app.push_screen(Sheet("Help", lambda width: keys_text((("Library", self),), width)))
+        self.app.push_screen(SheetScreen("Help", lambda width: keys_text((("Library", self),), width)))
 
     def action_settings(self) -> None:
         choose_setting(self.app, self.settings, self._change_settings, has_panels=False)

@@ -36,7 +36,7 @@ ANOTHER = "another"
 NEW = "new"
 
 
-class Deed(Struct, frozen=True):
+class GmMenuLine(Struct, frozen=True):
     """A line of the table menu: what it says, what it does, and why it cannot be done now."""
 
     id: str
@@ -57,44 +57,44 @@ def open_table(talk: Hand) -> None:
     talk.choose("The table", [Choice(deed.id, deed.label, deed.note, deed.reason) for deed in deeds.values()], chosen)
 
 
-def _deeds(talk: Hand) -> list[Deed]:
+def _deeds(talk: Hand) -> list[GmMenuLine]:
     battle, here = talk.session.battle, talk.looked.cursor
     unit = meant(talk)
     found = [
-        Deed("add", f"add units on {here.name}", add_unit),
-        Deed("group", f"add a group around {here.name}", add_group),
+        GmMenuLine("add", f"add units on {here.name}", add_unit),
+        GmMenuLine("group", f"add a group around {here.name}", add_group),
     ]
     if unit is not None:
         name = unit.name
         is_turn = "it is its turn" if battle.active == unit.id else "" if battle.order else "the order is not rolled"
         hide = "show it to the players" if unit.is_hidden else "hide it from the players"
         found += [
-            Deed("copy", f"copy {name}", lambda talk: _copy(talk, unit)),
-            Deed("remove", f"take {name} off the table", lambda talk: talk.submit(cmd.RemoveUnit(unit.id))),
-            Deed("hide", f"{name}: {hide}", lambda talk: talk.submit(cmd.SetHidden(unit.id, not unit.is_hidden))),
-            Deed("rename", f"{name}: another name", lambda talk: _rename(talk, unit)),
-            Deed("side", f"{name}: another side", lambda talk: _change_side(talk, unit), unit.side),
-            Deed("turn", f"{name}: its turn now", lambda talk: talk.submit(cmd.SetTurn(unit.id)), "", is_turn),
+            GmMenuLine("copy", f"copy {name}", lambda talk: _copy(talk, unit)),
+            GmMenuLine("remove", f"take {name} off the table", lambda talk: talk.submit(cmd.RemoveUnit(unit.id))),
+            GmMenuLine("hide", f"{name}: {hide}", lambda talk: talk.submit(cmd.SetHidden(unit.id, not unit.is_hidden))),
+            GmMenuLine("rename", f"{name}: another name", lambda talk: _rename(talk, unit)),
+            GmMenuLine("side", f"{name}: another side", lambda talk: _change_side(talk, unit), unit.side),
+            GmMenuLine("turn", f"{name}: its turn now", lambda talk: talk.submit(cmd.SetTurn(unit.id)), "", is_turn),
             _rounds(talk, unit),
-            Deed("give", f"{name}: give a weapon or armour", lambda talk: _give(talk, unit)),
-            Deed("lose", f"{name}: take a weapon or armour away", lambda talk: _take_away(talk, unit)),
+            GmMenuLine("give", f"{name}: give a weapon or armour", lambda talk: _give(talk, unit)),
+            GmMenuLine("lose", f"{name}: take a weapon or armour away", lambda talk: _take_away(talk, unit)),
         ]
     last = _last_roll(talk)
     keys = {binding.action: shown[0] for shown, binding in by_action(talk)}
     return [
         *found,
         *_charges(talk),
-        Deed("light", "light and lamps", set_light),
-        Deed("wreck", f"shot to pieces on {here.name}", wreck, keys["wreck"]),
-        Deed("terrain", "edit the ground", lambda talk: talk.action_terrain(), keys["terrain"]),
-        Deed("save", "save as a map", lambda talk: talk.action_save_map()),
-        Deed("note", "notes", notes, keys["note"]),
-        Deed("dice", "throw dice", lambda talk: talk.action_throw(), keys["throw"]),
-        Deed("correct", "the last roll was another", correct, *last),
+        GmMenuLine("light", "light and lamps", set_light),
+        GmMenuLine("wreck", f"shot to pieces on {here.name}", wreck, keys["wreck"]),
+        GmMenuLine("terrain", "edit the ground", lambda talk: talk.action_terrain(), keys["terrain"]),
+        GmMenuLine("save", "save as a map", lambda talk: talk.action_save_map()),
+        GmMenuLine("note", "notes", notes, keys["note"]),
+        GmMenuLine("dice", "throw dice", lambda talk: talk.action_throw(), keys["throw"]),
+        GmMenuLine("correct", "the last roll was another", correct, *last),
     ]
 
 
-def _charges(talk: Hand) -> list[Deed]:
+def _charges(talk: Hand) -> list[GmMenuLine]:
     """What was laid under the cursor, to be set off or taken up; and what the unit in focus could lay there, free."""
     session, here = talk.session, talk.looked.cursor
     battle, rules, unit = session.battle, session.rules, session.battle.units.get(talk.looked.unit)
@@ -105,10 +105,10 @@ def _charges(talk: Hand) -> list[Deed]:
             if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
-                    found.append(Deed(act.id, f"{unit.name} has laid {label} on {here.name}", _submits(wish)))
+                    found.append(GmMenuLine(act.id, f"{unit.name} has laid {label} on {here.name}", _submits(wish)))
     if any(held.at == here for held in battle.charges):
-        found.append(Deed("setoff", f"what was laid on {here.name} goes off", _submits(cmd.SetOff(here))))
-        found.append(Deed("takeup", f"take up what was laid on {here.name}", _submits(cmd.ClearCharge(here))))
+        found.append(GmMenuLine("setoff", f"what was laid on {here.name} goes off", _submits(cmd.SetOff(here))))
+        found.append(GmMenuLine("takeup", f"take up what was laid on {here.name}", _submits(cmd.ClearCharge(here))))
     return found
 
 
@@ -191,7 +191,7 @@ def _change_side(talk: Hand, unit: Unit) -> None:
     _with_side(talk, f"{unit.name}: on which side?", lambda side: talk.submit(cmd.SetSide(unit.id, side)))
 
 
-def _rounds(talk: Hand, unit: Unit) -> Deed:
+def _rounds(talk: Hand, unit: Unit) -> GmMenuLine:
     """How many rounds are in the weapon in hand."""
     label = talk.session.rules.weapons[unit.weapon].label if unit.weapon else ""
 
@@ -202,7 +202,7 @@ def _rounds(talk: Hand, unit: Unit) -> Deed:
 
     held = unit.rounds.get(unit.weapon)
     reason = "" if held is not None else "it counts no rounds" if label else "nothing is in hand"
-    return Deed("rounds", f"{unit.name}: rounds in {label or 'its weapon'}", do, f"{held} now", reason)
+    return GmMenuLine("rounds", f"{unit.name}: rounds in {label or 'its weapon'}", do, f"{held} now", reason)
 
 
 def _give(talk: Hand, unit: Unit) -> None:

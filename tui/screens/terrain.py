@@ -35,7 +35,7 @@ from tui.screens.help import help_text
 from tui.screens.keys import TERRAIN_KEYS, by_action
 from tui.screens.menu import Choice, Menu
 from tui.screens.saving import ask_to_save
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.screens.titles import quiet, show_title, state_of, words_for
 from tui.text import join, plain, wrap
 from tui.typed_table import parse_height
@@ -301,7 +301,7 @@ class TerrainScreen(Screen[None]):
     def action_help(self) -> None:
         groups = (("The ground", self), ("Board", self.board))
         signs = legend(self.board.glyphs)
-        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
+        self.app.push_screen(SheetScreen("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 
     def action_leave(self) -> None:
         if self.mark is not None or self.stroke:

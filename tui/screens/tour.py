@@ -15,7 +15,7 @@ from textual.widgets import Static
 from engine.field.squares import Square
 from tui.screens.keys import with_keys
 from tui.screens.keysets import SHEET_KEYS
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.text import lines, plain, wrap
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ ROWS = 2
 OVER = "The tour is over; {battle.line} and the word “tour” begin it again."
 
 
-class Seen(Struct, frozen=True):
+class TourState(Struct, frozen=True):
     """What the tour compares with: how things stood when a step began."""
 
     cursor: Square
@@ -40,62 +40,62 @@ class Seen(Struct, frozen=True):
     is_reading: bool
 
 
-class Step(Struct, frozen=True):
+class TourStep(Struct, frozen=True):
     """One step; {battle.fire} stands for the key that does it."""
 
     says: str
-    is_done: Callable[[Seen, Seen], bool]
+    is_done: Callable[[TourState, TourState], bool]
     """From how it was, and how it is, whether the act was done."""
-    is_lost: Callable[[Seen], bool] = lambda _: False
+    is_lost: Callable[[TourState], bool] = lambda _: False
     """Whether the step before must be done again."""
 
 
 STEPS = (
-    Step(
+    TourStep(
         "A tour of two minutes; {battle.cancel} ends it. Press {board.right}: the cursor moves, and the line "
         "below says what is there.",
         lambda before, now: now.cursor != before.cursor,
     ),
-    Step(
+    TourStep(
         "Press {battle.next_target} to aim at the nearest enemy. The shot panel has every number that counts, and why.",
         lambda _, now: bool(now.target),
     ),
-    Step(
+    TourStep(
         "Press {battle.receipt} for the whole receipt: where each number comes from. {sheet.close} closes it.",
         lambda _, now: now.is_reading,
     ),
-    Step(
+    TourStep(
         "Press {battle.fire} to attack. Nothing is rolled before you say so.",
         lambda _, now: now.is_asking and not now.is_reading,
     ),
-    Step(
+    TourStep(
         "Press Enter and the program rolls; or type what the dice on the table show, then Enter.",
         lambda before, now: now.commands > before.commands and not now.is_asking,
         lambda now: not now.is_asking,
     ),
-    Step(
+    TourStep(
         "Press {battle.undo}: the attack is taken back, all of it. Everything is saved at once and can be undone.",
         lambda before, now: now.commands < before.commands,
     ),
-    Step(
+    TourStep(
         "Press {battle.move}: the shaded squares are those in reach.",
         lambda _, now: now.shading == "reach",
     ),
-    Step(
+    TourStep(
         "Go to one of them with {board.left} {board.down} {board.up} {board.right}; the line below says what the way "
         "costs. {battle.move} again moves.",
         lambda before, now: now.at != before.at,
         lambda now: now.shading != "reach",
     ),
-    Step(
+    TourStep(
         "Press {battle.shade}, then 1: the weapon's range bands lie on the ground. That list has sight and cover, too.",
         lambda _, now: now.shading == "range",
     ),
-    Step(
+    TourStep(
         "Press {battle.end_turn} to end the turn; the next unit in the order acts.",
         lambda before, now: now.active != before.active,
     ),
-    Step(
+    TourStep(
         "That is a turn. {battle.help} lists every key, {battle.line} takes plain words, {battle.settings} changes the "
         "look. {battle.cancel} ends the tour.",
         lambda _, __: False,
@@ -121,7 +121,7 @@ class Tour:
         elif step.is_lost(now):
             self._go(-1, now)
 
-    def _go(self, steps: int, now: Seen) -> None:
+    def _go(self, steps: int, now: TourState) -> None:
         self.place, self.before = self.place + steps, now
         self.show()
 
@@ -145,11 +145,11 @@ class Tour:
         self.screen.query_one("#tour").display = False
 
 
-def seen(screen: BattleScreen) -> Seen:
+def seen(screen: BattleScreen) -> TourState:
     """How things stand now."""
     looked, session = screen.looked, screen.session
     unit = session.battle.units.get(session.battle.active)
-    return Seen(
+    return TourState(
         cursor=looked.cursor,
         target=looked.target,
         shading=looked.shading,
@@ -157,5 +157,5 @@ def seen(screen: BattleScreen) -> Seen:
         active=session.battle.active,
         commands=len(session.history.steps()),
         is_asking=screen.is_asking,
-        is_reading=isinstance(screen.app.screen, Sheet),
+        is_reading=isinstance(screen.app.screen, SheetScreen),
     )

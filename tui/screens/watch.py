@@ -17,7 +17,7 @@ from tui.screens.help import help_text
 from tui.screens.keys import by_action, with_keys
 from tui.screens.keysets import WATCH_KEYS
 from tui.screens.settings import choose_setting
-from tui.screens.sheet import Sheet
+from tui.screens.sheet import SheetScreen
 from tui.screens.titles import show_title
 from tui.screens.wishes import Left, SettingsChanged
 from tui.settings import USUAL, Settings
@@ -126,7 +126,7 @@ class WatchScreen(Screen[None]):
     def action_help(self) -> None:
         groups, board = (("Watch", self), ("Board", self.board)), self.board
         signs = legend(board.glyphs)
-        self.app.push_screen(Sheet("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
+        self.app.push_screen(SheetScreen("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 
     def action_settings(self) -> None:
         def change(settings: Settings, _: str) -> None:

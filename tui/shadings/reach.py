@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.battle import Battle
-from engine.battle.moves.modes import Manner
+from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import movement_range, strides
 from engine.battle.narration import squares
 from engine.errors import Illegal
@@ -24,7 +24,7 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     """Each square by the first move that leads there."""
     unit = battle.units[focus.unit]
     try:
-        found = movement_range(battle, rules, unit, focus.move, Manner(altitude=focus.altitude))
+        found = movement_range(battle, rules, unit, focus.move, MoveOptions(altitude=focus.altitude))
     except Illegal as reason:
         return Shading(words=str(reason))
     tints: dict[Square, str] = {}
@@ -50,7 +50,7 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
 
 def moves_to(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
     """The moves chosen by name that lead to the cursor's square."""
-    unit, manner = battle.units[focus.unit], Manner(altitude=focus.altitude)
+    unit, manner = battle.units[focus.unit], MoveOptions(altitude=focus.altitude)
     return [
         action
         for action in _by_name(focus, battle, rules)

@@ -26,17 +26,16 @@ from tui.closeup import closeup_rows, seen_between
 from tui.describe import square_words
 from tui.focus import Focus
 from tui.gauges import lines_of, together
-from tui.reports.odds import Question, odds_words, weigh
+from tui.reports.odds import OddsQuery, odds_words, weigh
 from tui.reports.output import column_heads, hung, width
-from tui.reports.reach import Wish as Journey
-from tui.reports.reach import explore, reach_words
+from tui.reports.reach import ReachQuery, explore, reach_words
 from tui.reports.scatter import foresee, scatter_words
 from tui.reports.scene import scene_of
 from tui.reports.sight import look, sight_words
 from tui.reports.view import look_round, view_words
 from tui.words.deeds import read_attack
 from tui.words.naming import Words, expect, no_more, skip, take, take_square, unit_names
-from tui.words.spoken import Setting, Told, Wish, take_actor
+from tui.words.spoken import Setting, SubmitCommand, Told, take_actor
 
 USUAL_LOG = 12
 MOST_LOG = 100_000
@@ -217,7 +216,7 @@ def read_reach(words: Words, setting: Setting) -> Told:
     found = take_square(skip(words, "to"), setting.battle)
     square, words = found or (None, words)
     no_more(words)
-    journey = Journey(unit.id, goal=square.name if square else "")
+    journey = ReachQuery(unit.id, goal=square.name if square else "")
     going = explore(scene_of(setting.battle, setting.rules), setting.rules, journey)
     return Told(f"Where {unit.name} can go", tuple(reach_words(going)))
 
@@ -283,13 +282,13 @@ def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
 
 def _attack(words: Words, setting: Setting) -> Attack:
     wish = read_attack(words, setting)
-    assert isinstance(wish, Wish)
+    assert isinstance(wish, SubmitCommand)
     assert isinstance(wish.command, Attack)
     return wish.command
 
 
-def _question(wish: Attack) -> Question:
-    return Question(wish.unit, wish.square.name if wish.square else wish.target, wish.weapon, wish.action)
+def _question(wish: Attack) -> OddsQuery:
+    return OddsQuery(wish.unit, wish.square.name if wish.square else wish.target, wish.weapon, wish.action)
 
 
 def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from engine.battle.acting import declarable
 from engine.battle.attacks.shots import attack_actions, weapon_of
 from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative, Typed
-from engine.battle.moves.modes import Manner
+from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import way_through
 from engine.battle.units import Unit
 from engine.dice.sources import parse_typed
@@ -29,7 +29,7 @@ from tui.words.naming import (
     take_whole,
     unit_names,
 )
-from tui.words.spoken import Setting, Wish, take_actor
+from tui.words.spoken import Setting, SubmitCommand, take_actor
 
 TOWARDS = ("to", "at", "on")
 NOBODY = "none"
@@ -53,7 +53,7 @@ def split_dice(words: Words) -> tuple[Words, Typed, bool]:
     return [*words[:place], *words[end:]], parse_typed(" ".join(words[place + 1 : end])), place + 1 == end
 
 
-def read_move(words: Words, setting: Setting) -> Wish:
+def read_move(words: Words, setting: Setting) -> SubmitCommand:
     """ "move todd F7", "move todd C3 F7 by run", "move hawk F7 at 20": through squares, by a move, at an altitude."""
     battle, rules = setting.battle, setting.rules
     words, typed, asks = split_dice(words)
@@ -75,12 +75,12 @@ def read_move(words: Words, setting: Setting) -> Wish:
             expect_square(words, battle)
         stops = [unit.at]
     if stops == [unit.at]:
-        return Wish(Move(unit.id, (unit.at,), action, altitude), typed, asks)
-    way = way_through(battle, rules, unit, stops, action, Manner(altitude=altitude))
-    return Wish(Move(unit.id, way.path, action, altitude), typed, asks)
+        return SubmitCommand(Move(unit.id, (unit.at,), action, altitude), typed, asks)
+    way = way_through(battle, rules, unit, stops, action, MoveOptions(altitude=altitude))
+    return SubmitCommand(Move(unit.id, way.path, action, altitude), typed, asks)
 
 
-def read_attack(words: Words, setting: Setting) -> Wish:
+def read_attack(words: Words, setting: Setting) -> SubmitCommand:
     """ "shoot bandit", "shoot todd bandit aimed with rifle", "shoot todd D4": who, whom or where, how, with what.
 
     After these "free" for an attack out of turn at no cost, "defence dodge" for what is done against it ("defence
@@ -125,10 +125,12 @@ def read_attack(words: Words, setting: Setting) -> Wish:
                 known = names_of((one.id, one.label) for one in fitting)
                 action, words = expect(f"attack of {attacker.name}", skip(words, "by", "as"), known)
     target, square = ("", aim) if isinstance(aim, Square) else (aim, None)
-    return Wish(Attack(attacker.id, target, weapon, action, is_free, square, defence, share, defences), typed, asks)
+    return SubmitCommand(
+        Attack(attacker.id, target, weapon, action, is_free, square, defence, share, defences), typed, asks
+    )
 
 
-def read_act(words: Words, setting: Setting) -> Wish:
+def read_act(words: Words, setting: Setting) -> SubmitCommand:
     """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4".
 
     After these "with burst 3" for the attack that the act declares, where it declares one, and "free" for what is done
@@ -148,41 +150,41 @@ def read_act(words: Words, setting: Setting) -> Wish:
         ways = declarable(setting.rules, unit, setting.rules.actions[action])
         attack, words = expect("attack", words[1:], names_of((way.id, way.label) for way in ways))
     no_more(words)
-    return Wish(Act(unit.id, action, target, square, attack, is_free), typed, asks)
+    return SubmitCommand(Act(unit.id, action, target, square, attack, is_free), typed, asks)
 
 
-def read_face(words: Words, setting: Setting) -> Wish:
+def read_face(words: Words, setting: Setting) -> SubmitCommand:
     """ "face todd NE"."""
     unit, words = take_actor(words, setting)
     ways = names_of((way.name, way.name) for way in Direction)
     way, words = expect("direction", skip(words, *TOWARDS), ways)
     no_more(words)
-    return Wish(Face(unit.id, Direction[way]))
+    return SubmitCommand(Face(unit.id, Direction[way]))
 
 
-def read_take(words: Words, setting: Setting) -> Wish:
+def read_take(words: Words, setting: Setting) -> SubmitCommand:
     """ "take todd rifle", "take todd rifle free": another weapon in hand, in its turn or by the GM's leave."""
     is_free, words = _split_free(words)
     unit, words = take_actor(words, setting)
     weapon, words = expect(f"weapon of {unit.name}", words, weapon_names(setting.rules, unit))
     no_more(words)
-    return Wish(Ready(unit.id, weapon, is_free))
+    return SubmitCommand(Ready(unit.id, weapon, is_free))
 
 
-def read_end(words: Words, setting: Setting) -> Wish:
+def read_end(words: Words, setting: Setting) -> SubmitCommand:
     """ "end": the turn."""
     words, typed, asks = split_dice(words)
     no_more(words)
-    return Wish(EndTurn(), typed, asks)
+    return SubmitCommand(EndTurn(), typed, asks)
 
 
-def read_initiative(words: Words, setting: Setting) -> Wish:
+def read_initiative(words: Words, setting: Setting) -> SubmitCommand:
     """ "initiative", and where the ruleset rolls for what units declare "initiative todd aimed shot, ada dodge"."""
     words, typed, asks = split_dice(words)
     if not setting.rules.initiative.declares:
         no_more(words)
-        return Wish(RollInitiative(), typed, asks)
-    return Wish(parse_declared(" ".join(words), setting.battle, setting.rules), typed, asks)
+        return SubmitCommand(RollInitiative(), typed, asks)
+    return SubmitCommand(parse_declared(" ".join(words), setting.battle, setting.rules), typed, asks)
 
 
 def _split_free(words: Words) -> tuple[bool, Words]:

@@ -19,7 +19,7 @@ from tui.typed import rolls_named
 from tui.words.answers import turn_words
 from tui.words.deeds import NOBODY, split_dice
 from tui.words.naming import Names, expect, names_of, take_whole
-from tui.words.spoken import Correction, Panel, Setting, Spoken, Told, TourWanted, Travel, Wish
+from tui.words.spoken import Correction, Setting, ShowPanel, Spoken, SubmitCommand, Told, TourWanted, Travel
 from tui.words.verbs import BY_WORD, hear
 
 Ask = Callable[[Sequence[str]], str]
@@ -55,11 +55,11 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             return _travel(session, spoken.back)
         case TourWanted():
             raise Illegal("words", "There is no tour here: it is on the board's screen.")
-        case Panel():
+        case ShowPanel():
             raise Illegal("words", "There are no panels here: they stand on the board's screen.")
         case Correction():
             return told(session.correct(spoken.typed), session)
-        case Wish():
+        case SubmitCommand():
             before = session.battle
             events, command = _commit(session, spoken, ask)
             lines = [*_let_pass(before, events, session.battle), *told(events, session)]
@@ -104,7 +104,7 @@ def _at_once(events: Sequence[Event], command: Command, battle: Battle) -> list[
     return [f"Nothing is rolled yet: {ways} attacks at once; the same line again goes on and lets the chance pass."]
 
 
-def _commit(session: Session, wish: Wish, ask: Ask | None) -> tuple[tuple[Event, ...], Command]:
+def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[tuple[Event, ...], Command]:
     """Submits a wish, asking for dice and for a defence as long as they are wanted; gives it with what was answered."""
     command, typed, asks_dice = wish.command, wish.typed, wish.asks
     if asks_dice and ask is None:

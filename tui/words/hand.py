@@ -11,7 +11,7 @@ from engine.values import replace
 from tui.settings import TITLES
 from tui.typed import AMOUNT, parse_adjustment, parse_change, parse_ruling, parse_smoke
 from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take_square, take_whole, unit_names
-from tui.words.spoken import Panel, Setting, TourWanted, Travel, Wish, take_actor
+from tui.words.spoken import Setting, ShowPanel, SubmitCommand, TourWanted, Travel, take_actor
 
 MOST_STEPS = 10_000
 MOST_DIGITS = 6
@@ -21,43 +21,43 @@ STATES = {"open": "open", "close": "closed", "lock": "locked", "unlock": "closed
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
-def read_set(words: Words, setting: Setting) -> Wish:
+def read_set(words: Words, setting: Setting) -> SubmitCommand:
     """ "set todd -5", "set todd armour 45", "set todd prone", "set todd dodging 3", "set todd initiative 15"."""
     unit, words = expect("unit", words, unit_names(setting.battle))
-    return Wish(parse_change(" ".join(words), setting.battle.unit(unit), setting.rules))
+    return SubmitCommand(parse_change(" ".join(words), setting.battle.unit(unit), setting.rules))
 
 
-def read_damage(words: Words, setting: Setting) -> Wish:
+def read_damage(words: Words, setting: Setting) -> SubmitCommand:
     """ "damage todd 5", "damage todd 5 armour": so much less, of the first pool that a unit has or the one named."""
     unit, number, pool = _number(words, setting, "damage")
-    return Wish(parse_change(f"{pool} -{number}".strip(), unit, setting.rules))
+    return SubmitCommand(parse_change(f"{pool} -{number}".strip(), unit, setting.rules))
 
 
-def read_heal(words: Words, setting: Setting) -> Wish:
+def read_heal(words: Words, setting: Setting) -> SubmitCommand:
     """ "heal todd 3", "heal todd 3 armour": so much back, but no more than there was at first."""
     unit, number, pool = _number(words, setting, "heal")
     wish = parse_change(f"{pool} +{number}".strip(), unit, setting.rules)
     if isinstance(wish, SetPool):
         full = pools_of(setting.rules, unit).get(wish.pool, wish.value)
         wish = replace(wish, value=max(unit.pools.get(wish.pool, 0), min(wish.value, full)))
-    return Wish(wish)
+    return SubmitCommand(wish)
 
 
-def read_hp(words: Words, setting: Setting) -> Wish:
+def read_hp(words: Words, setting: Setting) -> SubmitCommand:
     """ "hp todd 12": the first number that a unit has is that from now on; "hp todd -5", "hp todd +3" change it."""
     name, words = expect("unit", words, unit_names(setting.battle))
     if len(words) != 1 or not AMOUNT.fullmatch(words[0]):
         raise Illegal("words", f"Type a value or a change after the unit: hp {name} 12, hp {name} -5.")
-    return Wish(parse_change(words[0], setting.battle.unit(name), setting.rules))
+    return SubmitCommand(parse_change(words[0], setting.battle.unit(name), setting.rules))
 
 
-def read_kill(words: Words, setting: Setting) -> Wish:
+def read_kill(words: Words, setting: Setting) -> SubmitCommand:
     """ "kill todd", "kill todd bleeds out": it is out of the fight."""
     names = unit_names(setting.battle)
     unit, words = expect("unit", words, names)
     if other := take_whole(words, names):
         raise Illegal("words", f"One unit at a time: kill {unit}, then kill {other[0]}.")
-    return Wish(SetOut(unit, " ".join(words) or KILLED))
+    return SubmitCommand(SetOut(unit, " ".join(words) or KILLED))
 
 
 def _number(words: Words, setting: Setting, verb: str) -> tuple[Unit, str, str]:
@@ -73,38 +73,38 @@ def _number(words: Words, setting: Setting, verb: str) -> tuple[Unit, str, str]:
     return setting.battle.unit(name), number, pool
 
 
-def read_place(words: Words, setting: Setting) -> Wish:
+def read_place(words: Words, setting: Setting) -> SubmitCommand:
     """ "place todd F7": as if picked up by hand."""
     unit, words = take_actor(words, setting)
     square, words = expect_square(skip(words, "at", "on"), setting.battle)
     no_more(words)
-    return Wish(Place(unit.id, square))
+    return SubmitCommand(Place(unit.id, square))
 
 
-def read_smoke(words: Words, setting: Setting) -> Wish:
+def read_smoke(words: Words, setting: Setting) -> SubmitCommand:
     """ "smoke D4 3", "smoke D4 3 5 thin" (radius, rounds), "smoke clear D4", "smoke clear"."""
     is_clearing = bool(words) and words[0].casefold() == "clear"
     found = take_square(words[is_clearing:], setting.battle)
     if is_clearing and found is None:
         no_more(words[1:])
-        return Wish(ClearCloud())
+        return SubmitCommand(ClearCloud())
     here, words = found or (_here(setting), words[is_clearing:])
-    return Wish(parse_smoke("clear" if is_clearing else " ".join(words), here, setting.battle))
+    return SubmitCommand(parse_smoke("clear" if is_clearing else " ".join(words), here, setting.battle))
 
 
-def read_wind(words: Words, setting: Setting) -> Wish:
+def read_wind(words: Words, setting: Setting) -> SubmitCommand:
     """ "wind E 2": two squares a round towards the east; "wind 0"."""
-    return Wish(parse_smoke(f"wind {' '.join(words)}", Square(0, 0), setting.battle))
+    return SubmitCommand(parse_smoke(f"wind {' '.join(words)}", Square(0, 0), setting.battle))
 
 
-def read_charge(command: type[SetOff | ClearCharge], words: Words, setting: Setting) -> Wish:
+def read_charge(command: type[SetOff | ClearCharge], words: Words, setting: Setting) -> SubmitCommand:
     """ "setoff D4", "takeup D4": what was laid there."""
     square, words = expect_square(skip(words, "at", "on"), setting.battle)
     no_more(words)
-    return Wish(command(square))
+    return SubmitCommand(command(square))
 
 
-def read_door(verb: str, words: Words, setting: Setting) -> Wish:
+def read_door(verb: str, words: Words, setting: Setting) -> SubmitCommand:
     """ "open D4", "open D4 N": the door on that side of the square, or the only one that there is."""
     square, words = expect_square(words, setting.battle)
     known = {side: edge_of(square, side) for side in SIDES}
@@ -116,24 +116,24 @@ def read_door(verb: str, words: Words, setting: Setting) -> Wish:
     if words:
         way, words = expect("side", words, names_of((side.name, side.name) for side in SIDES))
         no_more(words)
-        return Wish(SetBarrier(known[Direction[way]], STATES[verb]))
+        return SubmitCommand(SetBarrier(known[Direction[way]], STATES[verb]))
     if len(doors) != 1:
         which = f"doors {' and '.join(side.name for side in doors)}: say which, as {verb} {square.name} N"
         raise Illegal("words", f"{square.name} has {which if doors else 'no door on its sides'}.")
-    return Wish(SetBarrier(next(iter(doors.values())), STATES[verb]))
+    return SubmitCommand(SetBarrier(next(iter(doors.values())), STATES[verb]))
 
 
-def read_gm(words: Words, setting: Setting) -> Wish:
+def read_gm(words: Words, setting: Setting) -> SubmitCommand:
     """ "gm +10 high ground", "gm 3 off": a change to the next attack's ledger; a last ! keeps it."""
-    return Wish(parse_adjustment(" ".join(words), setting.ledger, setting.battle))
+    return SubmitCommand(parse_adjustment(" ".join(words), setting.ledger, setting.battle))
 
 
-def read_ruling(words: Words, setting: Setting) -> Wish:
+def read_ruling(words: Words, setting: Setting) -> SubmitCommand:
     """ "ruling smoke-blinds yes": decided otherwise, for this battle."""
     rules = setting.rules
     known = names_of((ruling.id, ruling.label) for ruling in rules.rulings.values())
     name, words = expect(f"ruling of {rules.name}", words, known)
-    return Wish(parse_ruling(" ".join(words), rules.rulings[name]))
+    return SubmitCommand(parse_ruling(" ".join(words), rules.rulings[name]))
 
 
 def read_undo(words: Words, setting: Setting) -> Travel:
@@ -146,12 +146,12 @@ def read_redo(words: Words, setting: Setting) -> Travel:
     return Travel(-_times(words))
 
 
-def read_panel(words: Words, setting: Setting) -> Panel:
+def read_panel(words: Words, setting: Setting) -> ShowPanel:
     """ "panel log off", "panel log on"."""
     name, words = expect("panel", words, names_of((name, title.removeprefix("the ")) for name, title in TITLES.items()))
     said, words = expect("state", words, names_of((said, said) for said in ("on", "off")))
     no_more(words)
-    return Panel(name, said == "on")
+    return ShowPanel(name, said == "on")
 
 
 def read_tour(words: Words, setting: Setting) -> TourWanted:

@@ -9,13 +9,13 @@ from tui.panels.order import blocks
 from tui.words.answers import read_order
 from tui.words.deeds import read_act
 from tui.words.naming import Words, expect, names_of, no_more, skip, take, take_whole, unit_names
-from tui.words.spoken import Setting, Told, Wish, take_actor
+from tui.words.spoken import Setting, SubmitCommand, Told, take_actor
 
 DELAY = "delay"
 WAYS = ("after", "before", "first", "last", "up", "down")
 
 
-def read_delay(words: Words, setting: Setting) -> Wish:
+def read_delay(words: Words, setting: Setting) -> SubmitCommand:
     """ "delay todd after bandit", "delay after bandit": who waits, and until after whom.
 
     Alone it is the ruleset's own action of that name, where it has one.
@@ -31,10 +31,10 @@ def read_delay(words: Words, setting: Setting) -> Wish:
         unit, words = take_actor(words, setting)
     other, words = expect("unit", skip(words, "until", "after"), unit_names(setting.battle))
     no_more(words)
-    return Wish(Delay(unit.id, other))
+    return SubmitCommand(Delay(unit.id, other))
 
 
-def read_places(words: Words, setting: Setting) -> Wish | Told:
+def read_places(words: Words, setting: Setting) -> SubmitCommand | Told:
     """ "order" alone lists it; "order bandit after todd", "before todd", "first", "last", "up", "down" changes it."""
     if not words:
         return read_order(words, setting)
@@ -55,31 +55,31 @@ def read_places(words: Words, setting: Setting) -> Wish | Told:
         there = here - 2 if way == "up" else min(here + 1, len(places) - 1)
         after = places[there][-1] if there >= 0 and places else ""
     no_more(words)
-    return Wish(SetPlace(unit, after))
+    return SubmitCommand(SetPlace(unit, after))
 
 
-def read_members(words: Words, setting: Setting) -> Wish | None:
+def read_members(words: Words, setting: Setting) -> SubmitCommand | None:
     """ "group goon-1 goon-2 goon-3": units that share a place in the order; None where no unit is named first."""
     names = unit_names(setting.battle)
     if take_whole(words, names) is None:
         return None
-    return Wish(FormGroup(_units(words, setting)))
+    return SubmitCommand(FormGroup(_units(words, setting)))
 
 
-def read_ungroup(words: Words, setting: Setting) -> Wish:
+def read_ungroup(words: Words, setting: Setting) -> SubmitCommand:
     """ "ungroup goon-1": the whole group of that unit."""
     unit, words = expect("unit", words, unit_names(setting.battle))
     no_more(words)
-    return Wish(DissolveGroup(unit))
+    return SubmitCommand(DissolveGroup(unit))
 
 
-def read_surprise(words: Words, setting: Setting) -> Wish:
+def read_surprise(words: Words, setting: Setting) -> SubmitCommand:
     """ "surprise goon-1 goon-2", "surprise outlaws": they lose their turn in this round."""
     battle = setting.battle
     if side := _side_alone(words, setting):
         in_order = (battle.units[unit_id] for unit_id in battle.order)
-        return Wish(Surprise(tuple(one.id for one in in_order if one.side == side and not one.is_defeated)))
-    return Wish(Surprise(_units(words, setting)))
+        return SubmitCommand(Surprise(tuple(one.id for one in in_order if one.side == side and not one.is_defeated)))
+    return SubmitCommand(Surprise(_units(words, setting)))
 
 
 def read_units(words: Words, setting: Setting) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from engine.battle.table.policies import TOLD, policy_kinds
 from engine.errors import Unknown
 from tui.reports.output import table
 from tui.words.naming import Words, expect, names_of, no_more, skip, take, take_whole, unit_names
-from tui.words.spoken import Setting, Told, Wish
+from tui.words.spoken import Setting, SubmitCommand, Told
 
 USUAL = "usual"
 ALL_KINDS = "every reaction and defence"
@@ -20,7 +20,7 @@ RULE = (
 )
 
 
-def read_policy(words: Words, setting: Setting) -> Wish | Told:
+def read_policy(words: Words, setting: Setting) -> SubmitCommand | Told:
     """ "policy", "policy dodge auto", "policy bandit dodge off", "policy law auto", "policy bandit dodge usual"."""
     battle, rules = setting.battle, setting.rules
     if not words:
@@ -40,7 +40,7 @@ def read_policy(words: Words, setting: Setting) -> Wish | Told:
     if left:
         kind, left = expect("reaction or defence", left, kinds)
     no_more(left)
-    return Wish(SetPolicy("" if how.casefold() == USUAL else how.casefold(), kind, unit, side))
+    return SubmitCommand(SetPolicy("" if how.casefold() == USUAL else how.casefold(), kind, unit, side))
 
 
 def policy_words(setting: Setting) -> list[str]:

@@ -47,7 +47,7 @@ class Setting(Struct, frozen=True):
             return None
 
 
-class Wish(Struct, frozen=True):
+class SubmitCommand(Struct, frozen=True):
     """A command to commit, with the dice that were typed for it."""
 
     command: Command
@@ -79,7 +79,7 @@ class Correction(Struct, frozen=True):
     typed: Typed
 
 
-class Panel(Struct, frozen=True):
+class ShowPanel(Struct, frozen=True):
     """A panel of the screen to be shown or hidden."""
 
     name: str
@@ -90,7 +90,7 @@ class TourWanted(Struct, frozen=True):
     """The tour of the screen shall begin."""
 
 
-Spoken = Wish | Travel | Told | Correction | Panel | TourWanted
+Spoken = SubmitCommand | Travel | Told | Correction | ShowPanel | TourWanted
 
 
 class Verb(Struct, frozen=True):

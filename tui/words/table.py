@@ -16,7 +16,7 @@ from tui.typed_table import parse_cover, parse_height, parse_light, parse_recrui
 from tui.words.deeds import split_dice
 from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take, take_square, unit_names
 from tui.words.order import read_members, read_units
-from tui.words.spoken import Correction, Setting, Told, Wish, take_actor
+from tui.words.spoken import Correction, Setting, SubmitCommand, Told, take_actor
 from tui.wreckage import wreck_choices
 
 SIDES = {side.name: side for side in (Direction.N, Direction.E, Direction.S, Direction.W)}
@@ -26,16 +26,16 @@ ALL = "all:"
 NOTHING = "nothing"
 
 
-def read_add(words: Words, setting: Setting) -> Wish:
+def read_add(words: Words, setting: Setting) -> SubmitCommand:
     """ "add rifleman outlaws D4", "add 3 rifleman outlaws D4 Bandit hidden"."""
     count, words = (words[0], words[1:]) if words and words[0].isdecimal() else ("", words)
     roles = names_of((role, role) for role in setting.rules.sheets)
     role, words = expect("role", words, roles)
     side, here, words = _side_and_square(words, setting)
-    return Wish(parse_recruits(" ".join((count, *words)), role, side, here))
+    return SubmitCommand(parse_recruits(" ".join((count, *words)), role, side, here))
 
 
-def read_group(words: Words, setting: Setting) -> Wish:
+def read_group(words: Words, setting: Setting) -> SubmitCommand:
     """ "group patrol outlaws D4", "group patrol outlaws D4 hidden"; of units on the table "group goon-1 goon-2"."""
     if members := read_members(words, setting):
         return members
@@ -44,55 +44,55 @@ def read_group(words: Words, setting: Setting) -> Wish:
     side, here, words = _side_and_square(words, setting)
     is_hidden = [word.casefold() for word in words] == ["hidden"]
     no_more(words if not is_hidden else ())
-    return Wish(groups[key].placed(side, here, is_hidden))
+    return SubmitCommand(groups[key].placed(side, here, is_hidden))
 
 
-def read_copy(words: Words, setting: Setting) -> Wish:
+def read_copy(words: Words, setting: Setting) -> SubmitCommand:
     """ "copy bandit", "copy bandit D4 3"."""
     unit, words = expect("unit", words, unit_names(setting.battle))
     here, words = take_square(skip(words, "at", "on"), setting.battle) or (setting.battle.unit(unit).at, words)
     count = parse_rounds(words[0]) if words else 1
     no_more(words[1:])
-    return Wish(cmd.CopyUnit(unit, here, count))
+    return SubmitCommand(cmd.CopyUnit(unit, here, count))
 
 
-def read_remove(words: Words, setting: Setting) -> Wish:
+def read_remove(words: Words, setting: Setting) -> SubmitCommand:
     """ "remove bandit", "remove bandit cutter", "remove outlaws": units, or all of a side."""
     first, *others = read_units(words, setting) if words else [_unit_alone(words, setting)]
-    return Wish(cmd.RemoveUnit(first, tuple(others)))
+    return SubmitCommand(cmd.RemoveUnit(first, tuple(others)))
 
 
-def read_name(words: Words, setting: Setting) -> Wish:
+def read_name(words: Words, setting: Setting) -> SubmitCommand:
     """ "name bandit Cole"."""
     unit, words = expect("unit", words, unit_names(setting.battle))
-    return Wish(cmd.RenameUnit(unit, " ".join(words)))
+    return SubmitCommand(cmd.RenameUnit(unit, " ".join(words)))
 
 
-def read_side(words: Words, setting: Setting) -> Wish:
+def read_side(words: Words, setting: Setting) -> SubmitCommand:
     """ "side bandit law", "side bandit law neutral"."""
     unit, words = expect("unit", words, unit_names(setting.battle))
     is_neutral = bool(words) and words[-1].casefold() == "neutral"
     words = words[:-1] if is_neutral else words
     side = " ".join(words) or setting.battle.unit(unit).side
-    return Wish(cmd.SetSide(unit, side, is_neutral))
+    return SubmitCommand(cmd.SetSide(unit, side, is_neutral))
 
 
-def read_hide(words: Words, setting: Setting) -> Wish:
+def read_hide(words: Words, setting: Setting) -> SubmitCommand:
     """ "hide bandit"."""
-    return Wish(cmd.SetHidden(_unit_alone(words, setting)))
+    return SubmitCommand(cmd.SetHidden(_unit_alone(words, setting)))
 
 
-def read_reveal(words: Words, setting: Setting) -> Wish:
+def read_reveal(words: Words, setting: Setting) -> SubmitCommand:
     """ "reveal bandit"."""
-    return Wish(cmd.SetHidden(_unit_alone(words, setting), False))
+    return SubmitCommand(cmd.SetHidden(_unit_alone(words, setting), False))
 
 
-def read_now(words: Words, setting: Setting) -> Wish:
+def read_now(words: Words, setting: Setting) -> SubmitCommand:
     """ "now bandit": it is its turn."""
-    return Wish(cmd.SetTurn(_unit_alone(words, setting)))
+    return SubmitCommand(cmd.SetTurn(_unit_alone(words, setting)))
 
 
-def read_rounds(words: Words, setting: Setting) -> Wish:
+def read_rounds(words: Words, setting: Setting) -> SubmitCommand:
     """ "rounds bandit 5", "rounds bandit 5 rifle"."""
     unit, words = take_actor(words, setting)
     rounds = parse_rounds(words[0] if words else "")
@@ -101,10 +101,10 @@ def read_rounds(words: Words, setting: Setting) -> Wish:
         known = names_of((held, setting.rules.weapons[held].label) for held in unit.weapons)
         weapon, words = expect(f"weapon of {unit.name}", words, known)
     no_more(words)
-    return Wish(cmd.SetAmmunition(unit.id, rounds, weapon))
+    return SubmitCommand(cmd.SetAmmunition(unit.id, rounds, weapon))
 
 
-def read_give(words: Words, setting: Setting) -> Wish | Told:
+def read_give(words: Words, setting: Setting) -> SubmitCommand | Told:
     """ "give bandit rifle", "give bandit plates": a weapon, armour in place of what it wears, or an accessory.
 
     "give" alone lists all of them.
@@ -119,7 +119,7 @@ def read_give(words: Words, setting: Setting) -> Wish | Told:
     except Unknown as reason:
         raise Illegal("gear", f"{reason} “give” alone lists all that there is.") from None
     no_more(words)
-    return Wish(cmd.Give(unit.id, item))
+    return SubmitCommand(cmd.Give(unit.id, item))
 
 
 def _givable(setting: Setting) -> Told:
@@ -130,31 +130,31 @@ def _givable(setting: Setting) -> Told:
     return Told("What may be given", told, is_list=True)
 
 
-def read_lose(words: Words, setting: Setting) -> Wish:
+def read_lose(words: Words, setting: Setting) -> SubmitCommand:
     """ "lose bandit rifle", "lose bandit plates"."""
     unit, words = take_actor(words, setting)
     item, words = expect(f"weapon or armour of {unit.name}", words, names_of(carried(setting.rules, unit).items()))
     no_more(words)
-    return Wish(cmd.TakeAway(unit.id, item))
+    return SubmitCommand(cmd.TakeAway(unit.id, item))
 
 
-def read_light(words: Words, setting: Setting) -> Wish:
+def read_light(words: Words, setting: Setting) -> SubmitCommand:
     """ "light dark", "light dim D4", "light dim D4 3"."""
     light, *rest = words or [""]
     found = take_square(skip(rest, "at", "on", "all"), setting.battle)
     if found is None:
         no_more(skip(rest, "all"))
-        return Wish(parse_light(f"{light} all", Square(0, 0), setting.battle.field))
-    return Wish(parse_light(" ".join((light, *found[1])), found[0], setting.battle.field))
+        return SubmitCommand(parse_light(f"{light} all", Square(0, 0), setting.battle.field))
+    return SubmitCommand(parse_light(" ".join((light, *found[1])), found[0], setting.battle.field))
 
 
-def read_lamp(words: Words, setting: Setting) -> Wish:
+def read_lamp(words: Words, setting: Setting) -> SubmitCommand:
     """ "lamp D4 2 6", "lamp D4 2 6 8" (bright, dim, height), "lamp D4 off"."""
     here, words = expect_square(words, setting.battle)
-    return Wish(parse_light(f"lamp {' '.join(words)}", here, setting.battle.field))
+    return SubmitCommand(parse_light(f"lamp {' '.join(words)}", here, setting.battle.field))
 
 
-def read_cover(words: Words, setting: Setting) -> Wish:
+def read_cover(words: Words, setting: Setting) -> SubmitCommand:
     """ "cover bandit none", "cover todd bandit 75 heavy!", "cover bandit seen": of a target, from whoever attacks."""
     names = unit_names(setting.battle)
     first, words = expect("unit", words, names)
@@ -162,21 +162,21 @@ def read_cover(words: Words, setting: Setting) -> Wish:
     if second is None:
         if not setting.actor:
             raise Illegal("words", "Say from whom, then who is covered: cover todd bandit half.")
-        return Wish(parse_cover(" ".join(words), setting.actor, first))
-    return Wish(parse_cover(" ".join(second[1]), first, second[0]))
+        return SubmitCommand(parse_cover(" ".join(words), setting.actor, first))
+    return SubmitCommand(parse_cover(" ".join(second[1]), first, second[0]))
 
 
-def read_note(words: Words, setting: Setting) -> Wish:
+def read_note(words: Words, setting: Setting) -> SubmitCommand:
     """ "note D4 a trap", "note bandit has the key", "note rain from round 4", "note all: rain", "note clear note-1"."""
     battle = setting.battle
     if len(words) == 2 and words[0].casefold() == "clear":
-        return Wish(cmd.SetNote("", note=words[1]))
+        return SubmitCommand(cmd.SetNote("", note=words[1]))
     if found := take_square(words, battle):
-        return Wish(cmd.SetNote(" ".join(found[1]), found[0]))
+        return SubmitCommand(cmd.SetNote(" ".join(found[1]), found[0]))
     if named := take(words, unit_names(battle)):
-        return Wish(cmd.SetNote(" ".join(named[1]), unit=named[0]))
+        return SubmitCommand(cmd.SetNote(" ".join(named[1]), unit=named[0]))
     text = " ".join(words)
-    return Wish(cmd.SetNote(text[len(ALL) :].strip() if text.casefold().startswith(ALL) else text))
+    return SubmitCommand(cmd.SetNote(text[len(ALL) :].strip() if text.casefold().startswith(ALL) else text))
 
 
 def read_notes(words: Words, setting: Setting) -> Told:
@@ -190,10 +190,10 @@ def read_notes(words: Words, setting: Setting) -> Told:
     return Told("Notes", tuple(told) or ("There is no note.",), is_list=True)
 
 
-def read_roll(words: Words, setting: Setting) -> Wish:
+def read_roll(words: Words, setting: Setting) -> SubmitCommand:
     """ "roll 3d6+2", "roll 3d6+2 wolves", "roll 2d6 dice 3 5"."""
     words, typed, asks = split_dice(words)
-    return Wish(parse_throw(" ".join(words)), typed, asks)
+    return SubmitCommand(parse_throw(" ".join(words)), typed, asks)
 
 
 def read_correct(words: Words, setting: Setting) -> Correction:
@@ -204,7 +204,7 @@ def read_correct(words: Words, setting: Setting) -> Correction:
     return Correction(typed)
 
 
-def read_wreck(words: Words, setting: Setting) -> Wish:
+def read_wreck(words: Words, setting: Setting) -> SubmitCommand:
     """ "wreck D4", "wreck D4 N": what stands on the square, or on that side of it, is shot to pieces."""
     here, words = expect_square(words, setting.battle)
     choices = wreck_choices(setting.battle, here)
@@ -216,10 +216,10 @@ def read_wreck(words: Words, setting: Setting) -> Wish:
     if not fitting:
         there = f"There is {', '.join(choices)}." if choices else f"Nothing stands on {here.name} or its sides."
         raise Illegal("words", f"Nothing there can be shot to pieces. {there}")
-    return Wish(fitting[0])
+    return SubmitCommand(fitting[0])
 
 
-def read_paint(words: Words, setting: Setting) -> Wish:
+def read_paint(words: Words, setting: Setting) -> SubmitCommand:
     """ "paint D4 rubble", "paint D4 F7 wall", "paint D4 crate", "paint D4 nothing": ground, or a thing on it."""
     squares, words = _squares(words, setting)
     field = setting.battle.field
@@ -237,10 +237,10 @@ def read_paint(words: Words, setting: Setting) -> Wish:
     found: dict[Ground, list[Square]] = {}
     for square in squares:
         found.setdefault(ground(square), []).append(square)
-    return Wish(cmd.Draw(tuple(cmd.SetGround(tuple(alike), laid) for laid, alike in found.items())))
+    return SubmitCommand(cmd.Draw(tuple(cmd.SetGround(tuple(alike), laid) for laid, alike in found.items())))
 
 
-def read_wall(words: Words, setting: Setting) -> Wish:
+def read_wall(words: Words, setting: Setting) -> SubmitCommand:
     """ "wall D4 N", "wall D4 F7 around", "wall D4 N door", "wall D4 N nothing": something thin on edges."""
     squares, words = _squares(words, setting)
     side, words = expect("side", words, names_of((name, name) for name in (*SIDES, AROUND)))
@@ -249,15 +249,17 @@ def read_wall(words: Words, setting: Setting) -> Wish:
         name, words = expect("thin thing", words, names_of((one, one) for one in (*palette.EDGES, NOTHING)))
     no_more(words)
     edges = edges_along(squares, SIDES.values() if side == AROUND else [SIDES[side]])
-    return Wish(cmd.SetEdges(edges, None if name == NOTHING else palette.thin(name, setting.battle.field.unit)))
+    return SubmitCommand(
+        cmd.SetEdges(edges, None if name == NOTHING else palette.thin(name, setting.battle.field.unit))
+    )
 
 
-def read_ground(words: Words, setting: Setting) -> Wish:
+def read_ground(words: Words, setting: Setting) -> SubmitCommand:
     """ "ground D4 10", "ground D4 F7 -5": how high the ground is, in the map's unit."""
     squares, words = _squares(words, setting)
     height = parse_height(words[0] if words else "")
     no_more(words[1:])
-    return Wish(cmd.SetElevation(squares, height))
+    return SubmitCommand(cmd.SetElevation(squares, height))
 
 
 def _unit_alone(words: Words, setting: Setting) -> str:

@@ -17,7 +17,7 @@ from engine.kept import Kept
 from engine.rules.checks import known_before_roll
 from engine.rules.foreknown import own_to_roll
 from engine.rules.model import Effect, Grade, Ruleset, Value
-from engine.rules.plans import Plan, plan, settled
+from engine.rules.plans import EffectPlan, plan, settled
 from engine.rules.primitives import TURNED
 from engine.rules.spreads import Way
 from engine.rules.values import whole_down
@@ -43,20 +43,20 @@ class Plans(Struct, frozen=True):
     """By grade."""
     effects: dict[tuple[str, int], tuple[Effect, ...]] = {}
     """Those that can happen, by grade and number of the strike, settled."""
-    strikes: dict[tuple[str, int, int], tuple[Plan, tuple[str, ...]]] = {}
+    strikes: dict[tuple[str, int, int], tuple[EffectPlan, tuple[str, ...]]] = {}
     """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
     settling them, by which plans of several grades are known to do the same."""
     ends: dict[Hashable, dict[Way, Outcomes | None]] = {}
     """What blows come to from each way they begin in, where that was worked out way by way; None where it cannot be."""
 
 
-class Course(Struct, frozen=True):
+class EffectAnalysis(Struct, frozen=True):
     """One attack on its way through the effects."""
 
     rules: Ruleset
     facts: Mapping[str, Value]
     """Of the situation, with all that is known before the roll."""
-    turned: Course | None
+    turned: EffectAnalysis | None
     """The same attack once it has turned into another; None where it is that."""
     open_later: frozenset[str]
     """Names that may have any value once something has followed from the attack."""
@@ -76,7 +76,7 @@ def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     return asked or tuple(rules.pools)
 
 
-def course_of(rules: Ruleset, shot: Shot) -> Course:
+def course_of(rules: Ruleset, shot: Shot) -> EffectAnalysis:
     """An attack on the target of a shot on its way through the effects."""
     situation, vital = shot.situation, vital_pools(rules)
     attacker, target = situation.attacker, situation.target
@@ -93,7 +93,9 @@ def course_of(rules: Ruleset, shot: Shot) -> Course:
         again = {**with_facts(rules, situation, {"turned": True}).facts, **beyond}
     open_later = _open_later.get((rules,), None, lambda: _left_by_any(rules))
     wanted = (frozenset(results), tuple(meant))
-    later = Course(rules, again, None, open_later, defeat, *wanted, vital, _plans_for(rules, again, (*wanted, True)))
+    later = EffectAnalysis(
+        rules, again, None, open_later, defeat, *wanted, vital, _plans_for(rules, again, (*wanted, True))
+    )
     return replace(later, facts=facts, turned=later, plans=_plans_for(rules, facts, (*wanted, False)))
 
 
@@ -129,13 +131,13 @@ def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
     return {f"{who}.{name}" for name in asked}
 
 
-def turns(course: Course, grade: Grade) -> bool:
+def turns(course: EffectAnalysis, grade: Grade) -> bool:
     """Whether what follows from a grade may turn the attack into another against its target."""
     whom = ("target", *course.meant)
     return any(effect.turns_into and effect.whom in whom for effect in _effects(course, grade, 0))
 
 
-def planned_for(course: Course, grade: Grade, number: int, strikes: int) -> tuple[Plan, tuple[str, ...]]:
+def planned_for(course: EffectAnalysis, grade: Grade, number: int, strikes: int) -> tuple[EffectPlan, tuple[str, ...]]:
     """The effects of a strike that make a difference, to what follows after it as well, and what went into the plan."""
     plans = course.plans.strikes
     if (grade.id, number, strikes) not in plans:
@@ -151,12 +153,12 @@ def planned_for(course: Course, grade: Grade, number: int, strikes: int) -> tupl
     return plans[grade.id, number, strikes]
 
 
-def _made_plan(course: Course, grade: Grade, wanted: frozenset[str], number: int) -> Plan:
+def _made_plan(course: EffectAnalysis, grade: Grade, wanted: frozenset[str], number: int) -> EffectPlan:
     """A plan for what is wanted in the end; number 0 for any strike."""
     return plan(_effects(course, grade, number), wanted, _left_open(course, number))
 
 
-def _effects(course: Course, grade: Grade, number: int) -> tuple[Effect, ...]:
+def _effects(course: EffectAnalysis, grade: Grade, number: int) -> tuple[Effect, ...]:
     """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
     kept = course.plans.effects
     if (grade.id, number) not in kept:
@@ -166,14 +168,14 @@ def _effects(course: Course, grade: Grade, number: int) -> tuple[Effect, ...]:
     return kept[grade.id, number]
 
 
-def _left_open(course: Course, number: int) -> frozenset[str]:
+def _left_open(course: EffectAnalysis, number: int) -> frozenset[str]:
     """Names that may have any value before a strike."""
     if number == 1 and course.turned is not None:  # nothing has followed yet, so units are as the facts have them
         return own_to_roll(course.rules) | {STRIKES}
     return course.open_later - {"strike_number"} if number else course.open_later
 
 
-def asked_of_roll(course: Course, grade: Grade) -> frozenset[str]:
+def asked_of_roll(course: EffectAnalysis, grade: Grade) -> frozenset[str]:
     """What may be asked of the roll after a grade."""
     if grade.id not in course.plans.asked_of_roll:
         later = _wanted_later(course, grade, goes_on=_goes_on(course, grade))
@@ -181,7 +183,7 @@ def asked_of_roll(course: Course, grade: Grade) -> frozenset[str]:
     return course.plans.asked_of_roll[grade.id]
 
 
-def _wanted_later(course: Course, grade: Grade, *, goes_on: bool) -> frozenset[str]:
+def _wanted_later(course: EffectAnalysis, grade: Grade, *, goes_on: bool) -> frozenset[str]:
     """What further strikes, and attacks that it turns into, ask of what a first strike leaves."""
     rules, again = course.rules, course.turned or course
     further = [(course, grade)] if goes_on else []
@@ -198,14 +200,14 @@ def _wanted_later(course: Course, grade: Grade, *, goes_on: bool) -> frozenset[s
         wanted |= more
 
 
-def _lasting(course: Course, asked: frozenset[str]) -> frozenset[str]:
+def _lasting(course: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
     """What is wanted between strikes: whether the two are still in the fight, and of these names those that last."""
     rules = course.rules
     lasting = {name for name in asked if "." in name} | (asked & (own_to_roll(rules) | {"cover_wear", STRIKES}))
     return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
 
 
-def _goes_on(course: Course, grade: Grade) -> bool:
+def _goes_on(course: EffectAnalysis, grade: Grade) -> bool:
     """Whether an attack that came to a grade may strike more than once."""
     strikes = course.rules.strikes
     if strikes is None or not grade.is_hit:

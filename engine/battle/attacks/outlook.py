@@ -14,7 +14,7 @@ from typing import cast
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.courses import (
     STRIKES,
-    Course,
+    EffectAnalysis,
     Outcomes,
     asked_of_roll,
     course_of,
@@ -32,7 +32,7 @@ from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_ro
 from engine.rules.foreknown import asked_after_roll, foreknown
 from engine.rules.model import Ruleset, Value
 from engine.rules.primitives import TURNED
-from engine.rules.spreads import MARK, Spread, Terms, Way, joined, narrowed, picker, spread
+from engine.rules.spreads import MARK, JointDistribution, Terms, Way, joined, narrowed, picker, spread
 from engine.values import replace
 
 MOST_WAYS = 4000
@@ -102,7 +102,7 @@ def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> O
     return summed(shot.odds.hit, parts)
 
 
-def way_by_way(course: Course, blow: Blow, start: Spread) -> Outcomes | None:
+def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes | None:
     """What a blow comes to, put together from what it comes to from each way that it begins in.
 
     Those whom one attack strikes differ in little but how likely these ways are, so each is followed once for all.
@@ -132,10 +132,14 @@ def way_by_way(course: Course, blow: Blow, start: Spread) -> Outcomes | None:
     return Outcomes(weights, start.whole * times)
 
 
-def _ends(course: Course, blow: Blow, names: tuple[str, ...], ways: Sequence[Way]) -> dict[Way, Outcomes | None]:
+def _ends(
+    course: EffectAnalysis, blow: Blow, names: tuple[str, ...], ways: Sequence[Way]
+) -> dict[Way, Outcomes | None]:
     """What a blow comes to from each of some ways; all are followed together, marked with where they began."""
     marks = tuple(MARK + name for name in names)
-    found = struck(course, blow, Spread((*names, *marks), {way + way: 1 for way in ways}, len(ways)), frozenset(marks))
+    found = struck(
+        course, blow, JointDistribution((*names, *marks), {way + way: 1 for way in ways}, len(ways)), frozenset(marks)
+    )
     if found.lost:
         return dict.fromkeys(ways)
     pick = picker([found.names.index(mark) for mark in marks])
@@ -143,7 +147,7 @@ def _ends(course: Course, blow: Blow, names: tuple[str, ...], ways: Sequence[Way
     for way, weight in found.ways.items():
         begun.setdefault(pick(way), {})[way] = weight
     whole = found.whole // len(ways)
-    return {way: outcomes(course, Spread(found.names, begun[way], whole)) for way in ways}
+    return {way: outcomes(course, JointDistribution(found.names, begun[way], whole)) for way in ways}
 
 
 def summed(hit: Fraction, parts: Sequence[tuple[Fraction, Outcomes]]) -> Outlook:
@@ -170,7 +174,9 @@ def summed(hit: Fraction, parts: Sequence[tuple[Fraction, Outcomes]]) -> Outlook
     )
 
 
-def _blows(course: Course, shot: Shot, rolls: Sequence[Alike]) -> Iterator[tuple[Fraction, Blow, Spread]]:
+def _blows(
+    course: EffectAnalysis, shot: Shot, rolls: Sequence[Alike]
+) -> Iterator[tuple[Fraction, Blow, JointDistribution]]:
     """The attack's rolls as blows: those after which the same effects count as one, each with the ways it begins in.
 
     A blow that may turn into another grade is judged anew then, by its very roll.
@@ -197,21 +203,29 @@ def _blows(course: Course, shot: Shot, rolls: Sequence[Alike]) -> Iterator[tuple
         weight = sum(ways.values())
         first = alikes[0]
         blow = Blow(shot.situation, shot.ledger, first.roll, first.grade, first.dice)
-        yield Fraction(weight, whole), blow, Spread((STRIKES, *(name for name, _ in first.told)), ways, weight)
+        yield (
+            Fraction(weight, whole),
+            blow,
+            JointDistribution((STRIKES, *(name for name, _ in first.told)), ways, weight),
+        )
 
 
-def _follow(course: Course, blow: Blow, before: Spread, counted: frozenset[tuple[str, str]]) -> Spread:
+def _follow(
+    course: EffectAnalysis, blow: Blow, before: JointDistribution, counted: frozenset[tuple[str, str]]
+) -> JointDistribution:
     """Every way in which a blow can leave its target, with what it turns into; as `attacking` has it in play."""
     counted |= {(blow.situation.target.id, blow.grade.id)}
     found = struck(course, blow, before)
     if TURNED not in found.names:
         return found
     place = found.names.index(TURNED)
-    parts = [Spread(found.names, {way: one for way, one in found.ways.items() if way[place] is None}, found.whole)]
+    parts = [
+        JointDistribution(found.names, {way: one for way, one in found.ways.items() if way[place] is None}, found.whole)
+    ]
     for way, weight in found.ways.items():
         if way[place] is not None:
             left = (*way[:place], None, *way[place + 1 :])
-            part = Spread(found.names, {left: weight}, found.whole)
+            part = JointDistribution(found.names, {left: weight}, found.whole)
             for grade_id in str(way[place]).split():
                 if (blow.situation.target.id, grade_id) not in counted:
                     part = _turned(course, blow, grade_id, part, counted)
@@ -219,19 +233,23 @@ def _follow(course: Course, blow: Blow, before: Spread, counted: frozenset[tuple
     return joined(parts)
 
 
-def _turned(course: Course, blow: Blow, grade_id: str, before: Spread, counted: frozenset[tuple[str, str]]) -> Spread:
+def _turned(
+    course: EffectAnalysis, blow: Blow, grade_id: str, before: JointDistribution, counted: frozenset[tuple[str, str]]
+) -> JointDistribution:
     """Every way in which a blow that has turned into another grade can leave a target that is as one of these ways."""
     rules = course.rules
     parts = []
     before = narrowed(before, [name for name in before.names if name != STRIKES])
     for way, weight in before.ways.items():
         again = turned(rules, replace(blow, learned=before.values(way)), grade_of(rules, grade_id))
-        start = Spread(before.names, {way: weight}, before.whole)
+        start = JointDistribution(before.names, {way: weight}, before.whole)
         parts.append(_follow(course.turned or course, again, start, counted))
     return joined(parts)
 
 
-def struck(course: Course, blow: Blow, before: Spread, marks: frozenset[str] = frozenset()) -> Spread:
+def struck(
+    course: EffectAnalysis, blow: Blow, before: JointDistribution, marks: frozenset[str] = frozenset()
+) -> JointDistribution:
     """Every way in which the strikes of one blow can leave its target; they end when one of the two is out of it.
 
     Ways are told apart by what stands under `marks` throughout.
@@ -242,7 +260,7 @@ def struck(course: Course, blow: Blow, before: Spread, marks: frozenset[str] = f
         place = before.names.index(STRIKES)
         strikes = max(cast(int, way[place]) for way in before.ways)
     terms = Terms(blow.grade, course.meant, MOST_WAYS)
-    done: list[Spread] = []
+    done: list[JointDistribution] = []
     found = before
     for number in range(1, strikes + 1):
         facts["strike_number"] = number
@@ -252,21 +270,21 @@ def struck(course: Course, blow: Blow, before: Spread, marks: frozenset[str] = f
             is_over = _is_over(course, found, number)
             over = {way: weight for way, weight in found.ways.items() if is_over(way)}
             if over:
-                done.append(Spread(found.names, over, found.whole))
-                found = Spread(
+                done.append(JointDistribution(found.names, over, found.whole))
+                found = JointDistribution(
                     found.names, {way: one for way, one in found.ways.items() if way not in over}, found.whole
                 )
     return joined([*done, found]) if done else found
 
 
-def _is_over(course: Course, found: Spread, number: int) -> Callable[[Way], bool]:
+def _is_over(course: EffectAnalysis, found: JointDistribution, number: int) -> Callable[[Way], bool]:
     """What says whether there are no more strikes after so many, as a way has it."""
     target_is_out, attacker_is_out = _is_out(course, "target", found), _is_out(course, "attacker", found)
     place = found.names.index(STRIKES) if STRIKES in found.names else -1
     return lambda way: (place >= 0 and way[place] == number) or target_is_out(way) or attacker_is_out(way)
 
 
-def _is_out(course: Course, who: str, found: Spread) -> Callable[[Way], bool]:
+def _is_out(course: EffectAnalysis, who: str, found: JointDistribution) -> Callable[[Way], bool]:
     """What says whether one of the two is out of the fight, as a way has it."""
     rule, facts = course.rules.defeated, course.defeat[who]
     under = [name.replace(f"{who}.", "unit.", 1) if name.startswith(f"{who}.") else "" for name in found.names]
@@ -283,7 +301,7 @@ def _is_out(course: Course, who: str, found: Spread) -> Callable[[Way], bool]:
     return is_out
 
 
-def outcomes(course: Course, found: Spread) -> Outcomes:
+def outcomes(course: EffectAnalysis, found: JointDistribution) -> Outcomes:
     """What the vital pools have lost in all and whether the target is out of the fight, with the weight of each."""
     of_target = narrowed(found, [name for name in found.names if name.startswith("target.")])
     is_out, weights = _is_out(course, "target", of_target), dict[tuple[int, bool], int]()

@@ -26,7 +26,7 @@ from engine.rules.facts import DICE_FACTS
 from engine.rules.foreknown import own_to_roll
 from engine.rules.model import Grade, Ruleset
 from engine.rules.named import reads_dice
-from engine.rules.spreads import Spread, Way
+from engine.rules.spreads import JointDistribution, Way
 from engine.values import replace
 
 
@@ -133,7 +133,7 @@ def _struck(
         chances[1,] = sum((weight for weight, _ in rolls), start=Fraction(0))
     whole = lcm(*(chance.denominator for chance in chances.values()))
     ways = {way: int(chance * whole) for way, chance in chances.items()}
-    start = Spread((STRIKES, *told), ways, sum(ways.values()))
+    start = JointDistribution((STRIKES, *told), ways, sum(ways.values()))
     blow = Blow(shot.situation, ledger, first.roll, grade, first.dice)
     return sum(chances.values(), start=Fraction(0)), outcomes(course, struck(course, blow, start))
 

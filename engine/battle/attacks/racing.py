@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle.attacks.following import NamingSource, follow
-from engine.battle.attacks.reactions import Draw, reaction_facts
+from engine.battle.attacks.reactions import ProvokedReaction, reaction_facts
 from engine.battle.cause import Cause
 from engine.battle.draft import Draft
 from engine.battle.situation import Situation
@@ -20,10 +20,10 @@ def raced(
     draft: Draft,
     actor: Unit,
     action: Action,
-    drawn: Sequence[Draw],
+    drawn: Sequence[ProvokedReaction],
     dice: DiceSource,
     attack: Situation | None = None,
-) -> tuple[list[Draw], list[Draw]]:
+) -> tuple[list[ProvokedReaction], list[ProvokedReaction]]:
     """Those whom an act lets come first, and those who are slower than it, by the races that their rules run.
 
     Args:
@@ -34,8 +34,8 @@ def raced(
         dice: where dice come from.
         attack: the act, where it is an attack.
     """
-    early: list[Draw] = []
-    late: list[Draw] = []
+    early: list[ProvokedReaction] = []
+    late: list[ProvokedReaction] = []
     for draw in drawn:
         enemy = draft.battle.unit(draw.reactor)
         if not draw.reaction.race:

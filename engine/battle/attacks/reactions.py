@@ -34,7 +34,7 @@ from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
 from engine.values import replace
 
 
-class Draw(Struct, frozen=True):
+class ProvokedReaction(Struct, frozen=True):
     """One reaction that an act gives an enemy leave for."""
 
     reaction: Reaction
@@ -66,7 +66,7 @@ class Draw(Struct, frozen=True):
 
 def draws(
     battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, drawn: Sequence[str] = ()
-) -> tuple[Draw, ...]:
+) -> tuple[ProvokedReaction, ...]:
     """Everything that a path draws, step by step; each reaction once from each enemy.
 
     Args:
@@ -78,7 +78,7 @@ def draws(
         drawn: names of those that the same move has drawn already.
     """
     reactions = [each for each in rules.reactions if each.trigger not in DEEDS and action.id not in each.except_actions]
-    found: list[Draw] = []
+    found: list[ProvokedReaction] = []
     seen = set(drawn)
     for number, (here, there) in enumerate(pairwise(path), 1):
         before, after = replace(unit, at=here), replace(unit, at=there)
@@ -92,14 +92,14 @@ def draws(
     return tuple(found)
 
 
-def drawn_by_attack(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Draw, ...]:
+def drawn_by_attack(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[ProvokedReaction, ...]:
     """Everything that an attack draws before it is made, without what it has drawn already."""
     return drawn_by_act(battle, rules, situation.attacker, situation.action, ATTACKS, situation)
 
 
 def drawn_by_act(
     battle: Battle, rules: Ruleset, unit: Unit, action: Action, trigger: str, attack: Situation | None = None
-) -> tuple[Draw, ...]:
+) -> tuple[ProvokedReaction, ...]:
     """Everything that a deed of a unit draws, without what it has drawn already.
 
     Args:
@@ -110,7 +110,7 @@ def drawn_by_act(
         trigger: what the deed is, one of DEEDS.
         attack: the unit's own attack, where it is one.
     """
-    found: list[Draw] = []
+    found: list[ProvokedReaction] = []
     for reaction in rules.reactions:
         if reaction.trigger != trigger or action.id in reaction.except_actions:
             continue
@@ -121,12 +121,12 @@ def drawn_by_act(
     return tuple(found)
 
 
-def still_able(battle: Battle, drawn: Sequence[Draw]) -> list[Draw]:
+def still_able(battle: Battle, drawn: Sequence[ProvokedReaction]) -> list[ProvokedReaction]:
     """Those whose enemies are still in the fight."""
     return [draw for draw in drawn if not battle.unit(draw.reactor).is_defeated]
 
 
-def give_openings(draft: Draft, unit_id: str, drawn: Sequence[Draw]) -> None:
+def give_openings(draft: Draft, unit_id: str, drawn: Sequence[ProvokedReaction]) -> None:
     """Gives everyone who reacts the right to attack the one who acts."""
     for draw in drawn:
         draft.add(
@@ -189,7 +189,7 @@ def _draw(
     step: int,
     before: Unit,
     attack: Situation | None = None,
-) -> Draw | None:
+) -> ProvokedReaction | None:
     """The reaction of one enemy to an act that triggers it; None when it may or can not answer.
 
     `before` is the actor as it was before a step.
@@ -211,7 +211,7 @@ def _draw(
         return None
     is_seen = reaction.trigger == "moves in sight" and sight_line(battle, rules, enemy, before).can_see
     why = f"{reaction.label}, as {actor.name} {_deed(reaction.trigger, actor.at, is_seen=is_seen)}"
-    return Draw(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost, chosen)
+    return ProvokedReaction(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost, chosen)
 
 
 def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: str) -> bool:

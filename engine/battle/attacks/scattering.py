@@ -20,7 +20,7 @@ from engine.dice.expressions import Dice, parse_dice
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield
-from engine.field.burst.flight import Course, course
+from engine.field.burst.flight import Flight, course
 from engine.field.metric import level_distance
 from engine.field.squares import Direction, Square
 from engine.rules.checks import judged_rolls
@@ -173,7 +173,7 @@ def _spread(battlefield: Battlefield, throw: Throw, stray: Stray | None) -> Iter
             yield _resting(whole, most, throw.metric), share * chance
 
 
-def _resting(whole: Course, most: Fraction, metric: str) -> Square:
+def _resting(whole: Flight, most: Fraction, metric: str) -> Square:
     """Where a flight along a course ends that goes so far at most."""
     start, at = whole.squares[0], whole.squares[0]
     for square in whole.squares[1:]:

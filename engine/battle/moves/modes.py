@@ -24,17 +24,17 @@ WALK = Mode("walk", "walk", constant(True), Origin(""))
 """How a unit moves under a ruleset that does not say."""
 
 
-class Manner(Struct, frozen=True):
+class MoveOptions(Struct, frozen=True):
     """How a unit would move, where that is not as it is: another mode, by its id, or at another altitude."""
 
     mode: str = ""
     altitude: Height | None = None
 
 
-AS_IT_IS = Manner()
+AS_IT_IS = MoveOptions()
 
 
-def in_manner(battle: Battle, rules: Ruleset, unit: Unit, manner: Manner) -> tuple[MoveRules, Fraction]:
+def in_manner(battle: Battle, rules: Ruleset, unit: Unit, manner: MoveOptions) -> tuple[MoveRules, Fraction]:
     """How the unit moves in that manner, and the squares that rising or sinking to its altitude takes.
 
     Raises:

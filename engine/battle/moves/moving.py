@@ -15,12 +15,12 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.attacks.charges import trodden
 from engine.battle.attacks.following import act
-from engine.battle.attacks.reactions import Draw, can_attack, draws, give_openings
+from engine.battle.attacks.reactions import ProvokedReaction, can_attack, draws, give_openings
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.distances import in_squares
 from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
-from engine.battle.moves.modes import AS_IT_IS, Manner, bands_apart, in_manner
+from engine.battle.moves.modes import AS_IT_IS, MoveOptions, bands_apart, in_manner
 from engine.battle.situation import action_facts
 from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.units import Unit
@@ -57,7 +57,7 @@ class StraightReach(Struct, frozen=True):
         return self.ways[goal]
 
 
-class Way(Struct, frozen=True):
+class PlannedPath(Struct, frozen=True):
     """One path, before it is committed."""
 
     stride: Stride
@@ -117,7 +117,9 @@ def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> 
     return tuple(found)
 
 
-def movement_range(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "", manner: Manner = AS_IT_IS) -> Range:
+def movement_range(
+    battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "", manner: MoveOptions = AS_IT_IS
+) -> Range:
     """Everywhere the unit can go now, for the board to shade; `action_id` as for `strides`.
 
     A flyer that shall be at another altitude rises or sinks first, and goes on with what that leaves of each stride.
@@ -143,8 +145,8 @@ def way_through(
     unit: Unit,
     stops: Sequence[Square],
     action_id: str = "",
-    manner: Manner = AS_IT_IS,
-) -> Way:
+    manner: MoveOptions = AS_IT_IS,
+) -> PlannedPath:
     """The cheapest path through several squares to the last of them, by the first stride that leads there.
 
     Args:
@@ -166,7 +168,7 @@ def way_through(
                 refused, furthest = reason, stride.squares
             continue
         cost = path_cost(battle.field, path, how, unit.odd_diagonals) + lift
-        return Way(stride, path, cost, doors_opened(battle.field, path, how))
+        return PlannedPath(stride, path, cost, doors_opened(battle.field, path, how))
     raise refused
 
 
@@ -206,7 +208,7 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
         raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
     if len(wish.path) < 2:
         refuse_unless_fits(battle, replace(unit, altitude=altitude), unit.body(battle.field.unit))
-    how, lift = in_manner(battle, rules, unit, Manner(altitude=wish.altitude))
+    how, lift = in_manner(battle, rules, unit, MoveOptions(altitude=wish.altitude))
     cost = path_cost(battle.field, wish.path, how, unit.odd_diagonals) + lift
     stride = _stride_for(battle, rules, unit, wish, cost)
     bands = bands_apart(battle, rules, unit, wish.altitude)
@@ -247,7 +249,7 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
 
 def draws_of_way(
     battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, passed: Sequence[str] = ()
-) -> tuple[Draw, ...]:
+) -> tuple[ProvokedReaction, ...]:
     """What a way draws; one that is walked when the round ends, from those alone who can attack the unit before it."""
     drawn = draws(battle, rules, unit, path, action, passed)
     if not action.is_at_round_end:

@@ -100,7 +100,7 @@ class Header(Struct, frozen=True):
     seed: str
 
 
-class Row(Struct, frozen=True):
+class JournalRow(Struct, frozen=True):
     """One event: `seq` counts from 1 without gaps, `batch` is the seq of the first row saved together with it."""
 
     seq: int
@@ -125,7 +125,7 @@ class Journal:
         self._is_closed = self._is_settled = False
         self._found: str | OpenElsewhere = ""
         """What `fault` has found last; settled when that was after closing."""
-        self._checked: deque[Row] = deque()
+        self._checked: deque[JournalRow] = deque()
         for row, digest in self._chain():
             self._tail = (row.seq, digest)
             self._checked.append(row)
@@ -174,7 +174,7 @@ class Journal:
             journal._opened = opened.pop_all()
         return journal
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[JournalRow]:
         """All rows, each checked against the chain; what another program adds meanwhile is included.
 
         The first time, while nobody else may write, they are those that opening has read, and are then let go.
@@ -187,7 +187,7 @@ class Journal:
             return (checked.popleft() for _ in range(len(checked)))
         return (row for row, _ in self._chain())
 
-    def append(self, events: Sequence[tuple[str, Mapping[str, Any]]], time: str) -> tuple[Row, ...]:
+    def append(self, events: Sequence[tuple[str, Mapping[str, Any]]], time: str) -> tuple[JournalRow, ...]:
         """Save events, all or none: on the disk when this returns.
 
         Args:
@@ -200,7 +200,7 @@ class Journal:
         """
         return self.extend([(events, time)])
 
-    def extend(self, batches: Sequence[tuple[Sequence[tuple[str, Mapping[str, Any]]], str]]) -> tuple[Row, ...]:
+    def extend(self, batches: Sequence[tuple[Sequence[tuple[str, Mapping[str, Any]]], str]]) -> tuple[JournalRow, ...]:
         """Save several batches in one go, each with its time, all or none. Raises as `append`."""
         if self.read_only:
             raise self._refusal(self._why_read_only)
@@ -211,7 +211,7 @@ class Journal:
                 for seq, (kind, body) in enumerate(events, batch):
                     kept = json.loads(canonical(dict(body)))
                     text = canonical(kept).decode()
-                    rows.append(Row(seq, batch, time, kind, kept))
+                    rows.append(JournalRow(seq, batch, time, kind, kept))
                     digest = _linked(digest, seq, batch, time, kind, text)
                     values.append((seq, batch, time, kind, text, digest))
             if values:
@@ -321,7 +321,7 @@ class Journal:
             with suppress(OSError):
                 self.path.with_name(f"{self.path.name}-journal").unlink(missing_ok=True)
 
-    def _chain(self) -> Iterator[tuple[Row, bytes]]:
+    def _chain(self) -> Iterator[tuple[JournalRow, bytes]]:
         self._let_go_if_moved()
         seq, batch, digest, more = 0, 0, self._start, True
         while more:
@@ -334,7 +334,7 @@ class Journal:
                     if kept != digest or number != seq or first not in (batch, seq):
                         raise ValueError(f"row {seq} is damaged or missing")
                     batch = first
-                    links.append((Row(seq, batch, time, kind, _parse(text)), digest))
+                    links.append((JournalRow(seq, batch, time, kind, _parse(text)), digest))
             yield from links
             more = len(found) == ROWS_AT_ONCE
 
@@ -346,7 +346,7 @@ FAILURES = (sqlite3.Error, OSError, ValueError, TypeError, RecursionError, Memor
 def _failing_as(failure: type[NotABattle | CannotSave], path: Path) -> Iterator[None]:
     try:
         yield
-    except journal_lock.Taken as error:
+    except journal_lock.LockTaken as error:
         raise OpenElsewhere(path, str(error)) from None
     except FAILURES as error:
         if journal_lock.is_busy(error):

@@ -32,7 +32,7 @@ STEP_MS = 1000 // TRIES_A_SECOND
 """So long SQLite itself waits at each try: the connection has to be told."""
 
 
-class Taken(Exception):
+class LockTaken(Exception):
     """Another writer has the lock; the text says who."""
 
 
@@ -77,7 +77,7 @@ def take(battle: Path) -> Lock:
             holder = os.pread(descriptor, 200, 0) if isinstance(error, BlockingIOError) else b""
             os.close(descriptor)
             if isinstance(error, BlockingIOError):
-                raise Taken(clean(holder.decode(errors="replace"), 80) or "it does not say which") from None
+                raise LockTaken(clean(holder.decode(errors="replace"), 80) or "it does not say which") from None
             raise
         os.close(descriptor)  # its last holder removed the file between our opening and our locking it
 

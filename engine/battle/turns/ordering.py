@@ -38,7 +38,7 @@ class Contender(Struct, frozen=True):
     tie: int
 
 
-class Place(Struct, frozen=True):
+class InitiativeScore(Struct, frozen=True):
     """What a contender came to; high goes first."""
 
     contender: Contender
@@ -131,7 +131,7 @@ def _contenders(
     return contenders
 
 
-def _rolled(draft: Draft, contender: Contender, dice: DiceSource) -> Place:
+def _rolled(draft: Draft, contender: Contender, dice: DiceSource) -> InitiativeScore:
     asked = draft.rules.initiative
     rolled = roll(asked.dice, dice, f"Initiative of {contender.name}")
     score = rolled.total + contender.bonus
@@ -139,7 +139,7 @@ def _rolled(draft: Draft, contender: Contender, dice: DiceSource) -> Place:
         facts = {**contender.facts, **_roll_facts(asked.score.names, rolled), "bonus": contender.bonus}
         score = whole_down(asked.score, facts)
     draft.add(ev.InitiativeRolled(contender.who, rolled, contender.bonus, score, contender.declared))
-    return Place(contender, score)
+    return InitiativeScore(contender, score)
 
 
 def _roll_facts(names: frozenset[str], rolled: Roll) -> dict[str, Value]:
@@ -149,7 +149,7 @@ def _roll_facts(names: frozenset[str], rolled: Roll) -> dict[str, Value]:
     return {"rolled": rolled.total, **dict(zip(DICE_FACTS, dice, strict=False))}
 
 
-def _tied(draft: Draft, places: Sequence[Place], dice: DiceSource) -> list[Place]:
+def _tied(draft: Draft, places: Sequence[InitiativeScore], dice: DiceSource) -> list[InitiativeScore]:
     """The same places, with a roll more for those who are tied."""
     times = Counter(place.rank for place in places)
     found = []

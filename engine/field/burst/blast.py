@@ -20,7 +20,7 @@ from math import floor
 from engine.field.battlefield import SKY, Battlefield, Height, OffMap
 from engine.field.burst.shelter import MOST_REACH, board, centre_of, disc, is_level, sheltered, within_map
 from engine.field.burst.zone import Zone
-from engine.field.lines import Passage, Place, line
+from engine.field.lines import LineStretch, Place, line
 from engine.field.metric import distance_with_rise
 from engine.field.silhouette import HUMAN_HEIGHT
 from engine.field.solids import DEPTH, Solid, barrier_solids
@@ -183,7 +183,7 @@ def _stops(
     battlefield: Battlefield,
     place: Place,
     own: tuple[Square, Square],
-    passage: Passage,
+    passage: LineStretch,
     length: int,
     start: Height,
     end: Height,

@@ -18,7 +18,7 @@ from engine.field.squares import Direction, Square, edge_of
 MAP_EDGE = "the edge of the map"
 
 
-class Course(NamedTuple):
+class Flight(NamedTuple):
     """The squares of a flight in order, its start first, and what ends it; "" when it would have gone on."""
 
     squares: tuple[Square, ...]
@@ -27,7 +27,7 @@ class Course(NamedTuple):
 
 def course(
     battlefield: Battlefield, start: Square, across: int, down: int, most: Fraction | int, metric: str
-) -> Course:
+) -> Flight:
     """The way of a thing that leaves a square in a direction and goes so far at most.
 
     Args:
@@ -48,9 +48,9 @@ def course(
         here, there = passed[-1], Square(start.column + dx, start.row + dy)
         stop = stopped_between(battlefield, here, there)
         if stop:
-            return Course(tuple(passed), stop)
+            return Flight(tuple(passed), stop)
         passed.append(there)
-    return Course(tuple(passed), "")
+    return Flight(tuple(passed), "")
 
 
 def stopped_between(battlefield: Battlefield, here: Square, there: Square) -> str:

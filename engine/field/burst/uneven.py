@@ -51,7 +51,7 @@ class Corners(NamedTuple):
     """Numbers of squares: an entry for each corner and way."""
 
 
-class Rays(NamedTuple):
+class WindowRays(NamedTuple):
     """All lines of a window. `length` is that of each line, by the number of the square it leads to."""
 
     length: Numbers
@@ -146,7 +146,7 @@ def _free(battlefield: Battlefield, corner: Square, reach: int, height: Height, 
     return free
 
 
-def _heights(rays: Rays, where: Stretches, start: np.int64, ends: Numbers) -> Numbers:
+def _heights(rays: WindowRays, where: Stretches, start: np.int64, ends: Numbers) -> Numbers:
     """The lowest height of each line on each stretch, times the line's length."""
     length, end = rays.length[where.line], ends[where.line]
     one = start * (length - where.start) + end * where.start
@@ -174,7 +174,7 @@ def _window(layer: NDArray[Any], corner: Square, side: int, fill: object) -> NDA
 
 
 @lru_cache(maxsize=8)
-def rays_of(reach: int) -> Rays:
+def rays_of(reach: int) -> WindowRays:
     """The lines from the middle of a window to each of its squares."""
     side = 2 * reach + 1
     middle = Square(reach, reach)
@@ -206,7 +206,7 @@ def rays_of(reach: int) -> Rays:
             entry = (index, number(place), passage.start, passage.end, place in (middle, end))
             (squares if isinstance(place, Square) else edges).append(entry)
     found = np.array(corners, dtype=np.int64).reshape(-1, 2)
-    return Rays(
+    return WindowRays(
         np.array(lengths, dtype=np.int64),
         _stretches(squares),
         _stretches(edges),

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from engine.field.battlefield import SKY
 from engine.field.crowd.obstructions import Obstructions
-from engine.field.crowd.rays import Flags, Rays
+from engine.field.crowd.rays import Flags, RayBatch
 from engine.field.layers import Heights, Indexes
 
 Rough = npt.NDArray[np.float32]
@@ -60,7 +60,7 @@ class Suspects(Struct, frozen=True, eq=False):
     hidden_back: Indexes
 
 
-def radius(lines: Rays) -> Indexes:
+def radius(lines: RayBatch) -> Indexes:
     """How many squares to either side of the line between the middles the others may pass, 1 to 4; but for slanted
     lines whose longer axis differs from theirs, which the answer does not hold for (see `has_corridor`)."""
     lean = lines.lean / np.maximum(lines.length, 1)
@@ -69,13 +69,13 @@ def radius(lines: Rays) -> Indexes:
     return wide
 
 
-def has_corridor(lines: Rays) -> Flags:
+def has_corridor(lines: RayBatch) -> Flags:
     """Whether all lines between two bodies have the same longer axis as the one between their middles."""
     found: Flags = lines.length - lines.lean > 2 * REACH * np.maximum(lines.home, lines.away)
     return found
 
 
-def suspects(stops: Obstructions, lines: Rays, returns: Rays | None) -> Iterator[Suspects]:
+def suspects(stops: Obstructions, lines: RayBatch, returns: RayBatch | None) -> Iterator[Suspects]:
     """Looks at every pair of bodies and yields what is left to decide; pairs that never come up see all.
 
     Args:
@@ -130,7 +130,7 @@ class _Way(NamedTuple):
 class _Bounds:
     """Where the lines of each pair run, one row for each."""
 
-    def __init__(self, lines: Rays, returns: Rays | None, first: Indexes, count: Indexes) -> None:
+    def __init__(self, lines: RayBatch, returns: RayBatch | None, first: Indexes, count: Indexes) -> None:
         self.first, self.count = first, count
         offset, length = lines.offset, lines.length
         slope = lines.lean / length / 8
@@ -146,7 +146,7 @@ class _Bounds:
         self.outer = _column(lines.away_strip - first)
         self.counts = _column(count)
 
-    def look(self, pairs: Indexes, heights: Spread) -> Suspects:
+    def look(self, pairs: Indexes, heights: HeightSpread) -> Suspects:
         """The suspects among some pairs of one corridor's width."""
         wide = int(self.count[pairs].max())
         strips = np.arange(wide, dtype=np.float32)
@@ -197,7 +197,7 @@ def _column(values: npt.NDArray[Any]) -> Rough:
     return values.astype(np.float32)[:, None]
 
 
-class Spread(NamedTuple):
+class HeightSpread(NamedTuple):
     """Heights of every square with those to its sides."""
 
     high: Heights
@@ -210,7 +210,7 @@ class Spread(NamedTuple):
     """The highest of these."""
 
 
-def _bounds(lines: Rays, reach: Indexes, near: Heights, step: float, count: Indexes) -> _Way:
+def _bounds(lines: RayBatch, reach: Indexes, near: Heights, step: float, count: Indexes) -> _Way:
     """Bounds of the lines one way.
 
     Args:
@@ -233,7 +233,7 @@ def _bounds(lines: Rays, reach: Indexes, near: Heights, step: float, count: Inde
     return _Way(_column(floor), _column(low), _column(slope * step), _column(high), _column(steepest * step))
 
 
-def spread(stops: Obstructions, broad: int, steep: bool) -> Spread:
+def spread(stops: Obstructions, broad: int, steep: bool) -> HeightSpread:
     """Heights with those of some squares to the sides: north and south, or west and east where lines are steep."""
     if (broad, steep) not in stops.spreads:
         step = 1 if steep else stops.layers.width
@@ -243,8 +243,8 @@ def spread(stops: Obstructions, broad: int, steep: bool) -> Spread:
         np.nextafter(rough, np.float32(np.inf), out=rough, where=rough < high)
         np.nextafter(rough_low, np.float32(-np.inf), out=rough_low, where=rough_low > low)
         peak = float(stops.layers.inner(low).max())
-        stops.spreads[broad, steep] = Spread(high, rough, rough_low, peak)
-    found: Spread = stops.spreads[broad, steep]
+        stops.spreads[broad, steep] = HeightSpread(high, rough, rough_low, peak)
+    found: HeightSpread = stops.spreads[broad, steep]
     return found
 
 

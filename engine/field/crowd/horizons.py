@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from engine.field.crowd.obstructions import Question
-from engine.field.crowd.rays import Crossing, Flags, Rays, crossing, starts_of, strips_of
+from engine.field.crowd.obstructions import ObstructionLayers
+from engine.field.crowd.rays import Flags, RayBatch, StripCrossing, crossing, starts_of, strips_of
 from engine.field.layers import Heights, Indexes, Layers
 
 Span = tuple[Heights | None, Heights]
@@ -29,7 +29,7 @@ class Interval(NamedTuple):
     high: Heights
 
 
-class Hidden(Struct, frozen=True, eq=False):
+class HiddenIntervals(Struct, frozen=True, eq=False):
     """What is hidden of the target of each line, for one question."""
 
     horizon: Heights
@@ -37,12 +37,14 @@ class Hidden(Struct, frozen=True, eq=False):
     intervals: list[Interval] = []
 
 
-def nothing(questions: Sequence[Question], rays: Rays) -> dict[Question, Hidden]:
+def nothing(questions: Sequence[ObstructionLayers], rays: RayBatch) -> dict[ObstructionLayers, HiddenIntervals]:
     """Nothing hidden yet on any line, for each question."""
-    return {question: Hidden(np.full(len(rays), -np.inf)) for question in questions}
+    return {question: HiddenIntervals(np.full(len(rays), -np.inf)) for question in questions}
 
 
-def hidden(layers: Layers, questions: Sequence[Question], rays: Rays) -> dict[Question, Hidden]:
+def hidden(
+    layers: Layers, questions: Sequence[ObstructionLayers], rays: RayBatch
+) -> dict[ObstructionLayers, HiddenIntervals]:
     """What is hidden on every line, for each question, by everything on its way."""
     found = nothing(questions, rays)
     for line, strip in strips_of(rays):
@@ -52,11 +54,11 @@ def hidden(layers: Layers, questions: Sequence[Question], rays: Rays) -> dict[Qu
 
 def add(
     layers: Layers,
-    questions: Sequence[Question],
-    rays: Rays,
+    questions: Sequence[ObstructionLayers],
+    rays: RayBatch,
     line: Indexes,
     strip: Indexes,
-    found: Mapping[Question, Hidden],
+    found: Mapping[ObstructionLayers, HiddenIntervals],
 ) -> None:
     """Puts down what some strips hide.
 
@@ -88,9 +90,9 @@ class _Strips(Struct, eq=False):
     """Some strips and the highest height that each hides from the ground up."""
 
     layers: Layers
-    question: Question
-    rays: Rays
-    passed: Crossing
+    question: ObstructionLayers
+    rays: RayBatch
+    passed: StripCrossing
     values: Heights
     intervals: list[Interval]
 
@@ -306,25 +308,25 @@ def _both(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     return spans
 
 
-def _is_own(rays: Rays, line: Indexes, strip: Indexes, row: Indexes) -> Flags:
+def _is_own(rays: RayBatch, line: Indexes, strip: Indexes, row: Indexes) -> Flags:
     """Whether squares belong to one of the two footprints."""
     return _is_home(rays, line, strip, row) | _is_away(rays, line, strip, row)
 
 
-def _is_home(rays: Rays, line: Indexes, strip: Indexes, row: Indexes) -> Flags:
+def _is_home(rays: RayBatch, line: Indexes, strip: Indexes, row: Indexes) -> Flags:
     home = rays.home[line]
     first, last = -(home // 2), (home - 1) // 2
     inside: Flags = (strip >= first) & (strip <= last) & (row >= first) & (row <= last)
     return inside
 
 
-def _is_away(rays: Rays, line: Indexes, strip: Indexes, row: Indexes) -> Flags:
+def _is_away(rays: RayBatch, line: Indexes, strip: Indexes, row: Indexes) -> Flags:
     away, strip, row = rays.away[line], strip - rays.away_strip[line], row - rays.away_row[line]
     inside: Flags = (strip >= 0) & (strip < away) & (row >= 0) & (row < away)
     return inside
 
 
-def share(rays: Rays, result: Hidden) -> Heights:
+def share(rays: RayBatch, result: HiddenIntervals) -> Heights:
     """Share of each line's target that is hidden, 0 to 1."""
     reached = np.clip(result.horizon, rays.feet, rays.crown)
     total = reached - rays.feet
@@ -335,7 +337,7 @@ def share(rays: Rays, result: Hidden) -> Heights:
     return total / (rays.crown - rays.feet)
 
 
-def is_hidden(rays: Rays, result: Hidden) -> Flags:
+def is_hidden(rays: RayBatch, result: HiddenIntervals) -> Flags:
     """Whether each line's target's eye is hidden."""
     found: Flags = np.minimum(result.horizon, rays.crown + 1) > rays.goal
     for line, low, high in result.intervals:
@@ -358,7 +360,7 @@ def _in_turn(intervals: Sequence[Interval]) -> list[Interval]:
     return [Interval(line[turn], low[turn], high[turn]) for turn in np.split(turns, splits)]
 
 
-def smoke_on(layers: Layers, rays: Rays) -> Heights:
+def smoke_on(layers: Layers, rays: RayBatch) -> Heights:
     """Squares of smoke times density on each line, over the ground; along a grid line the thinner of both sides."""
     thick = np.zeros(len(rays))
     if layers.smoke is None:

@@ -8,9 +8,9 @@ from functools import reduce
 import numpy as np
 
 from engine.field.crowd.corridors import MARGIN, REACH, spread
-from engine.field.crowd.horizons import Hidden, add, nothing
-from engine.field.crowd.obstructions import Obstructions, Question
-from engine.field.crowd.rays import CHUNK, NEAR, Rays, chosen, starts_of
+from engine.field.crowd.horizons import HiddenIntervals, add, nothing
+from engine.field.crowd.obstructions import ObstructionLayers, Obstructions
+from engine.field.crowd.rays import CHUNK, NEAR, RayBatch, chosen, starts_of
 from engine.field.layers import Heights, Indexes
 
 AT_FIRST = 4
@@ -18,8 +18,8 @@ AT_FIRST = 4
 
 
 def inspected(
-    stops: Obstructions, lines: Rays, points: int, pair: Indexes, strip: Indexes, top: Heights
-) -> dict[Question, Hidden]:
+    stops: Obstructions, lines: RayBatch, points: int, pair: Indexes, strip: Indexes, top: Heights
+) -> dict[ObstructionLayers, HiddenIntervals]:
     """What the suspects hide; what is left out could not change any answer.
 
     Args:
@@ -72,7 +72,7 @@ def inspected(
     return found
 
 
-def _most(middles: Rays, pair: Indexes, strip: Indexes, top: Heights) -> Heights:
+def _most(middles: RayBatch, pair: Indexes, strip: Indexes, top: Heights) -> Heights:
     """The highest heights at the targets that anything up to a height could hide, from the eye, on any line."""
     reach = REACH * middles.away
     near = 8.0 * strip - middles.offset[pair]
@@ -84,7 +84,7 @@ def _most(middles: Rays, pair: Indexes, strip: Indexes, top: Heights) -> Heights
     return most
 
 
-def _tighter(stops: Obstructions, middles: Rays, pair: Indexes, strip: Indexes) -> Heights:
+def _tighter(stops: Obstructions, middles: RayBatch, pair: Indexes, strip: Indexes) -> Heights:
     """The highest of anything in the squares of a strip that the lines pass; infinite where these are more than three
     side by side. Near the observer the lines lie closer together than a corridor is wide."""
     reach = REACH * middles.away

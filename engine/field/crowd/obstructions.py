@@ -23,7 +23,7 @@ Part = tuple[Heights, Heights]
 """Bottoms and tops of things that float, one at each place; infinite and minus infinite where there is none."""
 
 
-class Question(Struct, frozen=True, eq=False):
+class ObstructionLayers(Struct, frozen=True, eq=False):
     """Everything that blocks sight, or everything that stops shots."""
 
     tops: Heights
@@ -47,15 +47,15 @@ class Obstructions(Struct, frozen=True, eq=False):
     """The three questions; equal objects where the answers are always equal."""
 
     layers: Layers
-    sight: Question
-    mutual: Question
+    sight: ObstructionLayers
+    mutual: ObstructionLayers
     """Sight, with one-way barriers hiding both ways."""
-    shots: Question
+    shots: ObstructionLayers
     spreads: dict[tuple[int, bool], Any] = {}
     """Kept by `corridors.spread`."""
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[ObstructionLayers, ...]:
         """Those that differ."""
         return tuple(dict.fromkeys((self.sight, self.mutual, self.shots)))
 
@@ -85,7 +85,7 @@ def _plain(found: Layers) -> Obstructions:
     return Obstructions(found, sight, mutual, shots)
 
 
-def _question(found: Layers, stops: Stops) -> Question:
+def _question(found: Layers, stops: Stops) -> ObstructionLayers:
     size = len(found.ground)
     gaps: list[Part] = []
     if stops.hanging is not None:
@@ -95,7 +95,7 @@ def _question(found: Layers, stops: Stops) -> Question:
         way, place, bottom, top = stops.floating
         gaps += _layered(4 * size, way * size + place, bottom, top)
     standing = None if stops.standing is None else stops.standing[:, :size].ravel()
-    return Question(stops.tops, np.array_equal(stops.tops, found.ground), standing, tuple(gaps))
+    return ObstructionLayers(stops.tops, np.array_equal(stops.tops, found.ground), standing, tuple(gaps))
 
 
 def _layered(size: int, places: Indexes, bottoms: Heights, tops: Heights) -> tuple[Part, ...]:

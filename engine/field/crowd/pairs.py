@@ -14,10 +14,10 @@ from msgspec.structs import astuple
 
 from engine.field.battlefield import Battlefield
 from engine.field.crowd.corridors import Suspects, has_corridor, suspects
-from engine.field.crowd.horizons import Hidden, hidden, is_hidden, share, smoke_on
+from engine.field.crowd.horizons import HiddenIntervals, hidden, is_hidden, share, smoke_on
 from engine.field.crowd.inspection import inspected
-from engine.field.crowd.obstructions import Obstructions, Question, obstructions
-from engine.field.crowd.rays import Flags, Rays, chosen, rays, spread_out, starts_of
+from engine.field.crowd.obstructions import ObstructionLayers, Obstructions, obstructions
+from engine.field.crowd.rays import Flags, RayBatch, chosen, rays, spread_out, starts_of
 from engine.field.layers import Heights, Indexes, Layers
 from engine.field.sight import BODY_POINTS
 from engine.field.silhouette import Body
@@ -118,7 +118,7 @@ Pairs = tuple[Indexes, Indexes]
 """Numbers of observers and of their targets among some bodies."""
 
 
-def _lines(stops: Obstructions, bodies: _Bodies, pairs: Pairs, points: Sequence[tuple[int, int]]) -> Rays:
+def _lines(stops: Obstructions, bodies: _Bodies, pairs: Pairs, points: Sequence[tuple[int, int]]) -> RayBatch:
     """Lines from the observers to points of their targets: all pairs for the first point, then all for the second."""
     one, other = (np.tile(numbers, len(points)) for numbers in pairs)
     side = bodies.size[other]
@@ -177,7 +177,12 @@ def _decide_whole(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs
 
 
 def _judge(
-    answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, lines: Rays, found: dict[Question, Hidden]
+    answer: Sightings,
+    stops: Obstructions,
+    pairs: Pairs,
+    rows: int,
+    lines: RayBatch,
+    found: dict[ObstructionLayers, HiddenIntervals],
 ) -> None:
     """Puts pairs into the answer from what is hidden on their lines."""
     count = len(BODY_POINTS)
@@ -187,7 +192,7 @@ def _judge(
     _put(answer, pairs, rows, 1 - seen, shot, ~is_hidden(lines, found[stops.mutual])[: len(seen)])
 
 
-def _decide(answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, middles: Rays) -> None:
+def _decide(answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, middles: RayBatch) -> None:
     """Decides pairs that have a corridor.
 
     Args:
@@ -209,7 +214,7 @@ def _decide(answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, mid
 
 
 def _settle(
-    answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, middles: Rays, batch: Sequence[Suspects]
+    answer: Sightings, stops: Obstructions, pairs: Pairs, rows: int, middles: RayBatch, batch: Sequence[Suspects]
 ) -> None:
     """Decides the suspects of a batch.
 

@@ -28,7 +28,7 @@ CHUNK = 16_384
 """Strips decided in one go: what fits the processor's cache."""
 
 
-class Rays(Struct, frozen=True, eq=False):
+class RayBatch(Struct, frozen=True, eq=False):
     """Lines, one entry for each in every array."""
 
     length: Heights
@@ -73,7 +73,7 @@ def rays(
     heights: tuple[Heights, Heights, Heights, Heights],
     home: Indexes,
     target: tuple[Indexes, Indexes, Indexes],
-) -> Rays:
+) -> RayBatch:
     """Lines from the middles of footprints to points of other footprints.
 
     Args:
@@ -98,7 +98,7 @@ def rays(
     steep = down > across
     length, offset = np.where(steep, down, across), np.where(steep, offset_y, offset_x)
     eye, feet, crown, goal = heights
-    return Rays(
+    return RayBatch(
         length=length.astype(np.float64),
         lean=np.where(steep, across, down).astype(np.float64),
         offset=offset.astype(np.float64),
@@ -121,7 +121,7 @@ def rays(
     )
 
 
-def strips_of(rays: Rays) -> Iterator[tuple[Indexes, Indexes]]:
+def strips_of(rays: RayBatch) -> Iterator[tuple[Indexes, Indexes]]:
     """Every strip of every line: numbers of lines, in order, and of strips, in chunks of about CHUNK."""
     ends = np.cumsum(rays.strips)
     start = 0
@@ -141,12 +141,12 @@ def starts_of(numbers: Indexes) -> Indexes:
     return differ.nonzero()[0]
 
 
-def chosen(lines: Rays, which: Indexes | slice) -> Rays:
+def chosen(lines: RayBatch, which: Indexes | slice) -> RayBatch:
     """Some lines, by their numbers."""
-    return Rays(*(array[which] for array in astuple(lines)))
+    return RayBatch(*(array[which] for array in astuple(lines)))
 
 
-def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
+def spread_out(middles: RayBatch, points: Sequence[tuple[int, int]]) -> RayBatch:
     """Lines to several points of each target: all targets for the first point, then all for the second.
 
     Args:
@@ -155,7 +155,7 @@ def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
             each way to turn or mirror any of them.
     """
     count = len(points)
-    all_lines = Rays(*(np.concatenate([array] * count) for array in astuple(middles)))
+    all_lines = RayBatch(*(np.concatenate([array] * count) for array in astuple(middles)))
     away = all_lines.away
     x, y = np.repeat(np.array(points, np.float64), len(middles), axis=0).T
     length, lean = all_lines.length, all_lines.lean
@@ -173,7 +173,7 @@ def spread_out(middles: Rays, points: Sequence[tuple[int, int]]) -> Rays:
     return all_lines
 
 
-class Crossing(Struct, frozen=True, eq=False):
+class StripCrossing(Struct, frozen=True, eq=False):
     """How lines pass strips, one entry for each strip."""
 
     line: Indexes
@@ -204,7 +204,7 @@ class Crossing(Struct, frozen=True, eq=False):
         return np.flatnonzero(is_plain)
 
 
-def crossing(rays: Rays, line: Indexes, strip: Indexes) -> Crossing:
+def crossing(rays: RayBatch, line: Indexes, strip: Indexes) -> StripCrossing:
     """How lines, given by their numbers, pass strips."""
     length, aloft = rays.length[line], rays.aloft[line]
     start = 8.0 * strip
@@ -229,7 +229,7 @@ def crossing(rays: Rays, line: Indexes, strip: Indexes) -> Crossing:
     square = rows * rays.aside[line]
     square += strip * rays.along[line]
     square += rays.first[line]
-    return Crossing(
+    return StripCrossing(
         line=line,
         strip=strip,
         length=length,

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.field.fan.blocks import CHUNK, Block, Flags, Horizon, Question
-from engine.field.fan.strips import Lines, passed, to_points
+from engine.field.fan.blocks import CHUNK, Block, FanQuery, Flags, Horizon
+from engine.field.fan.strips import FanLines, passed, to_points
 from engine.field.layers import Heights, Indexes
 
 
@@ -63,7 +63,7 @@ def joined(parts: Sequence[Undecided]) -> Undecided:
     return Undecided(point, frame, square, foot, crown, eye, halves)
 
 
-def decided(ask: Question, blocks: Sequence[Block], points: Undecided) -> Decided:
+def decided(ask: FanQuery, blocks: Sequence[Block], points: Undecided) -> Decided:
     """Decides undecided points."""
     line = to_points(ask.rays, ask.frames, points.frame, points.point)
     horizons = [_exact(ask, blocks, points, line, number) for number in range(len(points.halves))]
@@ -80,7 +80,7 @@ def decided(ask: Question, blocks: Sequence[Block], points: Undecided) -> Decide
 
 
 def _exact(
-    ask: Question, blocks: Sequence[Block], points: Undecided, line: Lines, number: int
+    ask: FanQuery, blocks: Sequence[Block], points: Undecided, line: FanLines, number: int
 ) -> tuple[Heights, Heights]:
     """The horizons in one half: of what hides for certain, and of what may hide."""
     sure, most, half = ask.sure[number], ask.most[number], points.halves[number]

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.field.fan.bracket import Swath, bounds
-from engine.field.fan.rays import Frames, Rays
-from engine.field.fan.strips import Half
+from engine.field.fan.rays import FanTables, Frames
+from engine.field.fan.strips import HalfSpace
 from engine.field.layers import Heights, Indexes, Layers
 
 CHUNK = 8
@@ -21,7 +21,7 @@ LONG = 400
 Flags = npt.NDArray[np.bool_]
 
 
-class Looked(NamedTuple):
+class TargetHeights(NamedTuple):
     """Heights of the body looked at: its feet over the ground, and its own."""
 
     altitude: float
@@ -29,17 +29,17 @@ class Looked(NamedTuple):
     eyes: float
 
 
-class Question(NamedTuple):
+class FanQuery(NamedTuple):
     """What is asked, of which observer: constants of one call."""
 
     field: Layers
     frames: Frames
-    rays: Rays
+    rays: FanTables
     eye: float
-    looked: Looked
-    sure: tuple[Half, ...]
+    looked: TargetHeights
+    sure: tuple[HalfSpace, ...]
     """What hides from below and, where anything hangs, from above."""
-    most: tuple[Half, ...]
+    most: tuple[HalfSpace, ...]
     """The same with all that floats as if it reached the ground; the same objects where nothing floats or hangs."""
 
 
@@ -83,7 +83,7 @@ class Block(NamedTuple):
     horizons: tuple[Horizon, ...]
 
 
-def block(ask: Question, first: int, end: int, level: int, pairs: Indexes | None, carried: list[Carried]) -> Block:
+def block(ask: FanQuery, first: int, end: int, level: int, pairs: Indexes | None, carried: list[Carried]) -> Block:
     """The brackets in the next strips."""
     swath = Swath(ask.rays, ask.frames, first, end, level, pairs)
     column: Indexes | None = None
@@ -149,7 +149,7 @@ def carried(block: Block, left: Indexes, times: int) -> list[Carried]:
     return found
 
 
-def alive(ask: Question, block: Block, pairs: Indexes | None) -> Indexes:
+def alive(ask: FanQuery, block: Block, pairs: Indexes | None) -> Indexes:
     """Columns of the pairs behind which something may still be seen."""
     frames, looked = ask.frames, ask.looked
     crown = ask.field.highest + looked.altitude + looked.height - ask.eye
@@ -164,7 +164,7 @@ def alive(ask: Question, block: Block, pairs: Indexes | None) -> Indexes:
     return np.flatnonzero(alive)
 
 
-def cells(ask: Question, block: Block, pairs: Indexes | None) -> tuple[Indexes, Indexes]:
+def cells(ask: FanQuery, block: Block, pairs: Indexes | None) -> tuple[Indexes, Indexes]:
     """Squares of the block's strips that may be seen: numbers in the tables, and frames; by frames."""
     rays, frames = ask.rays, ask.frames
     start, stop = block.first**2 - 1, block.end**2 - 1

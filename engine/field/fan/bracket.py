@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from engine.field.fan.rays import Frames, Rays
-from engine.field.fan.strips import Half
+from engine.field.fan.rays import FanTables, Frames
+from engine.field.fan.strips import HalfSpace
 from engine.field.layers import Heights, Indexes
 
 Value = TypeVar("Value", bound=np.generic)
@@ -27,7 +27,7 @@ class Swath(Struct, frozen=True, eq=False):
     pairs.
     """
 
-    rays: Rays
+    rays: FanTables
     frames: Frames
     first: int
     end: int
@@ -72,7 +72,7 @@ class Swath(Struct, frozen=True, eq=False):
         return values[..., 1:] if self.pairs is None else values[:, 1]
 
 
-def bounds(swath: Swath, sure: Half, most: Half) -> tuple[Heights, Heights]:
+def bounds(swath: Swath, sure: HalfSpace, most: HalfSpace) -> tuple[Heights, Heights]:
     """For each strip and pair, how much the strip hides at least (of `sure`) and at most (of `most`): two slopes."""
     near = 8.0 * np.arange(swath.first, swath.end)[:, None] - 4
     far = near + 8
@@ -94,7 +94,7 @@ def bounds(swath: Swath, sure: Half, most: Half) -> tuple[Heights, Heights]:
 
 
 def _of_squares(
-    swath: Swath, half: Half, sideways: Indexes, forward: Indexes, near: Heights, far: Heights
+    swath: Swath, half: HalfSpace, sideways: Indexes, forward: Indexes, near: Heights, far: Heights
 ) -> tuple[Heights, Heights]:
     """Bounds by what fills squares: a ray has one square where it comes into a strip and one where it leaves it."""
     enters = half.square(sideways[:-1] + forward)
@@ -111,7 +111,7 @@ def _of_squares(
 
 
 def _of_edges(
-    swath: Swath, sure: Half, most: Half, planes: Indexes, near: Heights, far: Heights
+    swath: Swath, sure: HalfSpace, most: HalfSpace, planes: Indexes, near: Heights, far: Heights
 ) -> tuple[Heights, Heights]:
     """Bounds by what stands on edges: those across the way on the near plane, those along it inside the strip."""
     forward = swath.forward()

@@ -18,10 +18,10 @@ import numpy.typing as npt
 from engine.field.battlefield import Battlefield
 from engine.field.crowd.obstructions import obstructions
 from engine.field.fan.blockers import blockers
-from engine.field.fan.blocks import Flags, Looked
+from engine.field.fan.blocks import Flags, TargetHeights
 from engine.field.fan.rays import frames, rays
 from engine.field.fan.rest import Asked, Rest, one_by_one
-from engine.field.fan.seen import Seen, seen
+from engine.field.fan.seen import FanAnswer, seen
 from engine.field.fan.smoke import smoke_everywhere
 from engine.field.layers import HIGH, Heights, Indexes, Layers, Stops
 from engine.field.sight import POINTS
@@ -111,14 +111,14 @@ def overlook(
     middle = Square(observer.at.column + half, observer.at.row + half)
     around = frames(field, middle, reach)
     table = rays(int(around.depth.max(initial=1)), POINTS[points])
-    looked = Looked(float(like.altitude), float(max(like.height, 1)), float(like.eyes))
+    looked = TargetHeights(float(like.altitude), float(max(like.height, 1)), float(like.eyes))
     level: set[int] = set()
     if any(feet_of(battlefield, body) == eye for body in obstacles):  # a line may run between sole and ground
         at_eyes = field.inner(field.ground) + like.altitude + like.eyes == eye
         level = {field.index(Square(int(column), int(row))) for row, column in np.argwhere(at_eyes)}
 
     @cache
-    def answer(stops: Stops) -> Seen:
+    def answer(stops: Stops) -> FanAnswer:
         halves = blockers(battlefield, field, stops, observer, obstacles)
         return seen(field, halves, around, table, eye, looked)
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.field.fan.again import Open, Undecided
-from engine.field.fan.blocks import Block, Flags, Question
+from engine.field.fan.blocks import Block, FanQuery, Flags
 from engine.field.fan.rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT
 from engine.field.fan.strips import last, to_points
 from engine.field.layers import Heights, Indexes
@@ -66,7 +66,7 @@ class Bracket(NamedTuple):
 
 
 def look(
-    ask: Question, block: Block, cell: Indexes, frame: Indexes, square: Indexes
+    ask: FanQuery, block: Block, cell: Indexes, frame: Indexes, square: Indexes
 ) -> tuple[Heights, Flags, Undecided | None]:
     """What is seen on some squares of a block.
 
@@ -88,7 +88,7 @@ def look(
     return share, free, _shares(ask, block, targets, points, _own_strips(ask, block, targets, points), share, free)
 
 
-def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square: Indexes) -> Targets:
+def _targets(ask: FanQuery, block: Block, cell: Indexes, frame: Indexes, square: Indexes) -> Targets:
     depth = ask.rays.cell_depth.take(cell, mode="clip")
     bracket = ask.rays.pair.take(cell, axis=1, mode="clip")
     line = (depth - block.first) * block.horizons[0].low.shape[1]
@@ -106,7 +106,7 @@ def _targets(ask: Question, block: Block, cell: Indexes, frame: Indexes, square:
     )
 
 
-def _open(ask: Question, block: Block, targets: Targets) -> Points:
+def _open(ask: FanQuery, block: Block, targets: Targets) -> Points:
     """The body points on these squares that the lower bound does not hide altogether."""
     count, looked = len(targets.cell), ask.looked
     deep = ask.rays.deep.take(targets.cell, axis=1, mode="clip")
@@ -129,7 +129,7 @@ def _open(ask: Question, block: Block, targets: Targets) -> Points:
     return Points(point, place, ends[1], bracket, deep, foot, crown, low)
 
 
-def _own_strips(ask: Question, block: Block, targets: Targets, points: Points) -> list[Bracket]:
+def _own_strips(ask: FanQuery, block: Block, targets: Targets, points: Points) -> list[Bracket]:
     """The brackets at body points, their own strips included."""
     frames = ask.frames
     entry = ask.rays.entry.take(points.point, mode="clip")
@@ -160,7 +160,7 @@ def _raise(bracket: Bracket, chosen: Indexes, sure: Heights | float, most: Heigh
         bracket.low_most[chosen] = np.maximum(bracket.low_most.take(chosen, mode="clip"), most)
 
 
-def _straight(ask: Question, targets: Targets, points: Points, brackets: list[Bracket], chosen: Indexes) -> None:
+def _straight(ask: FanQuery, targets: Targets, points: Points, brackets: list[Bracket], chosen: Indexes) -> None:
     """Own strips that lines enter in the point's own row: an edge there, and own ground that is above the eye."""
     place = points.place.take(chosen, mode="clip")
     near = targets.near.take(place, mode="clip")
@@ -175,7 +175,7 @@ def _straight(ask: Question, targets: Targets, points: Points, brackets: list[Br
         _raise(brackets[number], chosen, found, np.maximum(own, most.edge(way, square) / near))
 
 
-def _foreign(ask: Question, targets: Targets, points: Points, brackets: list[Bracket], way_in: Ways) -> None:
+def _foreign(ask: FanQuery, targets: Targets, points: Points, brackets: list[Bracket], way_in: Ways) -> None:
     """Own strips that lines enter in the row before the point's own, or by a corner."""
     chosen = np.flatnonzero(way_in != STRAIGHT)
     if not len(chosen):
@@ -200,7 +200,7 @@ def _foreign(ask: Question, targets: Targets, points: Points, brackets: list[Bra
 
 
 def _shares(
-    ask: Question,
+    ask: FanQuery,
     block: Block,
     targets: Targets,
     points: Points,

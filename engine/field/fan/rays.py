@@ -47,7 +47,7 @@ Offsets = tuple[tuple[int, int], ...]
 """Body points from a square's centre, in eighths; the centre first, the set the same turned and mirrored."""
 
 
-class Rays(Struct, frozen=True, eq=False):
+class FanTables(Struct, frozen=True, eq=False):
     """Tables for fans up to `depth` strips.
 
     Cells are numbered strip by strip: `(k, row)` is `k * k - 1 + k + row`, for rows from -k to k. Tables of body points
@@ -94,13 +94,13 @@ class Rays(Struct, frozen=True, eq=False):
         return level
 
 
-def rays(depth: int, offsets: Offsets) -> Rays:
+def rays(depth: int, offsets: Offsets) -> FanTables:
     """The tables for a fan of at least `depth` strips."""
     return _made(max(STEP, -(-depth // STEP) * STEP), offsets)
 
 
 @lru_cache(maxsize=6)
-def _made(depth: int, offsets: Offsets) -> Rays:
+def _made(depth: int, offsets: Offsets) -> FanTables:
     spacing = 1 / (DENSITY * (depth + 0.5))
     most, step = DENSITY * (depth + 1) + 1, 1 << COARSEST
     numbers = np.arange(-(-2 * most // step) * step + 1) - most
@@ -123,7 +123,7 @@ def _made(depth: int, offsets: Offsets) -> Rays:
     entry = np.where(row < np.abs(cell_row), ASIDE, np.where(row == entered, CORNER, STRAIGHT))
     entry += NOT_LEVEL * (way > deep) + NOT_UPRIGHT * (way >= deep)
     pair = np.clip(np.floor(pair), 0, len(numbers) - 2).astype(np.intp)
-    return Rays(
+    return FanTables(
         depth=depth,
         rows=np.floor(places).astype(np.intp),
         cell_depth=cell_depth,

@@ -8,10 +8,10 @@ import numpy as np
 
 from engine.field.fan.again import Undecided, decided, joined
 from engine.field.fan.blockers import Blockers
-from engine.field.fan.blocks import Block, Carried, Flags, Looked, Question, alive, block, carried, cells
+from engine.field.fan.blocks import Block, Carried, FanQuery, Flags, TargetHeights, alive, block, carried, cells
 from engine.field.fan.points import look
-from engine.field.fan.rays import Frames, Rays
-from engine.field.fan.strips import Half
+from engine.field.fan.rays import FanTables, Frames
+from engine.field.fan.strips import HalfSpace
 from engine.field.layers import Heights, Indexes, Layers
 
 FEWEST, MOST = 16, 32
@@ -27,7 +27,7 @@ SPARSE = 0.5
 """When fewer than this share of the pairs is alive, only these are looked at."""
 
 
-class Seen(NamedTuple):
+class FanAnswer(NamedTuple):
     """The answer, padded and flat as layers are; `unsure` are the squares that a single trace has to decide."""
 
     share: Heights
@@ -35,7 +35,9 @@ class Seen(NamedTuple):
     unsure: set[int]
 
 
-def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float, looked: Looked) -> Seen:
+def seen(
+    field: Layers, stops: Blockers, frames: Frames, rays: FanTables, eye: float, looked: TargetHeights
+) -> FanAnswer:
     """What is seen of a body on each square, past everything that `stops`.
 
     Args:
@@ -46,7 +48,7 @@ def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float,
         eye: height of the observer's eye.
         looked: the body looked at.
     """
-    answer = Seen(np.zeros(len(field.ground)), np.zeros(len(field.ground), np.bool_), set())
+    answer = FanAnswer(np.zeros(len(field.ground)), np.zeros(len(field.ground), np.bool_), set())
     if not len(frames.way):
         answer.share[frames.origin], answer.clear[frames.origin] = 1, True
         return answer
@@ -83,19 +85,23 @@ def seen(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float,
     return answer
 
 
-def _question(field: Layers, stops: Blockers, frames: Frames, rays: Rays, eye: float, looked: Looked) -> Question:
+def _question(
+    field: Layers, stops: Blockers, frames: Frames, rays: FanTables, eye: float, looked: TargetHeights
+) -> FanQuery:
     extent = field.width, len(field.ground)
-    sure: tuple[Half, ...] = (Half(eye, stops.tops, stops.standing, *extent),)
+    sure: tuple[HalfSpace, ...] = (HalfSpace(eye, stops.tops, stops.standing, *extent),)
     most = sure
     if stops.floats or stops.hanging is not None:
-        most = (Half(eye, stops.reaching_tops, stops.reaching, *extent, stops.hanging),)
+        most = (HalfSpace(eye, stops.reaching_tops, stops.reaching, *extent, stops.hanging),)
     if stops.hanging is not None:
-        above = Half(-eye, None, stops.hanging, *extent)
+        above = HalfSpace(-eye, None, stops.hanging, *extent)
         sure, most = (*sure, above), (*most, above)
-    return Question(field, frames, rays, eye, looked, sure, most)
+    return FanQuery(field, frames, rays, eye, looked, sure, most)
 
 
-def _look(ask: Question, blocks: list[Block], pairs: Indexes | None, answer: Seen, waiting: list[Undecided]) -> None:
+def _look(
+    ask: FanQuery, blocks: list[Block], pairs: Indexes | None, answer: FanAnswer, waiting: list[Undecided]
+) -> None:
     """What is seen on the squares of the last block's strips; what is undecided waits until there is enough of it."""
     frames, rays = ask.frames, ask.rays
     every_cell, every_frame = cells(ask, blocks[-1], pairs)
@@ -116,7 +122,7 @@ def _look(ask: Question, blocks: list[Block], pairs: Indexes | None, answer: See
             _decide(ask, blocks, waiting, answer)
 
 
-def _decide(ask: Question, blocks: list[Block], waiting: list[Undecided], answer: Seen) -> None:
+def _decide(ask: FanQuery, blocks: list[Block], waiting: list[Undecided], answer: FanAnswer) -> None:
     """Decides what waits."""
     if not waiting:
         return

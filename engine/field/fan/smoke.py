@@ -9,15 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from engine.field.fan.bracket import Swath
-from engine.field.fan.rays import NOT_LEVEL, NOT_UPRIGHT, Frames, Rays
-from engine.field.fan.strips import Lines, lines
+from engine.field.fan.rays import NOT_LEVEL, NOT_UPRIGHT, FanTables, Frames
+from engine.field.fan.strips import FanLines, lines
 from engine.field.layers import Heights, Indexes
 
 BATCH = 500_000
 """Strips that are looked at together, about."""
 
 
-def smoke_everywhere(smoke: Heights, frames: Frames, rays: Rays) -> Heights:
+def smoke_everywhere(smoke: Heights, frames: Frames, rays: FanTables) -> Heights:
     """Squares of smoke times density on the line to each square, as a padded layer; 0 where no frame reaches.
 
     Args:
@@ -67,7 +67,7 @@ def smoke_everywhere(smoke: Heights, frames: Frames, rays: Rays) -> Heights:
     return found
 
 
-def _in_strips(smoke: Heights, origin: int, line: Lines, strip: Indexes) -> Heights:
+def _in_strips(smoke: Heights, origin: int, line: FanLines, strip: Indexes) -> Heights:
     """Density times length in single strips, measured straight ahead, in squares."""
     near, far = 8.0 * strip - 4, 8.0 * strip + 4
     row = np.floor((line.out * near + 4 * line.deep) / (8 * line.deep))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.field.fan.rays import Frames, Rays
+from engine.field.fan.rays import FanTables, Frames
 from engine.field.layers import EMPTY, Heights, Indexes
 
 Flags = npt.NDArray[np.bool_]
@@ -24,7 +24,7 @@ NOWHERE = 1e30
 """Steeper than all there is: taken off where a slope does not count, which is quicker than choosing."""
 
 
-class Half(NamedTuple):
+class HalfSpace(NamedTuple):
     """The half of the world that hides from below upwards; or, with everything turned over, from the sky downwards."""
 
     eye: float
@@ -57,13 +57,13 @@ class Half(NamedTuple):
         return self.strict[way, _edge_of(self, way, entered)] > EMPTY
 
 
-def _edge_of(half: Half, way: Indexes, entered: Indexes) -> Indexes:
+def _edge_of(half: HalfSpace, way: Indexes, entered: Indexes) -> Indexes:
     """The square whose west or north edge was crossed; for what would lie beyond the ring, some square of the ring."""
     found: Indexes = np.minimum(entered + np.array((0, 1, 0, half.width), np.intp)[way], half.size - 1)
     return found
 
 
-class Lines(NamedTuple):
+class FanLines(NamedTuple):
     """Lines from the middle of one square to body points: arrays with one entry for each line.
 
     Rows count outwards, so `out` is 0 or more; a line straight ahead runs in row 0.
@@ -97,24 +97,24 @@ class Lines(NamedTuple):
         """... and outwards."""
         return self.frames.turned[3].take(self.turn, mode="clip")
 
-    def chosen(self, which: Indexes) -> Lines:
+    def chosen(self, which: Indexes) -> FanLines:
         deep, out = self.deep.take(which, mode="clip"), self.out.take(which, mode="clip")
-        return Lines(deep, out, self.turn.take(which, mode="clip"), self.frames)
+        return FanLines(deep, out, self.turn.take(which, mode="clip"), self.frames)
 
 
-def lines(frames: Frames, frame: Indexes, deep: Heights, across: Heights) -> Lines:
+def lines(frames: Frames, frame: Indexes, deep: Heights, across: Heights) -> FanLines:
     """Lines in frames, given by their places in `frames`; `across` has a sign."""
-    return Lines(deep, np.abs(across), 2 * frame + (across < 0), frames)
+    return FanLines(deep, np.abs(across), 2 * frame + (across < 0), frames)
 
 
-def to_points(rays: Rays, frames: Frames, frame: Indexes, point: Indexes) -> Lines:
+def to_points(rays: FanTables, frames: Frames, frame: Indexes, point: Indexes) -> FanLines:
     """Lines to body points, given by their places in the tables."""
     turn = 2 * frame
     turn += rays.is_low.take(point, mode="clip")
-    return Lines(rays.deep.take(point, mode="clip"), rays.out.take(point, mode="clip"), turn, frames)
+    return FanLines(rays.deep.take(point, mode="clip"), rays.out.take(point, mode="clip"), turn, frames)
 
 
-def passed(half: Half, origin: int, line: Lines, strip: Indexes) -> Heights:
+def passed(half: HalfSpace, origin: int, line: FanLines, strip: Indexes) -> Heights:
     """The horizon that each line's strip makes, wholly passed: squares, edges and the corner by which it comes in."""
     deep, out = line.deep, line.out
     near = 8.0 * strip
@@ -164,7 +164,7 @@ def passed(half: Half, origin: int, line: Lines, strip: Indexes) -> Heights:
     return horizon
 
 
-def corner(half: Half, line: Lines, index: Indexes, near: Heights) -> Heights:
+def corner(half: HalfSpace, line: FanLines, index: Indexes, near: Heights) -> Heights:
     """The horizon at corners: what hides on both ways round into the squares `index`, which lie `near` ahead."""
     before, inner = index - line.ahead, index - line.aside
     one, other = half.square(before), half.square(inner)
@@ -181,7 +181,7 @@ def corner(half: Half, line: Lines, index: Indexes, near: Heights) -> Heights:
     return both / near
 
 
-def last(half: Half, line: Lines, index: Indexes, near: Heights, border: Heights, corners: Indexes) -> Heights:
+def last(half: HalfSpace, line: FanLines, index: Indexes, near: Heights, border: Heights, corners: Indexes) -> Heights:
     """The horizon of each body point's own strip before its own square, where the line comes in aside or by a corner.
 
     Args:

@@ -22,7 +22,7 @@ Line = bytes
 What is at 0 and behind the last square is solid, and so is the edge between two solid squares."""
 
 
-class Lines(NamedTuple):
+class PlanLines(NamedTuple):
     """All columns of a plan from west to east, or all rows from north to south, each twice where edges work one way.
 
     `squares` are for lines of sight that drift towards higher places along them, then towards lower ones. `planes` are
@@ -34,15 +34,15 @@ class Lines(NamedTuple):
     planes: tuple[tuple[Line | None, ...], tuple[Line | None, ...]]
 
 
-class Plan(NamedTuple):
+class HeightCut(NamedTuple):
     """A battlefield cut at a height, for one question."""
 
     battlefield: Battlefield
-    columns: Lines
-    rows: Lines
+    columns: PlanLines
+    rows: PlanLines
 
 
-_PLANS: Kept[Plan] = Kept(PLANS_KEPT)
+_PLANS: Kept[HeightCut] = Kept(PLANS_KEPT)
 
 
 def plan(
@@ -52,7 +52,7 @@ def plan(
     under: Height | None = None,
     *,
     one_way: bool = False,
-) -> Plan:
+) -> HeightCut:
     """The plan of a battlefield, drawn once for as long as the very same battlefield is asked about.
 
     Solid is what answers the question with yes and reaches from lower than `under` to higher than `over`: at one height
@@ -76,7 +76,7 @@ def plan(
     return _PLANS.get((battlefield,), asked, lambda: _drawn(battlefield, *asked))
 
 
-def _drawn(battlefield: Battlefield, question: str, over: Height, under: Height, one_way: bool) -> Plan:
+def _drawn(battlefield: Battlefield, question: str, over: Height, under: Height, one_way: bool) -> HeightCut:
     columns, rows = battlefield.columns, battlefield.rows
     # The ground of a square, and the object on it, go down to the bottom of the map.
     most = [over - ground.height * getattr(ground, question) for ground in battlefield.legend]
@@ -86,7 +86,7 @@ def _drawn(battlefield: Battlefield, question: str, over: Height, under: Height,
         for edge, barrier in battlefield.barriers.items()
         if _is_filled(battlefield, edge, barrier, question, over, under)
     ]
-    return Plan(
+    return HeightCut(
         battlefield,
         _lines([solid[column::columns] for column in range(columns)], across, "W"),
         _lines([solid[start : start + columns] for start in range(0, columns * rows, columns)], across, "N"),
@@ -102,7 +102,7 @@ def _is_filled(
     return any(bottom < under and top > over for bottom, top in solids)
 
 
-def _lines(solid: list[bytes], across: list[tuple[Edge, Direction | None]], side: str) -> Lines:
+def _lines(solid: list[bytes], across: list[tuple[Edge, Direction | None]], side: str) -> PlanLines:
     """Columns (with `side` W, the side on which the column before lies) or rows (N) with their edges."""
     count, width = len(solid), len(solid[0])
     outward = {"W": (Direction.E, Direction.W), "N": (Direction.S, Direction.N)}
@@ -122,8 +122,8 @@ def _lines(solid: list[bytes], across: list[tuple[Edge, Direction | None]], side
         found = (_spread(bytes(edges[number])) if number in edges else None for number in range(count + 1))
         planes.append(tuple(found) if edges else ())
         if all(through is None for _, through in across):
-            return Lines((squares[0], squares[0]), (planes[0], planes[0]))
-    return Lines((squares[0], squares[1]), (planes[0], planes[1]))
+            return PlanLines((squares[0], squares[0]), (planes[0], planes[0]))
+    return PlanLines((squares[0], squares[1]), (planes[0], planes[1]))
 
 
 def _spread(solid: bytes) -> bytes:

@@ -19,13 +19,13 @@ from typing import NamedTuple
 
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
-from engine.field.view.plan import Line, Plan
+from engine.field.view.plan import HeightCut, Line
 
 Interval = tuple[int, int, int, int]
 """Slopes from the first number over the second to the third over the fourth, both included."""
 
 
-class Way(NamedTuple):
+class Sweep(NamedTuple):
     """One sweep: the lines that it meets, the observer's first, and where their squares are in the answer."""
 
     squares: Sequence[Line]
@@ -41,7 +41,7 @@ class Way(NamedTuple):
     """Steps along a line to its first and to its last square."""
 
 
-def seen_from(plan: Plan, square: Square, reach: int | None = None) -> bytes:
+def seen_from(plan: HeightCut, square: Square, reach: int | None = None) -> bytes:
     """The squares that are seen from one.
 
     Args:
@@ -69,11 +69,11 @@ def seen_from(plan: Plan, square: Square, reach: int | None = None) -> bytes:
         deep = min(most, count - 1 - here)
         planes = lines.planes[0] and lines.planes[0][here : here + deep + 1]
         ahead = squares[here : here + deep + 1]
-        _sweep(seen, Way(ahead, planes, place, start, outward, aside, -there, width - 1 - there))
+        _sweep(seen, Sweep(ahead, planes, place, start, outward, aside, -there, width - 1 - there))
         deep = min(most, here)
         planes = lines.planes[1] and lines.planes[1][here + 1 - deep : here + 2][::-1]
         ahead = squares[here - deep : here + 1][::-1]
-        _sweep(seen, Way(ahead, planes, place, start, -outward, aside, -there, width - 1 - there))
+        _sweep(seen, Sweep(ahead, planes, place, start, -outward, aside, -there, width - 1 - there))
     for step_x in (1, -1):
         for step_y in (1, -1):
             _diagonal(seen, plan, square, (step_x, step_y), most)
@@ -88,7 +88,7 @@ def _met(both: tuple[tuple[Line, ...], tuple[Line, ...]], place: int) -> Sequenc
     return [low if low is high else low[:place] + high[place:] for high, low in zip(higher, lower, strict=True)]
 
 
-def _sweep(seen: bytearray, way: Way) -> None:
+def _sweep(seen: bytearray, way: Sweep) -> None:
     """Marks what is seen between the two diagonals of one direction, these left out.
 
     The first and the last square that an interval touches at a depth follow from those before by adding, with the rests
@@ -185,7 +185,7 @@ def _cut(interval: Interval, line: Line, place: int, near: int, far: int) -> lis
     return left
 
 
-def _is_squeezed(ray: Interval, depth: int, way: Way) -> bool:
+def _is_squeezed(ray: Interval, depth: int, way: Sweep) -> bool:
     """Whether a ray meets a corner where it comes to a depth, with something solid on both ways round."""
     a, b = ray[:2]
     step, rest = divmod(a * (2 * depth - 1) - b, 2 * b)
@@ -201,7 +201,7 @@ def _is_squeezed(ray: Interval, depth: int, way: Way) -> bool:
     )
 
 
-def _diagonal(seen: bytearray, plan: Plan, square: Square, steps: tuple[int, int], most: int) -> None:
+def _diagonal(seen: bytearray, plan: HeightCut, square: Square, steps: tuple[int, int], most: int) -> None:
     """Marks what is seen on one of the four diagonals: at every corner one of the two ways round must be open."""
     (step_x, step_y), (column, row) = steps, square
     lines, planes = plan.columns.squares[step_y < 0], plan.columns.planes[step_x < 0]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.field.squares import Square
 from engine.field.walking.boards import Board
-from engine.field.walking.passage import DIRECTIONS, STRAIGHT, Passage, Price
+from engine.field.walking.passage import DIRECTIONS, STRAIGHT, Price, StepPassages
 from engine.field.walking.steps import MoveRules, diagonal_cost
 from engine.kept import Kept
 
@@ -93,12 +93,12 @@ class Lanes(Struct, frozen=True):
 _lanes: Kept[Lanes] = Kept(8)
 
 
-def lanes(found: Passage, start: Square, most: int, rules: MoveRules) -> Lanes:
+def lanes(found: StepPassages, start: Square, most: int, rules: MoveRules) -> Lanes:
     """The steps that a budget of half squares may take from a start, kept for the next time."""
     return _lanes.get((found,), (start, most, rules.metric), lambda: _find(found, start, most, rules))
 
 
-def _find(found: Passage, start: Square, most: int, rules: MoveRules) -> Lanes:
+def _find(found: StepPassages, start: Square, most: int, rules: MoveRules) -> Lanes:
     is_alternating = rules.metric == "alternating"
     bases = [diagonal_cost(rules, odd) for odd in (False, True)]
     used = {price for price, _ in found.prices} | {price for _, price, _ in found.others}
@@ -131,7 +131,7 @@ def _half_squares(base: int, price: Price) -> int:
     return ceil(base * price[0]) + price[1]
 
 
-def _fan(ways: tuple[Board, ...], stride: int, found: Passage, is_same: bool) -> Fan:
+def _fan(ways: tuple[Board, ...], stride: int, found: StepPassages, is_same: bool) -> Fan:
     """The quickest form that these ways allow; `is_same`: a diagonal costs what a straight step does.
 
     Slanting steps go to the east or west first, are stopped there if they may not go on, and then go north and south.
@@ -175,7 +175,7 @@ def _fan(ways: tuple[Board, ...], stride: int, found: Passage, is_same: bool) ->
     return over_open_ground_alike if is_same else over_open_ground
 
 
-def _window(found: Passage, start: Square, furthest: int) -> tuple[Window, int]:
+def _window(found: StepPassages, start: Square, furthest: int) -> tuple[Window, int]:
     """What lies so many squares round the start, and its first column; the window begins on a whole byte."""
     shapes = found.shapes
     first, last = max(0, start.column - furthest), min(shapes.columns - 1, start.column + furthest)
@@ -184,7 +184,7 @@ def _window(found: Passage, start: Square, furthest: int) -> tuple[Window, int]:
     return Window(column, top, last + 1 - column, bottom + 1 - top), first
 
 
-def _cut(board: bytes, found: Passage, window: Window) -> Board:
+def _cut(board: bytes, found: StepPassages, window: Window) -> Board:
     whole, width = found.shapes.width, window.stride // 8
     begin = window.row * whole + window.column // 8
     if width == whole:

@@ -34,7 +34,7 @@ Prices = dict[Price, Board]
 """For each price, where a step ends that costs it."""
 
 
-class Passage(Struct, frozen=True):
+class StepPassages(Struct, frozen=True):
     """Where a body may go from one square to the next. Boards tell where a step ends; here they are bytes."""
 
     shapes: Shapes
@@ -60,11 +60,11 @@ class _Walls(Struct, frozen=True):
     """Places where a barrier runs through the body."""
 
 
-_passages: Kept[Passage] = Kept(8)
+_passages: Kept[StepPassages] = Kept(8)
 _slopes: Kept[Slopes] = Kept(8)
 
 
-def passage(battlefield: Battlefield, rules: MoveRules) -> Passage:
+def passage(battlefield: Battlefield, rules: MoveRules) -> StepPassages:
     """The passage for a kind of body, kept for the next time; who stands in the way is not its matter.
 
     Args:
@@ -79,7 +79,7 @@ def passage(battlefield: Battlefield, rules: MoveRules) -> Passage:
     kind = (*climbing, rules.flies, rules.altitude, rules.pace, terrain, rules.shut, rules.door_cost)
     layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.barriers)
 
-    def find() -> Passage:
+    def find() -> StepPassages:
         shapes = Shapes(battlefield.columns, battlefield.rows, rules.size)
         slopes: Slopes | None = None
         level = battlefield.elevation
@@ -92,7 +92,7 @@ def passage(battlefield: Battlefield, rules: MoveRules) -> Passage:
     return _passages.get(layers, kind, find)
 
 
-def _find(battlefield: Battlefield, rules: MoveRules, shapes: Shapes, slopes: Slopes | None) -> Passage:
+def _find(battlefield: Battlefield, rules: MoveRules, shapes: Shapes, slopes: Slopes | None) -> StepPassages:
     costs = {index: entry_cost(battlefield.legend[index], rules) for index in set(battlefield.ground)}
     ground = sorted_out(shapes.padded(battlefield.ground, -1), {**costs, -1: None})
     walls = _find_walls(battlefield, rules, shapes)
@@ -167,7 +167,7 @@ def _dearer(prices: Prices, extras: Mapping[int, Board]) -> Prices:
     return found
 
 
-def _parted(by_direction: Mapping[Direction, Prices], shapes: Shapes) -> Passage:
+def _parted(by_direction: Mapping[Direction, Prices], shapes: Shapes) -> StepPassages:
     """Parts the squares whose price is the same from everywhere, which are searched at once, from the others."""
     anywhere: Prices = {}
     for prices in by_direction.values():
@@ -186,7 +186,7 @@ def _parted(by_direction: Mapping[Direction, Prices], shapes: Shapes) -> Passage
     def as_bytes(board: Board) -> bytes:
         return board.to_bytes(shapes.width * shapes.rows, "little")
 
-    return Passage(
+    return StepPassages(
         shapes,
         tuple((price, as_bytes(board)) for price, board in common.items() if board),
         tuple(as_bytes(way) for way in ways),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dice.expressions import DiceError, Throw, parse_dice
+from engine.dice.expressions import DiceError, DiceThrow, parse_dice
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_text_decides_the_range_and_the_number_of_dice(text, lowest, highest
 
 
 def test_modifiers_may_stand_in_any_order():
-    assert parse_dice("4d6kh3!r1").root == parse_dice("4d6r1!kh3").root == Throw(4, 6, (1, 4), 20, range(1, 2))
+    assert parse_dice("4d6kh3!r1").root == parse_dice("4d6r1!kh3").root == DiceThrow(4, 6, (1, 4), 20, range(1, 2))
 
 
 @pytest.mark.parametrize(

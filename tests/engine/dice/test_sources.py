@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.dice.distributions import distribution
 from engine.dice.expressions import parse_dice
-from engine.dice.sources import Face, NeedDice, Roll, SeededSource, TableSource, describe, parse_typed, roll
+from engine.dice.sources import DieFace, NeedDice, Roll, SeededSource, TableSource, describe, parse_typed, roll
 from engine.errors import BattleboardError, Illegal
 
 EXPRESSIONS = (
@@ -163,20 +163,24 @@ def test_without_a_fallback_the_table_is_asked(dice, numbers, given_so_far):
 
 def test_further_dice_come_from_the_fallback():
     rolled = typed("d6!", "6", SeededSource("more", 0))
-    assert rolled.faces[0] == Face(6, 6, "exploded")
+    assert rolled.faces[0] == DieFace(6, 6, "exploded")
     assert len(rolled.faces) >= 2
     assert rolled.is_typed
 
 
 def test_every_die_has_its_fate():
     assert typed("4d6kh3r1", "1 5 2 6 3").faces == (
-        Face(6, 1, "rerolled"),
-        Face(6, 3, "kept"),
-        Face(6, 5, "kept"),
-        Face(6, 2, "dropped"),
-        Face(6, 6, "kept"),
+        DieFace(6, 1, "rerolled"),
+        DieFace(6, 3, "kept"),
+        DieFace(6, 5, "kept"),
+        DieFace(6, 2, "dropped"),
+        DieFace(6, 6, "kept"),
     )
-    assert typed("2d6!kl1", "6 4 2").faces == (Face(6, 6, "dropped"), Face(6, 2, "dropped"), Face(6, 4, "kept"))
+    assert typed("2d6!kl1", "6 4 2").faces == (
+        DieFace(6, 6, "dropped"),
+        DieFace(6, 2, "dropped"),
+        DieFace(6, 4, "kept"),
+    )
 
 
 def test_explosions_stop_at_their_cap():
@@ -210,7 +214,7 @@ def test_a_roll_in_one_line(dice, numbers, line):
 
 
 def test_a_seeded_roll_is_not_called_typed():
-    assert describe(Roll("2d6", 10, (Face(6, 4, "kept"), Face(6, 6, "kept")))) == "2d6 (4, 6) = 10"
+    assert describe(Roll("2d6", 10, (DieFace(6, 4, "kept"), DieFace(6, 6, "kept")))) == "2d6 (4, 6) = 10"
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from engine.field.lines import EIGHTHS, Marks, Passage, Point, is_past_all, line
+from engine.field.lines import EIGHTHS, LineStretch, Marks, Point, is_past_all, line
 from engine.field.squares import Edge, Square
 
 SIDE = 9
 FLOOR = 100
 
 
-def is_marked(passage: Passage, marks: Marks) -> bool:
+def is_marked(passage: LineStretch, marks: Marks) -> bool:
     """Whether a square or edge on every way of a passage is worth to be told."""
     return all(any(stands(place, marks) for place in way) for way in passage.ways)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield
 from engine.field.lines import Point, line
-from engine.field.shadows import View, shadows
+from engine.field.shadows import ShadowLine, shadows
 from engine.field.sight import POINTS, trace
 from engine.field.silhouette import Body, body
 from engine.field.solids import Surroundings, feet_of
@@ -81,7 +81,7 @@ def test_every_height_of_every_column_agrees_with_the_judge(random, points):
     surroundings = Surroundings(field, one, other, min(eye, low), crowd)
     for x, y in random.sample(POINTS[points], k=min(3, points)):
         goal = Point(centre(other).x + x * other.size, centre(other).y + y * other.size)
-        found = shadows(View(line(centre(one), goal), eye, low, crown, low + other.eyes), surroundings)
+        found = shadows(ShadowLine(line(centre(one), goal), eye, low, crown, low + other.eyes), surroundings)
         ends = [end for shadow in found for end in (shadow.low, shadow.high) if low <= end <= crown]
         for height in {low + Fraction(random.randrange(1, 100), 100) * (crown - low), *ends[:5]}:
             inside = [shadow for shadow in found if shadow.low < height < shadow.high]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.field.editing import with_barriers
 from engine.field.lines import Point, line
-from engine.field.shadows import View, shadows
+from engine.field.shadows import ShadowLine, shadows
 from engine.field.sight import BODY_POINTS, trace
 from engine.field.solids import Surroundings
 from engine.field.squares import Edge, Square
@@ -71,7 +71,7 @@ def test_every_height_of_every_column_agrees_with_the_judge(random):
     surroundings = Surroundings(field, one, other, min(eye, low))
     for x, y in BODY_POINTS:
         goal = Point(centre(other).x + x * other.size, centre(other).y + y * other.size)
-        view = View(line(centre(one), goal), eye, low, crown, low + other.eyes)
+        view = ShadowLine(line(centre(one), goal), eye, low, crown, low + other.eyes)
         found = shadows(view, surroundings)
         ends = [end for shadow in found for end in (shadow.low, shadow.high) if low <= end <= crown]
         heights = {low + Fraction(random.randrange(1, 100), 100) * (crown - low), *ends[:6]}

@@ -7,7 +7,7 @@ from engine.field.squares import Direction, parse_square
 from engine.values import replace
 from tests.tui.board.conftest import field
 from tui.board.glyphs import UNICODE
-from tui.board.ground import Manner, paper_of
+from tui.board.ground import DrawingStyle, paper_of
 from tui.board.looks import barrier_look, contour_step, hue_of, is_solid, is_void, level_of, object_look
 from tui.board.palette import MONO
 from tui.board.zooms import SMALL
@@ -52,7 +52,7 @@ def test_a_maps_own_things_look_like_what_they_do() -> None:
 
 def test_the_board_is_as_light_as_its_lamps_make_it() -> None:
     lamp = replace(field(), lamps=(Lamp(parse_square("Y4"), 1, 2, 800),))
-    manner = Manner(SMALL, UNICODE, MONO)
+    manner = DrawingStyle(SMALL, UNICODE, MONO)
     squares = [parse_square(name) for name in ("Y4", "Y5", "Y6", "Y8")]
     assert [paper_of(field(), square, "", manner).light for square in squares] == [0, 0, 0, 0]
     assert [paper_of(lamp, square, "", manner).light for square in squares] == [2, 2, 1, 0]

@@ -16,7 +16,7 @@ from engine.field.squares import Direction, Edge, Square, parse_square
 from engine.values import replace
 from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
-from tui.board.ground import Manner
+from tui.board.ground import DrawingStyle
 from tui.board.legend import SHADINGS
 from tui.board.overlay import TINTS, Overlay
 from tui.board.palette import MONO, VOID, Palette
@@ -24,7 +24,9 @@ from tui.board.picture import Picture, Run, Squares, draw_row
 from tui.board.zooms import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
 
 FULL = Palette({})
-MANNERS = [Manner(zoom, glyphs, palette) for zoom in ZOOMS for glyphs in (UNICODE, ASCII) for palette in (FULL, MONO)]
+MANNERS = [
+    DrawingStyle(zoom, glyphs, palette) for zoom in ZOOMS for glyphs in (UNICODE, ASCII) for palette in (FULL, MONO)
+]
 
 
 def text(runs: list[Run]) -> str:
@@ -48,7 +50,7 @@ def with_unit(view: View, unit: UnitView) -> View:
 
 
 @pytest.mark.parametrize("manner", MANNERS)
-def test_runs_fill_the_row_and_neighbours_differ(sample: View, banded: Overlay, manner: Manner) -> None:
+def test_runs_fill_the_row_and_neighbours_differ(sample: View, banded: Overlay, manner: DrawingStyle) -> None:
     picture = Picture(sample, banded, manner)
     width, height = picture.size
     for y in range(height):
@@ -63,7 +65,7 @@ def test_squares_that_are_drawn_once_for_all_look_as_each_alone(sample: View, zo
     tints = ("", next(iter(TINTS)))
     fields = [sample.field, *(load_map(path).battlefield for path in shipped_maps().values())]
     for field in fields:
-        squares = Squares(field, Manner(zoom, UNICODE, FULL))
+        squares = Squares(field, DrawingStyle(zoom, UNICODE, FULL))
         for column, row, tint in product(range(-1, field.columns + 1), range(-1, field.rows + 1), tints):
             alone = squares._draw(field, Square(column, row), tint, squares.manner)
             assert squares.block(column, row, tint) == alone, (field.name, column, row, tint)
@@ -72,7 +74,7 @@ def test_squares_that_are_drawn_once_for_all_look_as_each_alone(sample: View, zo
 
 @pytest.mark.parametrize("zoom", ZOOMS)
 def test_a_part_of_a_row_is_cut_out_of_the_whole(sample: View, banded: Overlay, zoom: Zoom) -> None:
-    picture = Picture(sample, banded, Manner(zoom, UNICODE, FULL))
+    picture = Picture(sample, banded, DrawingStyle(zoom, UNICODE, FULL))
     width, height = picture.size
     for y in range(0, height, 3):
         whole = text(draw_row(picture, y, 0, width))
@@ -81,7 +83,7 @@ def test_a_part_of_a_row_is_cut_out_of_the_whole(sample: View, banded: Overlay, 
 
 
 def test_past_the_map_all_is_blank(sample: View, aimed: Overlay) -> None:
-    picture = Picture(sample, aimed, Manner(SMALL, UNICODE, FULL))
+    picture = Picture(sample, aimed, DrawingStyle(SMALL, UNICODE, FULL))
     width, height = picture.size
     assert text(draw_row(picture, height, 0, 10)) == text(draw_row(picture, -1, 0, 10)) == " " * 10
     assert text(draw_row(picture, 0, width, width + 5)) == " " * 5
@@ -89,12 +91,12 @@ def test_past_the_map_all_is_blank(sample: View, aimed: Overlay) -> None:
 
 
 def test_an_empty_field_is_one_run_between_patches(sample: View) -> None:
-    picture = Picture(replace(sample, units=()), Overlay(), Manner(MEDIUM, UNICODE, FULL))
+    picture = Picture(replace(sample, units=()), Overlay(), DrawingStyle(MEDIUM, UNICODE, FULL))
     assert len(draw_row(picture, 4, 37, 48)) == 1
 
 
 def test_mono_has_no_colour_at_all(sample: View, banded: Overlay) -> None:
-    picture = Picture(sample, banded, Manner(SMALL, UNICODE, MONO))
+    picture = Picture(sample, banded, DrawingStyle(SMALL, UNICODE, MONO))
     for y in range(12):
         for _, style in draw_row(picture, y, 0, 52):
             assert style.color is None and style.bgcolor is None
@@ -102,7 +104,7 @@ def test_mono_has_no_colour_at_all(sample: View, banded: Overlay) -> None:
 
 @pytest.mark.parametrize("zoom", ZOOMS)
 def test_acting_unit_and_target_are_reversed_without_colour(sample: View, aimed: Overlay, zoom: Zoom) -> None:
-    picture = Picture(sample, replace(aimed, cursor=None), Manner(zoom, UNICODE, MONO))
+    picture = Picture(sample, replace(aimed, cursor=None), DrawingStyle(zoom, UNICODE, MONO))
     y = zoom.centre[1]
 
     def is_reversed(place: Square) -> bool:
@@ -114,7 +116,7 @@ def test_acting_unit_and_target_are_reversed_without_colour(sample: View, aimed:
 
 
 def test_units_keep_their_letter_in_smoke_and_dark(sample: View) -> None:
-    picture = Picture(sample, Overlay(), Manner(SMALL, UNICODE, MONO))
+    picture = Picture(sample, Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
     assert square(picture, Square(19, 5)) == ["c◺"]
     assert square(picture, Square(18, 5)) == ["▒▒"]
     assert square(picture, Square(24, 2)) == ["╱·"]
@@ -122,9 +124,9 @@ def test_units_keep_their_letter_in_smoke_and_dark(sample: View) -> None:
 
 def test_smoke_and_dark_show_together(sample: View) -> None:
     field = replace(sample.field, smoke=tuple(2 for _ in sample.field.smoke))
-    picture = Picture(replace(sample, field=field, units=()), Overlay(), Manner(SMALL, UNICODE, MONO))
+    picture = Picture(replace(sample, field=field, units=()), Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
     assert square(picture, Square(24, 2)) == ["╱▒"]
-    assert "▒" in "".join(square(Picture(picture.view, Overlay(), Manner(MEDIUM, UNICODE, MONO)), Square(24, 2)))
+    assert "▒" in "".join(square(Picture(picture.view, Overlay(), DrawingStyle(MEDIUM, UNICODE, MONO)), Square(24, 2)))
 
 
 STATES: list[tuple[dict[str, object], str]] = [
@@ -146,7 +148,7 @@ def test_states_survive_in_two_columns(
 ) -> None:
     unit = make_unit("Bert", "B", 0, "K7", Direction.E)
     view = with_unit(sample, replace(unit, **state))  # type: ignore[arg-type]
-    assert square(Picture(view, Overlay(), Manner(SMALL, UNICODE, MONO)), unit.at) == [drawn]
+    assert square(Picture(view, Overlay(), DrawingStyle(SMALL, UNICODE, MONO)), unit.at) == [drawn]
 
 
 BOXES: list[tuple[dict[str, object], list[str]]] = [
@@ -163,17 +165,17 @@ def test_a_boxed_square_says_more(
 ) -> None:
     unit = make_unit("Bert", "B", 0, "K7", Direction.E)
     view = with_unit(sample, replace(unit, **state))  # type: ignore[arg-type]
-    assert square(Picture(view, Overlay(), Manner(MEDIUM, UNICODE, MONO)), unit.at) == drawn
+    assert square(Picture(view, Overlay(), DrawingStyle(MEDIUM, UNICODE, MONO)), unit.at) == drawn
 
 
 def test_a_wall_to_the_north_takes_the_headline(sample: View, make_unit: Callable[..., UnitView]) -> None:
     unit = make_unit("Bert", "B", 0, "C6", Direction.E, altitude=900)
-    picture = Picture(with_unit(sample, unit), Overlay(), Manner(MEDIUM, UNICODE, MONO))
+    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(MEDIUM, UNICODE, MONO))
     assert square(picture, unit.at) == ["────", " B⇒↑"]
 
 
 def test_badly_hurt_units_are_underlined_and_healthy_ones_not(sample: View) -> None:
-    picture = Picture(sample, Overlay(), Manner(SMALL, UNICODE, MONO))
+    picture = Picture(sample, Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
     assert styles(draw_row(picture, 2, 6, 8))[0].underline
     assert not styles(draw_row(picture, 2, 6, 8))[1].underline
     assert not styles(draw_row(picture, 6, 14, 16))[0].underline
@@ -181,7 +183,7 @@ def test_badly_hurt_units_are_underlined_and_healthy_ones_not(sample: View) -> N
 
 def test_a_large_unit_fills_its_squares(sample: View, make_unit: Callable[..., UnitView]) -> None:
     unit = make_unit("Ogre", "O", 1, "K7", Direction.S, size=2)
-    picture = Picture(with_unit(sample, unit), Overlay(), Manner(SMALL, UNICODE, MONO))
+    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
     assert [square(picture, place)[0] for place in (Square(10, 6), Square(11, 6), Square(10, 7), Square(11, 7))] == [
         "O▼",
         "OO",
@@ -195,17 +197,17 @@ def test_the_living_are_drawn_over_the_fallen(sample: View, make_unit: Callable[
     picture = Picture(
         replace(sample, units=(fallen, make_unit("Bo", "b", 0, "K7", Direction.S))),
         Overlay(selected="ann"),
-        Manner(SMALL, UNICODE, MONO),
+        DrawingStyle(SMALL, UNICODE, MONO),
     )
     assert square(picture, Square(10, 6)) == ["b▼"]
 
 
 def test_a_bar_beside_a_unit_goes_to_its_neighbour(sample: View, make_unit: Callable[..., UnitView]) -> None:
     unit = make_unit("Bert", "B", 0, "F3", Direction.E)
-    picture = Picture(with_unit(sample, unit), Overlay(), Manner(SMALL, UNICODE, MONO))
+    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
     assert text(draw_row(picture, 2, 8, 12)) == " ◙B►"
     both = replace(sample, units=(unit, make_unit("Carl", "C", 0, "E3", Direction.E)))
-    picture = Picture(both, Overlay(), Manner(SMALL, UNICODE, MONO))
+    picture = Picture(both, Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
     assert text(draw_row(picture, 2, 8, 12)) == "C◙B►"
 
 
@@ -220,12 +222,12 @@ def test_a_bar_beside_a_unit_in_the_first_column_takes_the_place_of_the_facing(
         barriers={Edge(0, 3, "W"): wall},
     )
     unit = make_unit("Bert", "B", 0, "A4", Direction.E)
-    picture = Picture(replace(sample, field=field, units=(unit,)), Overlay(), Manner(SMALL, UNICODE, MONO))
+    picture = Picture(replace(sample, field=field, units=(unit,)), Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
     assert square(picture, unit.at) == ["▏B"]
 
 
 def test_the_line_stops_at_a_square(sample: View, aimed: Overlay) -> None:
-    row = text(draw_row(Picture(sample, aimed, Manner(SMALL, UNICODE, MONO)), 4, 0, 52))
+    row = text(draw_row(Picture(sample, aimed, DrawingStyle(SMALL, UNICODE, MONO)), 4, 0, 52))
     assert row.count("✕") == 1 and row[23] == "✕"
     assert "•" not in row[24:]
 
@@ -234,19 +236,19 @@ def test_the_line_stops_at_an_edge(sample: View, aimed: Overlay) -> None:
     line = tuple(Square(column, 5) for column in range(6, 21))
     stopped = replace(aimed, line=line, stop=Edge(9, 5, "W"))
     assert stopped.flight == line[:3]
-    small = text(draw_row(Picture(sample, stopped, Manner(SMALL, UNICODE, MONO)), 5, 0, 52))
+    small = text(draw_row(Picture(sample, stopped, DrawingStyle(SMALL, UNICODE, MONO)), 5, 0, 52))
     assert small[13:20] == "• • •✕·"
-    medium = text(draw_row(Picture(sample, stopped, Manner(MEDIUM, UNICODE, MONO)), 11, 0, 104))
+    medium = text(draw_row(Picture(sample, stopped, DrawingStyle(MEDIUM, UNICODE, MONO)), 11, 0, 104))
     assert medium[26:40] == "•   •   • ✕   "
 
 
 def test_the_line_leaves_objects_to_be_seen(sample: View, banded: Overlay) -> None:
-    assert square(Picture(sample, banded, Manner(SMALL, UNICODE, MONO)), Square(11, 4)) == ["•▣"]
-    assert square(Picture(sample, banded, Manner(MEDIUM, UNICODE, MONO)), Square(11, 4))[1] == " •▣ "
+    assert square(Picture(sample, banded, DrawingStyle(SMALL, UNICODE, MONO)), Square(11, 4)) == ["•▣"]
+    assert square(Picture(sample, banded, DrawingStyle(MEDIUM, UNICODE, MONO)), Square(11, 4))[1] == " •▣ "
 
 
 def test_the_path_ends_in_its_goal(sample: View, banded: Overlay) -> None:
-    picture = Picture(sample, replace(banded, line=()), Manner(SMALL, UNICODE, MONO))
+    picture = Picture(sample, replace(banded, line=()), DrawingStyle(SMALL, UNICODE, MONO))
     assert [square(picture, place)[0][1] for place in banded.path[2:]] == ["◦", "◦", "◦", "◎"]
 
 
@@ -257,7 +259,7 @@ def test_the_tints_of_one_shading_have_signs_of_their_own_and_help_has_them_all(
         drawn = set()
         for tint in tints:
             overlay = Overlay(tints={Square(12, 7): tint})
-            drawn.add("".join(square(Picture(sample, overlay, Manner(LARGE, glyphs, MONO)), Square(12, 7))))
+            drawn.add("".join(square(Picture(sample, overlay, DrawingStyle(LARGE, glyphs, MONO)), Square(12, 7))))
         assert len(drawn) == len(tints)
 
 
@@ -265,7 +267,7 @@ def test_the_tints_of_one_shading_have_signs_of_their_own_and_help_has_them_all(
 def test_smoke_terrain_and_height_leave_a_tint_to_be_seen(sample: View, place: str) -> None:
     here = parse_square(place)
     for tint in ("band-3", "scale-4", "part"):
-        picture = Picture(replace(sample, units=()), Overlay(tints={here: tint}), Manner(SMALL, UNICODE, MONO))
+        picture = Picture(replace(sample, units=()), Overlay(tints={here: tint}), DrawingStyle(SMALL, UNICODE, MONO))
         assert square(picture, here)[0][1] == UNICODE.tints[tint]
 
 
@@ -278,20 +280,20 @@ def test_tints_colour_the_ground_at_a_third_of_their_strength(sample: View) -> N
 
 def test_solid_squares_fill_and_outside_is_blank(sample: View) -> None:
     field = replace(sample.field, legend=(NOTHING, *sample.field.legend[1:]))
-    picture = Picture(replace(sample, field=field, units=()), Overlay(), Manner(MEDIUM, UNICODE, MONO))
+    picture = Picture(replace(sample, field=field, units=()), Overlay(), DrawingStyle(MEDIUM, UNICODE, MONO))
     assert square(picture, Square(0, 0)) == ["████", "████"]
     assert square(picture, Square(20, 10))[1].strip() == ""
 
 
 def test_cursor_shows_without_colour(sample: View) -> None:
     here = Overlay(cursor=Square(12, 7))
-    small = draw_row(Picture(sample, here, Manner(SMALL, UNICODE, MONO)), 7, 24, 26)
+    small = draw_row(Picture(sample, here, DrawingStyle(SMALL, UNICODE, MONO)), 7, 24, 26)
     assert all(style.reverse and style.underline for _, style in small)
-    assert text(draw_row(Picture(sample, here, Manner(MEDIUM, ASCII, MONO)), 15, 48, 53)) == "[   ]"
+    assert text(draw_row(Picture(sample, here, DrawingStyle(MEDIUM, ASCII, MONO)), 15, 48, 53)) == "[   ]"
 
 
 def test_pictures_share_what_they_drew(sample: View, aimed: Overlay) -> None:
-    manner = Manner(SMALL, UNICODE, MONO)
+    manner = DrawingStyle(SMALL, UNICODE, MONO)
     first = Picture(sample, aimed, manner)
     moved = Picture(sample, replace(aimed, cursor=Square(1, 1)), manner, first)
     assert moved.squares is first.squares
@@ -302,7 +304,7 @@ def test_pictures_share_what_they_drew(sample: View, aimed: Overlay) -> None:
 
 def test_names_are_never_markup(sample: View, make_unit: Callable[..., UnitView]) -> None:
     unit = make_unit("[/]", "[", 0, "K7", Direction.E)
-    assert square(Picture(with_unit(sample, unit), Overlay(), Manner(MEDIUM, UNICODE, FULL)), unit.at) == [
+    assert square(Picture(with_unit(sample, unit), Overlay(), DrawingStyle(MEDIUM, UNICODE, FULL)), unit.at) == [
         "·[/]",
         " [► ",
     ]

@@ -6,7 +6,7 @@ import pytest
 
 from engine.battle.projection import View
 from tui.board.glyphs import GLYPH_SETS
-from tui.board.ground import Manner
+from tui.board.ground import DrawingStyle
 from tui.board.overlay import Overlay
 from tui.board.palette import MONO
 from tui.board.picture import Picture, draw_row
@@ -109,7 +109,7 @@ MEDIUM_ASCII = r"""
     ],
 )
 def test_sample_board_as_text(sample: View, aimed: Overlay, zoom: str, glyphs: str, expected: str) -> None:
-    manner = Manner(next(known for known in ZOOMS if known.name == zoom), GLYPH_SETS[glyphs], MONO)
+    manner = DrawingStyle(next(known for known in ZOOMS if known.name == zoom), GLYPH_SETS[glyphs], MONO)
     picture = Picture(sample, aimed, manner)
     width, height = picture.size
     drawn = ["".join(text for text, _ in draw_row(picture, y, 0, width)) + "|" for y in range(height)]

@@ -40,7 +40,7 @@ from tests.examples import examples
 from tests.tui.play import session_for, shipped_rulesets
 from tui.words.completing import completed, completions
 from tui.words.doing import do
-from tui.words.spoken import Setting, Spoken, Told, Travel, Wish
+from tui.words.spoken import Setting, Spoken, SubmitCommand, Told, Travel
 from tui.words.verbs import BY_WORD, VERBS, hear
 
 
@@ -55,7 +55,7 @@ def heard(session: Session, line: str) -> Spoken:
 
 def command(session: Session, line: str) -> Command:
     spoken = heard(session, line)
-    assert isinstance(spoken, Wish)
+    assert isinstance(spoken, SubmitCommand)
     return spoken.command
 
 
@@ -125,10 +125,10 @@ def test_a_move_finds_its_way_through_the_squares_named(session: Session) -> Non
 
 def test_dice_are_typed_behind_or_asked_for(session: Session) -> None:
     spoken = heard(session, "shoot bandit dice 45 / 4 6")
-    assert isinstance(spoken, Wish)
+    assert isinstance(spoken, SubmitCommand)
     assert (spoken.typed, spoken.asks) == (((45,), (4, 6)), False)
     spoken = heard(session, "shoot bandit dice")
-    assert isinstance(spoken, Wish)
+    assert isinstance(spoken, SubmitCommand)
     assert (spoken.typed, spoken.asks) == ((), True)
 
 
@@ -155,7 +155,7 @@ def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: S
     assert isinstance(looked, Told)
     assert looked.attack == Attack("todd", "bandit")
     off = hear("gm 2 off", Setting(session.battle, session.rules, attack=looked.attack))
-    assert isinstance(off, Wish)
+    assert isinstance(off, SubmitCommand)
     assert isinstance(off.command, Adjust)
     assert off.command.adjustment.active is False
 
@@ -291,13 +291,13 @@ def test_a_word_that_is_in_one_name_alone_stands_for_it(gear: Session) -> None:
 def test_the_square_and_unit_in_focus_are_meant_where_none_is_said(session: Session) -> None:
     setting = Setting(session.battle, session.rules, "deputy", Square(3, 3))
     spoken = hear("shoot bandit", setting)
-    assert isinstance(spoken, Wish)
+    assert isinstance(spoken, SubmitCommand)
     assert spoken.command == Attack("deputy", "bandit")
     here = hear("=", setting)
     assert isinstance(here, Told)
     assert here.lines[0].startswith("D4: ")
     cloud = hear("smoke 2", setting)
-    assert isinstance(cloud, Wish)
+    assert isinstance(cloud, SubmitCommand)
     assert cloud.command == SetCloud(Square(3, 3), 2)
 
 
@@ -312,10 +312,10 @@ def test_parts_of_an_attack_may_stand_before_or_behind_its_dice(session: Session
     shot = Attack("todd", "bandit", defence="")
     for line in ("shoot bandit defence none dice 45 / 4", "shoot bandit dice 45 / 4 defence none"):
         spoken = heard(session, line)
-        assert isinstance(spoken, Wish)
+        assert isinstance(spoken, SubmitCommand)
         assert (spoken.command, spoken.typed, spoken.asks) == (shot, ((45,), (4,)), False)
     spoken = heard(session, "shoot bandit dice free")
-    assert isinstance(spoken, Wish)
+    assert isinstance(spoken, SubmitCommand)
     assert spoken.asks
     assert "Type dice as whole numbers" in refused(session, "shoot bandit dice 45 / many")
 

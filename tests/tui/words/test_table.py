@@ -15,7 +15,7 @@ from maps import palette
 from tests.tui.play import session_for, shipped_rulesets
 from tui.reports.output import filling
 from tui.words.doing import do
-from tui.words.spoken import Correction, Setting, Spoken, Told, Wish
+from tui.words.spoken import Correction, Setting, Spoken, SubmitCommand, Told
 from tui.words.verbs import hear
 
 
@@ -30,7 +30,7 @@ def heard(session: Session, line: str) -> Spoken:
 
 def command(session: Session, line: str) -> cmd.Command:
     spoken = heard(session, line)
-    assert isinstance(spoken, Wish)
+    assert isinstance(spoken, SubmitCommand)
     return spoken.command
 
 
@@ -84,15 +84,15 @@ P12, Q12 = at("P12"), at("Q12")
     ],
 )
 def test_what_a_line_means(session: Session, line: str, meant: cmd.Command) -> None:
-    assert hear(line, Setting(session.battle, session.rules)) == Wish(meant)
+    assert hear(line, Setting(session.battle, session.rules)) == SubmitCommand(meant)
 
 
 def test_a_room_is_walled_around_and_a_thing_stands_on_the_ground_that_is_there(session: Session) -> None:
     setting = Setting(session.battle, session.rules)
     room = hear("wall P12 Q13 around", setting)
-    assert isinstance(room, Wish) and isinstance(room.command, cmd.SetEdges) and len(room.command.edges) == 8
+    assert isinstance(room, SubmitCommand) and isinstance(room.command, cmd.SetEdges) and len(room.command.edges) == 8
     crates = hear("paint P12 P13 crate", setting)
-    assert isinstance(crates, Wish) and isinstance(crates.command, cmd.Draw)
+    assert isinstance(crates, SubmitCommand) and isinstance(crates.command, cmd.Draw)
     assert [
         (part.ground.object, part.ground.terrain) for part in crates.command.parts if isinstance(part, cmd.SetGround)
     ] == [
@@ -103,7 +103,7 @@ def test_a_room_is_walled_around_and_a_thing_stands_on_the_ground_that_is_there(
 
 def test_groups_come_by_id_or_name(session: Session) -> None:
     spoken = hear("group fire team wolves P12 hidden", Setting(session.battle, session.rules))
-    assert isinstance(spoken, Wish) and isinstance(spoken.command, cmd.AddGroup)
+    assert isinstance(spoken, SubmitCommand) and isinstance(spoken.command, cmd.AddGroup)
     assert all(member.side == "wolves" and member.is_hidden for member in spoken.command.members)
 
 

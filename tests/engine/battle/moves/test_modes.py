@@ -8,7 +8,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.commands import Move
-from engine.battle.moves.modes import Manner, mode_of, move_rules
+from engine.battle.moves.modes import MoveOptions, mode_of, move_rules
 from engine.battle.moves.moving import movement_range, way_through
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Square, parse_square
@@ -121,9 +121,9 @@ def test_a_straight_move_has_no_way_points() -> None:
 def test_a_flyer_rises_first_and_goes_on_with_what_is_left() -> None:
     table = fight(CWN, "a...........#.b", a="drone", b="gunman", altitudes={"a": 2})
     unit, here = table.unit("a"), movement_range(table.battle, table.rules, table.unit("a"))
-    higher = movement_range(table.battle, table.rules, unit, manner=Manner(altitude=600))
+    higher = movement_range(table.battle, table.rules, unit, manner=MoveOptions(altitude=600))
     assert higher.strides[0].squares == here.strides[0].squares - 2  # 4 m are two squares of 2 m
     assert len(higher.reaches[0].costs) < len(here.reaches[0].costs)
-    way = way_through(table.battle, table.rules, unit, names("B1"), manner=Manner(altitude=600))
+    way = way_through(table.battle, table.rules, unit, names("B1"), manner=MoveOptions(altitude=600))
     assert way.cost == 3
-    assert movement_range(table.battle, table.rules, unit, manner=Manner(altitude=90000)).strides == ()
+    assert movement_range(table.battle, table.rules, unit, manner=MoveOptions(altitude=90000)).strides == ()

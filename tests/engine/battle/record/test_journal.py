@@ -22,9 +22,9 @@ from engine.battle.record.journal import (
     Header,
     InUse,
     Journal,
+    JournalRow,
     NotABattle,
     OpenElsewhere,
-    Row,
     _digest,
     _linked,
 )
@@ -80,9 +80,9 @@ def test_what_was_appended_is_read_back_after_reopening(path: Path, journal: Jou
     first = journal.append([("moved", bodies[0]), ("turned", bodies[1])], "10:00")
     second = journal.append([("hurt", bodies[2])], "09:59")
     assert first + second == (
-        Row(1, 1, "10:00", "moved", bodies[0]),
-        Row(2, 1, "10:00", "turned", bodies[1]),
-        Row(3, 3, "09:59", "hurt", bodies[2]),
+        JournalRow(1, 1, "10:00", "moved", bodies[0]),
+        JournalRow(2, 1, "10:00", "turned", bodies[1]),
+        JournalRow(3, 3, "09:59", "hurt", bodies[2]),
     )
     assert tuple(journal.rows()) == first + second
     journal.close()
