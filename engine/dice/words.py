@@ -28,8 +28,8 @@ def number(value: Number) -> str:
 def sum_words(roll: Roll, bonus: Number = 0) -> str:
     """Dice and a bonus added up: "14 + 9 = 23", "3 + 4 (typed) + 1 = 8", "71".
 
-    >>> from engine.dice.sources import Face
-    >>> sum_words(Roll("1d20", 14, (Face(20, 14, "kept"),)), 9), sum_words(Roll("1d100", 71, (), is_typed=True))
+    >>> from engine.dice.sources import DieFace
+    >>> sum_words(Roll("1d20", 14, (DieFace(20, 14, "kept"),)), 9), sum_words(Roll("1d100", 71, (), is_typed=True))
     ('14 + 9 = 23', '71 (typed)')
     """
     faces = [face.value for face in roll.faces]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pyte
 import pytest
-from rich.color import ColorSystem
+from rich.color import Color, ColorSystem
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
@@ -50,8 +52,16 @@ class Emulator:
 def _seen(cell: pyte.screens.Char) -> tuple[object, ...]:
     """What is to be seen of a cell: the ink of a blank is not."""
     drawn = (cell.underscore, cell.strikethrough, cell.reverse, cell.blink)
-    ink = (cell.fg, cell.bold, cell.italics) if cell.data != " " or any(drawn) else ()
-    return (cell.data, cell.bg, *drawn, *ink)
+    ink = (_in_256_colours(cell.fg), cell.bold, cell.italics) if cell.data != " " or any(drawn) else ()
+    return (cell.data, _in_256_colours(cell.bg), *drawn, *ink)
+
+
+@cache
+def _in_256_colours(name: str) -> str:
+    """The colour as 256 colours have it: Rich writes a style as it was first written in this process, in whichever."""
+    if not re.fullmatch("[0-9a-f]{6}", name) or name in pyte.graphics.FG_BG_256:
+        return name
+    return str(pyte.graphics.FG_BG_256[Color.parse(f"#{name}").downgrade(EIGHT_BIT).number or 0])
 
 
 class Both:
