@@ -91,7 +91,7 @@ def _command(session: Session, chance: Random) -> tuple[Event, ...]:
         full = full_pools(rules, unit.role)
         pool = next(pool for pool, now in unit.pools.items() if now != full[pool])
         return session.submit(cmd.SetPool(unit.id, pool, full[pool]))
-    unit = battle.unit(battle.active)
+    unit = battle.unit(battle.turns.active)
     enemies = [other for other in battle.units.values() if other.is_enemy_of(unit) and not other.is_defeated]
     if unit.weapon in unit.rounds and not unit.rounds[unit.weapon]:
         with suppress(BattleboardError):

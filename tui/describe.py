@@ -95,15 +95,15 @@ def _units(battle: Battle, square: Square) -> list[str]:
 
 
 def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
-    lying = [f"{rules.weapons[item.weapon].label} on the ground" for item in battle.lying_at(square)]
-    laid = (held for held in battle.charges if held.at == square)
+    lying = [f"{rules.weapons[item.weapon].label} on the ground" for item in battle.scene.lying_at(square)]
+    laid = (held for held in battle.scene.charges if held.at == square)
     return lying + [f"{rules.weapons[held.weapon].label}, laid by {battle.called(held.unit)}" for held in laid]
 
 
 def _notes(battle: Battle, square: Square) -> list[str]:
     """The GM's notes on a square and on whoever stands there."""
     here = {unit.id for unit in battle.units.values() if square in unit.squares}
-    return [f"¶ {note.text.rstrip('.')}." for note in battle.notes if note.at == square or note.unit in here]
+    return [f"¶ {note.text.rstrip('.')}." for note in battle.gm.notes if note.at == square or note.unit in here]
 
 
 def _ground(battle: Battle, square: Square) -> list[str]:

@@ -57,7 +57,7 @@ class Focus(Struct, frozen=True):
 def settle(focus: Focus, battle: Battle) -> Focus:
     """The focus after the battle changed: units that are gone are let go, and so are allies as targets."""
     if focus.unit not in battle.units:
-        focus = replace(focus, unit=battle.active, weapon="", action="", move="")
+        focus = replace(focus, unit=battle.turns.active, weapon="", action="", move="")
     unit = battle.units.get(focus.unit)
     if unit and focus.weapon and focus.weapon not in unit.weapons:
         focus = replace(focus, weapon="", action="")

@@ -57,16 +57,16 @@ class Replay(Session):
         Raises:
             Illegal: the battle had no such round.
         """
-        found = next((place for place, step in enumerate(self.steps) if step.after.round >= number), None)
+        found = next((place for place, step in enumerate(self.steps) if step.after.turns.round >= number), None)
         if found is None or number < 1:
-            raise Illegal("replay", f"There are rounds 1 to {self.steps[-1].after.round} only.")
+            raise Illegal("replay", f"There are rounds 1 to {self.steps[-1].after.turns.round} only.")
         return found
 
     def next_round(self, step: int) -> int:
         """The place where the next round begins, or this one, or where that is here the one before."""
-        here = self.step.after.round
+        here = self.step.after.turns.round
         if step > 0:
-            later = (place for place, one in enumerate(self.steps) if one.after.round > here)
+            later = (place for place, one in enumerate(self.steps) if one.after.turns.round > here)
             return next(later, len(self.steps) - 1)
         start = self.in_round(here) if here else 0
         return start if start < self.place else self.in_round(here - 1) if here > 1 else 0

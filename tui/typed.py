@@ -77,7 +77,7 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     text = text.removesuffix("!").strip()
     if added := SIGNED.match(text):
         note = clean(text[added.end() :], NOTE_CELLS)
-        taken = {held.entry for held in battle.adjustments}
+        taken = {held.entry for held in battle.gm.adjustments}
         entry = next(f"gm-{number}" for number in count(1) if f"gm-{number}" not in taken)
         return Adjust(Adjustment(entry, note or "GM", _value(added), True, note, is_pinned))
     line, _, rest = text.partition(" ")
@@ -166,7 +166,7 @@ def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearClou
         Illegal: not of that form.
     """
     words = clean(text, 60).lower().split()
-    same = next((cloud.id for cloud in battle.clouds if cloud.centre == here), "")
+    same = next((cloud.id for cloud in battle.scene.clouds if cloud.centre == here), "")
     match words:
         case ["clear"]:
             return ClearCloud(same)

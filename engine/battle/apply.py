@@ -29,9 +29,11 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
     match event:
         case ev.BattleBegan():
             units = {unit.id: unit for unit in event.units}
-            return replace(battle, units=units, seed=event.seed)
+            return replace(battle, units=units, dice=replace(battle.dice, seed=event.seed))
         case ev.InitiativeRolled() if event.declared:
-            return replace(battle, announced={**battle.announced, event.who: event.declared})
+            return replace(
+                battle, turns=replace(battle.turns, announced={**battle.turns.announced, event.who: event.declared})
+            )
         case (
             ev.InitiativeRolled()
             | ev.EffectRolled()
@@ -46,17 +48,19 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         ):
             return battle
         case ev.DiceDrawn():
-            return replace(battle, dice_drawn=event.position)
+            return replace(battle, dice=replace(battle.dice, drawn=event.position))
         case ev.OrderSet():
             scores = event.scores
-            return replace(battle, order=event.order, initiative=scores)
+            return replace(battle, turns=replace(battle.turns, order=event.order, initiative=scores))
         case ev.PlaceTaken() | ev.GroupFormed() | ev.GroupDissolved() | ev.UnitsSurprised():
             return _reordered(battle, event)
         case ev.TurnDelayed():
-            return replace(battle, delayed=(*battle.delayed, event.unit), openings=())
+            return replace(
+                battle, turns=replace(battle.turns, delayed=(*battle.turns.delayed, event.unit)), openings=()
+            )
         case ev.TurnTakenUp():
-            waiting = tuple(unit_id for unit_id in battle.delayed if unit_id != event.unit)
-            return replace(battle, active=event.unit, delayed=waiting)
+            waiting = tuple(unit_id for unit_id in battle.turns.delayed if unit_id != event.unit)
+            return replace(battle, turns=replace(battle.turns, active=event.unit, delayed=waiting))
         case ev.UnitDefeated():
             openings = tuple(one for one in battle.openings if event.unit not in (one.unit, one.against))
             battle = replace(battle, openings=openings)
@@ -64,34 +68,47 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.RoundBegan():
             for unit_id, budget in event.budgets.items():
                 battle = battle.with_unit(replace(battle.units[unit_id], budget=budget))
-            fresh = replace(battle, interrupted=(), openings=(), declared=(), closing=(), surprised=(), delayed=())
-            return replace(fresh, round=event.round)
+            fresh = replace(
+                battle,
+                turns=replace(battle.turns, interrupted=(), declared=(), closing=(), surprised=(), delayed=()),
+                openings=(),
+            )
+            return replace(fresh, turns=replace(fresh.turns, round=event.round))
         case ev.WayDeclared():
             way = Declared(event.unit, event.action, event.path, event.altitude)
-            return _gone_on(replace(battle, declared=(*battle.declared, way)), event.unit)
+            return _gone_on(
+                replace(battle, turns=replace(battle.turns, declared=(*battle.turns.declared, way))), event.unit
+            )
         case ev.WayEnded():
-            left = tuple(way for way in battle.declared if way.unit != event.unit)
-            return replace(battle, declared=left)
+            left = tuple(way for way in battle.turns.declared if way.unit != event.unit)
+            return replace(battle, turns=replace(battle.turns, declared=left))
         case ev.ClosingBegan():
-            return replace(battle, closing=event.units, active=event.units[0], openings=())
+            return replace(battle, turns=replace(battle.turns, closing=event.units, active=event.units[0]), openings=())
         case ev.TurnBegan() | ev.TurnEnded():
             return _turn(battle, event)
         case ev.TurnWaits():
-            return replace(battle, interrupted=(*battle.interrupted, Interrupted(event.unit, is_extra=True)))
+            return replace(
+                battle,
+                turns=replace(
+                    battle.turns, interrupted=(*battle.turns.interrupted, Interrupted(event.unit, is_extra=True))
+                ),
+            )
         case ev.TurnResumed():
             return _resumed(battle)
         case ev.TurnDropped():
-            return replace(battle, interrupted=battle.interrupted[:-1])
+            return replace(battle, turns=replace(battle.turns, interrupted=battle.turns.interrupted[:-1]))
         case ev.BarrierChanged():
             battle = replace(battle, field=battle.field.with_state(event.edge, event.after))
-            return battle.with_clouds(battle.clouds)
+            return battle.with_clouds(battle.scene.clouds)
         case ev.RulingSet():
-            return replace(battle, rulings={**battle.rulings, event.ruling: event.after})
+            return replace(battle, gm=replace(battle.gm, rulings={**battle.gm.rulings, event.ruling: event.after}))
         case ev.Adjusted():
-            return replace(battle, adjustments=_adjusted(battle.adjustments, event.adjustment))
+            return replace(
+                battle, gm=replace(battle.gm, adjustments=_adjusted(battle.gm.adjustments, event.adjustment))
+            )
         case ev.AdjustmentsCleared():
-            held = tuple(item for item in battle.adjustments if item.entry not in event.entries)
-            return replace(battle, adjustments=held)
+            held = tuple(item for item in battle.gm.adjustments if item.entry not in event.entries)
+            return replace(battle, gm=replace(battle.gm, adjustments=held))
         case ev.AttackRolled():
             used = battle.opening(event.unit, event.target, event.action)
             battle = replace(battle, openings=tuple(held for held in battle.openings if held != used))
@@ -101,25 +118,32 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return _opened(battle, event)
         case ev.CoverWorn():
             place = event.edge or event.square
-            others = tuple(worn for worn in battle.worn if worn.place != place)
-            return replace(battle, worn=(*others, Worn(event.square, event.edge, event.after)))
+            others = tuple(worn for worn in battle.scene.worn if worn.place != place)
+            return replace(
+                battle, scene=replace(battle.scene, worn=(*others, Worn(event.square, event.edge, event.after)))
+            )
         case ev.WeaponDropped() | ev.WeaponBroken() | ev.WeaponTakenAway():
             return _lose_weapon(battle, event)
         case ev.WeaponTaken():
             return _take_weapon(battle, event)
         case ev.ChargeLaid():
-            return replace(battle, charges=(*battle.charges, event.charge))
+            return replace(battle, scene=replace(battle.scene, charges=(*battle.scene.charges, event.charge)))
         case ev.ChargeSetOff() | ev.ChargeTakenUp():
-            return replace(battle, charges=tuple(one for one in battle.charges if one.id != event.charge.id))
+            return replace(
+                battle,
+                scene=replace(
+                    battle.scene, charges=tuple(one for one in battle.scene.charges if one.id != event.charge.id)
+                ),
+            )
         case ev.CloudSet():
-            kept = (held for held in battle.clouds if held.id != event.cloud.id)
+            kept = (held for held in battle.scene.clouds if held.id != event.cloud.id)
             return battle.with_clouds((*kept, event.cloud))
         case ev.CloudCleared():
-            return battle.with_clouds(tuple(held for held in battle.clouds if held.id != event.cloud.id))
+            return battle.with_clouds(tuple(held for held in battle.scene.clouds if held.id != event.cloud.id))
         case ev.CloudsDrifted():
             return battle.with_clouds(event.after)
         case ev.WindSet():
-            return replace(battle, wind=event.wind)
+            return replace(battle, scene=replace(battle.scene, wind=event.wind))
         case _:
             changed = apply_to_table(battle, event)
             return _unit_event(battle, event) if changed is None else changed
@@ -189,15 +213,23 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
 def _reordered(battle: Battle, event: ev.PlaceTaken | ev.GroupFormed | ev.GroupDissolved | ev.UnitsSurprised) -> Battle:
     match event:
         case ev.UnitsSurprised():
-            return replace(battle, surprised=(*battle.surprised, *event.units))
+            return replace(battle, turns=replace(battle.turns, surprised=(*battle.turns.surprised, *event.units)))
         case ev.GroupDissolved():
-            return replace(battle, groups=tuple(one for one in battle.groups if set(one) != set(event.members)))
+            return replace(
+                battle,
+                turns=replace(
+                    battle.turns, groups=tuple(one for one in battle.turns.groups if set(one) != set(event.members))
+                ),
+            )
         case ev.GroupFormed():
-            left = (tuple(one for one in group if one not in event.members) for group in battle.groups)
-            battle = replace(battle, groups=(*(group for group in left if len(group) > 1), event.members))
+            left = (tuple(one for one in group if one not in event.members) for group in battle.turns.groups)
+            battle = replace(
+                battle,
+                turns=replace(battle.turns, groups=(*(group for group in left if len(group) > 1), event.members)),
+            )
     if not event.order:
         return battle
-    return replace(battle, order=event.order, initiative=event.scores)
+    return replace(battle, turns=replace(battle.turns, order=event.order, initiative=event.scores))
 
 
 def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
@@ -206,9 +238,9 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         battle = replace(battle, openings=())
         return battle.with_unit(replace(unit, stride=Fraction(0), stride_action=""))
     if event.is_extra:
-        kept = tuple(_with_turn_kept(waiting, unit) for waiting in battle.interrupted)
-        own = () if battle.active == event.unit else (Interrupted(battle.active),)
-        battle = replace(battle, interrupted=(*kept, *own))
+        kept = tuple(_with_turn_kept(waiting, unit) for waiting in battle.turns.interrupted)
+        own = () if battle.turns.active == event.unit else (Interrupted(battle.turns.active),)
+        battle = replace(battle, turns=replace(battle.turns, interrupted=(*kept, *own)))
     unit = replace(
         unit,
         budget=event.budget,
@@ -223,7 +255,7 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         drawn_by_move=(),
         drawn_by_attack=(),
     )
-    return replace(battle.with_unit(unit), active=event.unit)
+    return replace(battle.with_unit(unit), turns=replace(battle.with_unit(unit).turns, active=event.unit))
 
 
 def _opened(battle: Battle, event: ev.OpeningGiven) -> Battle:
@@ -252,7 +284,10 @@ def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken | ev.
     battle = battle.with_unit(replace(unit, weapons=weapons, weapon=in_hand, rounds=rounds))
     if not isinstance(event, ev.WeaponDropped):
         return battle
-    return replace(battle, dropped=(*battle.dropped, Dropped(event.weapon, event.at, event.rounds)))
+    return replace(
+        battle,
+        scene=replace(battle.scene, dropped=(*battle.scene.dropped, Dropped(event.weapon, event.at, event.rounds))),
+    )
 
 
 def _take_weapon(battle: Battle, event: ev.WeaponTaken) -> Battle:
@@ -261,8 +296,10 @@ def _take_weapon(battle: Battle, event: ev.WeaponTaken) -> Battle:
     rounds = unit.rounds if event.rounds is None else {**unit.rounds, event.weapon: event.rounds}
     weapons = tuple(dict.fromkeys((event.weapon, *unit.weapons)))
     battle = battle.with_unit(replace(unit, weapons=weapons, weapon=event.weapon, rounds=rounds))
-    last = len(battle.dropped) - 1 - battle.dropped[::-1].index(taken)
-    return replace(battle, dropped=battle.dropped[:last] + battle.dropped[last + 1 :])
+    last = len(battle.scene.dropped) - 1 - battle.scene.dropped[::-1].index(taken)
+    return replace(
+        battle, scene=replace(battle.scene, dropped=battle.scene.dropped[:last] + battle.scene.dropped[last + 1 :])
+    )
 
 
 def _with_turn_kept(waiting: Interrupted, unit: Unit) -> Interrupted:
@@ -275,8 +312,8 @@ def _with_turn_kept(waiting: Interrupted, unit: Unit) -> Interrupted:
 
 def _resumed(battle: Battle) -> Battle:
     """The turn that waits on top goes on, with what was left of it."""
-    *rest, waiting = battle.interrupted
-    battle = replace(battle, active=waiting.unit, interrupted=tuple(rest))
+    *rest, waiting = battle.turns.interrupted
+    battle = replace(battle, turns=replace(battle.turns, active=waiting.unit, interrupted=tuple(rest)))
     if waiting.turn is None:
         return battle
     left = {name: getattr(waiting.turn, name) for name in Turn.__struct_fields__}

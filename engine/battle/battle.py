@@ -90,84 +90,37 @@ class Declared(Stored, frozen=True):
     """Where a flyer rises or sinks to first; None for where it is."""
 
 
-class Battle(Stored, frozen=True):
-    """Everything that undo must give back."""
+class DiceState(Stored, frozen=True):
+    """Where the battle's dice come from."""
 
-    field: Battlefield
-    units: Mapping[str, Unit] = {}
     seed: str = ""
-    dice_drawn: int = 0
+    drawn: int = 0
     """Dice drawn from the seed so far."""
+
+
+class TurnOrder(Stored, frozen=True):
+    """The round, the turn order, and whose turn it is."""
+
     round: int = 0
     """0 before the order is rolled."""
     order: tuple[str, ...] = ()
     initiative: Mapping[str, int] = {}
     announced: Mapping[str, str] = {}
     """Labels of what units declared when the order was rolled, by unit id, where the ruleset asks it."""
-    active: str = ""
-    """Id of the unit whose turn it is; "" before the first turn."""
-    adjustments: tuple[Adjustment, ...] = ()
-    """The GM's changes that hold for the next attack, and those pinned."""
-    interrupted: tuple[Interrupted, ...] = ()
-    """Turns that wait for the active unit's to end, the first to go on last."""
-    openings: tuple[Opening, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
-    worn: tuple[Worn, ...] = ()
-    clouds: tuple[Cloud, ...] = ()
-    """Clouds of smoke; their smoke is laid into `field`."""
-    wind: Wind | None = None
-    declared: tuple[Declared, ...] = ()
-    """Ways to be walked when the round ends."""
-    closing: tuple[str, ...] = ()
-    """In the closing part of a round, those who may attack after their move; the one whose part it is first."""
-    rulings: Mapping[str, bool | int | str] = {}
-    """What the GM has decided otherwise than the ruleset's rulings say, for this battle."""
-    notes: tuple[Note, ...] = ()
-    """For the GM alone."""
-    covers: tuple[CoverRuling, ...] = ()
-    """Her word on who is covered from whom, in place of what is seen."""
-    policies: tuple[Policy, ...] = ()
-    """What she is not asked any more, of reactions and defences."""
     groups: tuple[tuple[str, ...], ...] = ()
     """Units that share one place in the order, and one roll for it."""
+    active: str = ""
+    """Id of the unit whose turn it is; "" before the first turn."""
+    interrupted: tuple[Interrupted, ...] = ()
+    """Turns that wait for the active unit's to end, the first to go on last."""
     surprised: tuple[str, ...] = ()
     """Those who lose their turn in this round."""
     delayed: tuple[str, ...] = ()
     """Those whose turn has begun in this round and was put off."""
-    gone: Mapping[str, str] = {}
-    """What units were called that have been taken off the table, by id."""
-    charges: tuple[Charge, ...] = ()
-    """What was laid and has not gone off, the latest last."""
-    own_smoke: tuple[int, ...] = ()
-    """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
-
-    def unit(self, unit_id: str) -> Unit:
-        """The unit of that id.
-
-        Raises:
-            Unknown: there is none; the message names the nearest.
-        """
-        if unit_id not in self.units:
-            raise Unknown("unit", unit_id, self.units)
-        return self.units[unit_id]
-
-    def called(self, unit_id: str) -> str:
-        """What a unit is called, or was before it was taken off the table; else the id."""
-        return self.units[unit_id].name if unit_id in self.units else self.gone.get(unit_id, unit_id)
-
-    def on(self, square: Square) -> list[Unit]:
-        """Everybody on a square or above it: those still in the fight first, of them whose turn it is."""
-        here = [unit for unit in self.units.values() if square in unit.squares]
-        return sorted(here, key=lambda unit: (unit.is_defeated, unit.id != self.active))
-
-    def at(self, square: Square) -> Unit | None:
-        """The first of those on a square; None where nobody is."""
-        return next(iter(self.on(square)), None)
-
-    def opening(self, unit_id: str, against: str, attack: str = "") -> Opening | None:
-        """A unit's right to attack another at once, if it has one; with that attack, if one is named."""
-        held = (one for one in self.openings if (one.unit, one.against) == (unit_id, against))
-        return next((one for one in held if not attack or one.attack in ("", attack)), None)
+    declared: tuple[Declared, ...] = ()
+    """Ways to be walked when the round ends."""
+    closing: tuple[str, ...] = ()
+    """In the closing part of a round, those who may attack after their move; the one whose part it is first."""
 
     @property
     def whose_place(self) -> str:
@@ -192,6 +145,20 @@ class Battle(Stored, frozen=True):
         members = next((group for group in self.groups if unit_id in group), ())
         return tuple(one for one in self.order if one in members) or members or (unit_id,)
 
+
+class SceneState(Stored, frozen=True):
+    """What lies on the map and hangs over it: weapons, charges, damage to cover, smoke, wind."""
+
+    dropped: tuple[Dropped, ...] = ()
+    charges: tuple[Charge, ...] = ()
+    """What was laid and has not gone off, the latest last."""
+    worn: tuple[Worn, ...] = ()
+    clouds: tuple[Cloud, ...] = ()
+    """Clouds of smoke; their smoke is laid into the battle's field."""
+    own_smoke: tuple[int, ...] = ()
+    """The map's own smoke, to be had back when clouds are gone; empty while there are none."""
+    wind: Wind | None = None
+
     def lying_at(self, square: Square) -> tuple[Dropped, ...]:
         """Weapons that lie on a square, the latest first."""
         return tuple(item for item in reversed(self.dropped) if item.at == square)
@@ -200,9 +167,19 @@ class Battle(Stored, frozen=True):
         """How much has been taken from what covers there."""
         return next((worn.amount for worn in self.worn if worn.place == place), 0)
 
-    def foes(self, unit: Unit) -> list[Unit]:
-        """The enemies of a unit that are in the fight."""
-        return [other for other in self.units.values() if unit.is_enemy_of(other) and not other.is_defeated]
+
+class GmOverrides(Stored, frozen=True):
+    """What the GM has decided, noted and pinned."""
+
+    adjustments: tuple[Adjustment, ...] = ()
+    """Changes that hold for the next attack, and those pinned."""
+    rulings: Mapping[str, bool | int | str] = {}
+    """What is decided otherwise than the ruleset's rulings say, for this battle."""
+    notes: tuple[Note, ...] = ()
+    covers: tuple[CoverRuling, ...] = ()
+    """Who is covered from whom, in place of what is seen."""
+    policies: tuple[Policy, ...] = ()
+    """Reactions and defences that are not asked for any more."""
 
     def cover_ruling(self, attacker: str, target: str) -> CoverRuling | None:
         """The GM's word on how well one unit is covered from another, if she has said any."""
@@ -219,28 +196,75 @@ class Battle(Stored, frozen=True):
         nearest = ((kind, unit.id, ""), ("", unit.id, ""), (kind, "", unit.side), ("", "", unit.side), (kind, "", ""))
         return next((said[about] for about in (*nearest, ("", "", "")) if about in said), ASK)
 
+
+class Battle(Stored, frozen=True):
+    """Everything that undo must give back."""
+
+    field: Battlefield
+    units: Mapping[str, Unit] = {}
+    gone: Mapping[str, str] = {}
+    """What units were called that have been taken off the table, by id."""
+    dice: DiceState = DiceState()
+    turns: TurnOrder = TurnOrder()
+    openings: tuple[Opening, ...] = ()
+    scene: SceneState = SceneState()
+    gm: GmOverrides = GmOverrides()
+
+    def unit(self, unit_id: str) -> Unit:
+        """The unit of that id.
+
+        Raises:
+            Unknown: there is none; the message names the nearest.
+        """
+        if unit_id not in self.units:
+            raise Unknown("unit", unit_id, self.units)
+        return self.units[unit_id]
+
+    def called(self, unit_id: str) -> str:
+        """What a unit is called, or was before it was taken off the table; else the id."""
+        return self.units[unit_id].name if unit_id in self.units else self.gone.get(unit_id, unit_id)
+
+    def on(self, square: Square) -> list[Unit]:
+        """Everybody on a square or above it: those still in the fight first, of them whose turn it is."""
+        here = [unit for unit in self.units.values() if square in unit.squares]
+        return sorted(here, key=lambda unit: (unit.is_defeated, unit.id != self.turns.active))
+
+    def at(self, square: Square) -> Unit | None:
+        """The first of those on a square; None where nobody is."""
+        return next(iter(self.on(square)), None)
+
+    def opening(self, unit_id: str, against: str, attack: str = "") -> Opening | None:
+        """A unit's right to attack another at once, if it has one; with that attack, if one is named."""
+        held = (one for one in self.openings if (one.unit, one.against) == (unit_id, against))
+        return next((one for one in held if not attack or one.attack in ("", attack)), None)
+
+    def foes(self, unit: Unit) -> list[Unit]:
+        """The enemies of a unit that are in the fight."""
+        return [other for other in self.units.values() if unit.is_enemy_of(other) and not other.is_defeated]
+
     def with_unit(self, unit: Unit) -> Battle:
         return replace(self, units={**self.units, unit.id: unit})
 
     @property
     def bare_field(self) -> Battlefield:
         """The field with the map's own smoke alone, without that of clouds."""
-        return replace(self.field, smoke=self.own_smoke) if self.own_smoke else self.field
+        return replace(self.field, smoke=self.scene.own_smoke) if self.scene.own_smoke else self.field
 
     def with_field(self, field: Battlefield) -> Battle:
         """The same battle on a changed field of its own, the smoke of its clouds laid into it anew."""
-        if not self.own_smoke:
+        if not self.scene.own_smoke:
             return replace(self, field=field)
-        bare = replace(field, smoke=self.own_smoke)
-        return replace(self, field=replace(bare, smoke=smoke_with(bare, self.clouds)))
+        bare = replace(field, smoke=self.scene.own_smoke)
+        return replace(self, field=replace(bare, smoke=smoke_with(bare, self.scene.clouds)))
 
     def with_clouds(self, clouds: tuple[Cloud, ...]) -> Battle:
         """The same battle with other clouds, their smoke laid into its field anew."""
-        if not clouds and not self.own_smoke:
+        if not clouds and not self.scene.own_smoke:
             return self
         bare = self.bare_field
         own = bare.smoke if clouds else ()
-        return replace(self, clouds=clouds, own_smoke=own, field=replace(bare, smoke=smoke_with(bare, clouds)))
+        scene = replace(self.scene, clouds=clouds, own_smoke=own)
+        return replace(self, scene=scene, field=replace(bare, smoke=smoke_with(bare, clouds)))
 
     def encode(self) -> bytes:
         """The whole state as canonical bytes; equal states give equal bytes."""

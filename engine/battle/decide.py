@@ -106,7 +106,7 @@ def decide(
         NeedDice: `asks` and a roll without typed dice came up.
         NeedAnswer: somebody may defend against an attack that is rolled, and is to be asked.
     """
-    seed = SeededSource(battle.seed, battle.dice_drawn)
+    seed = SeededSource(battle.dice.seed, battle.dice.drawn)
     table = TableSource(typed, seed)
     source: DiceSource = AskingSource(table) if asks else table
 
@@ -118,7 +118,7 @@ def decide(
 
     try:
         found = part(battle, command, False)
-        if battle.policies:
+        if battle.gm.policies:
             found = with_unasked(battle, rules, command, found, part)
     except NeedAnswer as need:
         need.rolls = table.taken
@@ -127,7 +127,7 @@ def decide(
     if any(table.unused) and not _waits(battle, command, found):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
         raise Illegal("dice", f"More dice were typed than were rolled: {left} is left over.")
-    if seed.position != battle.dice_drawn:
+    if seed.position != battle.dice.drawn:
         found = (*found, ev.DiceDrawn(seed.position))
     return found
 
@@ -142,7 +142,7 @@ def _with_moments(
     battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, found: tuple[ev.Event, ...]
 ) -> tuple[ev.Event, ...]:
     """What a command came to, with what that brings about by itself."""
-    if not (rules.moments or battle.charges) or isinstance(command, OF_TURNS):  # those see to their own
+    if not (rules.moments or battle.scene.charges) or isinstance(command, OF_TURNS):  # those see to their own
         return found
     draft = Draft(battle, rules)
     for event in found:

@@ -21,8 +21,8 @@ def differences(before: Battle, after: Battle, rules: Ruleset) -> list[str]:
         elif told := list(_changes(old, unit, after, rules)):
             lines.append(f"{unit.name}: {', '.join(told)}.")
     lines += [f"{unit.name} is gone." for unit in before.units.values() if unit.id not in after.units]
-    if (before.round, before.active) != (after.round, after.active) and after.active:
-        lines.append(f"It is {after.unit(after.active).name}'s turn in round {after.round}.")
+    if (before.turns.round, before.turns.active) != (after.turns.round, after.turns.active) and after.turns.active:
+        lines.append(f"It is {after.unit(after.turns.active).name}'s turn in round {after.turns.round}.")
     ground = sum(_ground(before, square) != _ground(after, square) for square in after.field.squares())
     if ground:
         lines.append(f"The ground is otherwise on {ground} {'square' if ground == 1 else 'squares'}.")

@@ -44,7 +44,7 @@ class Draft:
 
     def end_changes(self) -> None:
         """The GM's changes to the ledger are over, but for those that are pinned."""
-        if spent := tuple(held.entry for held in self.battle.adjustments if not held.is_pinned):
+        if spent := tuple(held.entry for held in self.battle.gm.adjustments if not held.is_pinned):
             self.add(ev.AdjustmentsCleared(spent))
 
     def turn_to(self, unit: Unit, square: Square) -> None:
@@ -108,8 +108,8 @@ class Draft:
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
             if is_defeated:
                 self.let_go_of(unit_id, f"{unit.name} is out of the fight")
-            if not is_defeated and self.battle.order and unit_id not in self.battle.order:
-                self.add(ev.OrderSet((*self.battle.order, unit_id), self.battle.initiative))
+            if not is_defeated and self.battle.turns.order and unit_id not in self.battle.turns.order:
+                self.add(ev.OrderSet((*self.battle.turns.order, unit_id), self.battle.turns.initiative))
 
     def let_go_of(self, unit_id: str, because: str) -> None:
         """Ends the conditions of others that are about a unit."""
@@ -204,18 +204,18 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
     """Raises Illegal when the unit may not act now: it is not its turn, it holds no action, this one is no instant."""
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
-    if not battle.active:
+    if not battle.turns.active:
         raise Illegal("order", "The order is not rolled yet.")
-    if battle.is_passed_over(unit.id):
+    if battle.turns.is_passed_over(unit.id):
         why = "surprised, its turn in this round is lost"
         raise Illegal("surprised", f"{unit.name} cannot do that: {why}.", why)
     if action is not None and action.is_instant:
         return
-    is_closing = unit.id in battle.closing[:1]
+    is_closing = unit.id in battle.turns.closing[:1]
     if action is not None and action.after_moves and not is_closing:
         raise Illegal("part", f"“{action.label}” is made when all have walked.", "when all have walked")
-    if is_closing and battle.active == unit.id and not (action and action.after_moves):
+    if is_closing and battle.turns.active == unit.id and not (action and action.after_moves):
         only = "all have walked: only the attack joined to its move is left"
         raise Illegal("part", f"{unit.name} cannot do that, {only}.", only)
-    if battle.active != unit.id and not acts_any_time(unit, rules):
-        raise Illegal("turn", f"It is {battle.unit(battle.active).name}'s turn, not {unit.name}'s.")
+    if battle.turns.active != unit.id and not acts_any_time(unit, rules):
+        raise Illegal("turn", f"It is {battle.unit(battle.turns.active).name}'s turn, not {unit.name}'s.")

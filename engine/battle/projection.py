@@ -126,17 +126,18 @@ def project(battle: Battle, rules: Ruleset) -> View:
     return View(
         field=battle.field,
         ruleset=rules.name,
-        round=battle.round,
-        active=battle.active,
-        order=battle.order,
+        round=battle.turns.round,
+        active=battle.turns.active,
+        order=battle.turns.order,
         units=tuple(
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),
-        dropped=tuple((item.at, rules.weapons[item.weapon].label) for item in battle.dropped),
-        charges=tuple(held.at for held in battle.charges),
-        notes=battle.notes,
+        dropped=tuple((item.at, rules.weapons[item.weapon].label) for item in battle.scene.dropped),
+        charges=tuple(held.at for held in battle.scene.charges),
+        notes=battle.gm.notes,
         groups=tuple(
-            (group_name([battle.units[one] for one in group]), battle.group_of(group[0])) for group in battle.groups
+            (group_name([battle.units[one] for one in group]), battle.turns.group_of(group[0]))
+            for group in battle.turns.groups
         ),
     )
 
@@ -190,7 +191,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         facing=unit.facing,
         posture=unit.posture,
         altitude=unit.altitude,
-        is_active=unit.id == battle.active,
+        is_active=unit.id == battle.turns.active,
         is_defeated=unit.is_defeated,
         weapon=rules.weapons[unit.weapon].label if unit.weapon else "",
         rounds=unit.rounds.get(unit.weapon, 0),
@@ -211,14 +212,14 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         ),
         conditions=(
             *(((HIDDEN_MARK, "hidden from the players"),) if unit.is_hidden else ()),
-            *((NOTE_MARK, note.text) for note in battle.notes if note.unit == unit.id),
+            *((NOTE_MARK, note.text) for note in battle.gm.notes if note.unit == unit.id),
             *((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings),
-            *((WAY_MARK, f"on its way to {way.path[-1].name}") for way in battle.declared if way.unit == unit.id),
-            *(((SURPRISED_MARK, "surprised: no turn in this round"),) if unit.id in battle.surprised else ()),
-            *(((DELAYED_MARK, "waits with its turn"),) if unit.id in battle.delayed else ()),
+            *((WAY_MARK, f"on its way to {way.path[-1].name}") for way in battle.turns.declared if way.unit == unit.id),
+            *(((SURPRISED_MARK, "surprised: no turn in this round"),) if unit.id in battle.turns.surprised else ()),
+            *(((DELAYED_MARK, "waits with its turn"),) if unit.id in battle.turns.delayed else ()),
             *((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
         ),
-        initiative=battle.initiative.get(unit.id),
-        declared=battle.announced.get(unit.id, ""),
+        initiative=battle.turns.initiative.get(unit.id),
+        declared=battle.turns.announced.get(unit.id, ""),
         is_hidden=unit.is_hidden,
     )

@@ -149,8 +149,8 @@ def follow(
         if _is_hidden_turn(battle):
             if shown is not None and not _hidden(battle) - _hidden(shown):
                 continue
-            before = ("", 0) if shown is None else (shown.active, shown.round)
-            battle = replace(battle, active=before[0], round=before[1])
+            before = ("", 0) if shown is None else (shown.turns.active, shown.turns.round)
+            battle = replace(battle, turns=replace(battle.turns, active=before[0], round=before[1]))
         if number >= looked:
             recollection.look(battle)
         shown = battle
@@ -169,7 +169,7 @@ def memory_in(view: View, met: tuple[str, ...]) -> Memory:
 
 
 def _is_hidden_turn(battle: Battle) -> bool:
-    return battle.active in battle.units and battle.units[battle.active].is_hidden
+    return battle.turns.active in battle.units and battle.units[battle.turns.active].is_hidden
 
 
 def _hidden(battle: Battle) -> set[str]:
@@ -185,24 +185,27 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
     seen = replace(
         battle,
         field=_field(battle.field, memory, squares),
-        own_smoke=(),
-        clouds=(),
+        scene=replace(
+            battle.scene,
+            own_smoke=(),
+            clouds=(),
+            dropped=tuple(item for item in battle.scene.dropped if item.at in squares),
+            charges=(),
+            worn=(),
+        ),
         units=known,
-        order=tuple(unit for unit in battle.order if unit in known),
-        active=battle.active if battle.active in known else "",
-        adjustments=(),
-        interrupted=tuple(held for held in battle.interrupted if held.unit in known),
+        turns=replace(
+            battle.turns,
+            order=tuple(unit for unit in battle.turns.order if unit in known),
+            active=battle.turns.active if battle.turns.active in known else "",
+            interrupted=tuple(held for held in battle.turns.interrupted if held.unit in known),
+            declared=tuple(way for way in battle.turns.declared if way.unit in known and known[way.unit].side == side),
+            groups=tuple(group for group in battle.turns.groups if set(group) <= {unit.id for unit in own}),
+            surprised=tuple(unit for unit in battle.turns.surprised if unit in known),
+            delayed=tuple(unit for unit in battle.turns.delayed if unit in known),
+        ),
+        gm=replace(battle.gm, adjustments=(), notes=(), covers=(), policies=()),
         openings=tuple(held for held in battle.openings if {held.unit, held.against} <= known.keys()),
-        declared=tuple(way for way in battle.declared if way.unit in known and known[way.unit].side == side),
-        dropped=tuple(item for item in battle.dropped if item.at in squares),
-        charges=(),
-        worn=(),
-        notes=(),
-        covers=(),
-        policies=(),
-        groups=tuple(group for group in battle.groups if set(group) <= {unit.id for unit in own}),
-        surprised=tuple(unit for unit in battle.surprised if unit in known),
-        delayed=tuple(unit for unit in battle.delayed if unit in known),
     )
     view = project(seen, rules)
     everybody = [*own, *(battle.units[met] for met in memory.met if met in battle.units)]

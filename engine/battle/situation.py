@@ -123,7 +123,7 @@ def observe(
         "cover": cover.told if cover else "",
         "cover_material": cover.cover if cover else "",
         "cover_window": cover is not None and _is_window(field, cover),
-        "cover_wear": battle.wear(cover.edge or cover.square) if cover else 0,
+        "cover_wear": battle.scene.wear(cover.edge or cover.square) if cover else 0,
         "smoke": plain(line.smoke),
         "smoke_squares": line.smoke_squares,
         "light": line.light,
@@ -131,7 +131,7 @@ def observe(
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
         "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in _near(battle, target)),
     }
-    ruling = battle.cover_ruling(attacker.id, target.id)
+    ruling = battle.gm.cover_ruling(attacker.id, target.id)
     if ruling is not None:
         facts |= _ruled(ruling, line)
     facts |= pair_facts(battle, rules, attacker, target, "attacker")
@@ -146,7 +146,7 @@ def observe(
 def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon, action: Action) -> dict[str, Value]:
     """The facts of an attack that are the same whoever its target is."""
     return {
-        "round": battle.round,
+        "round": battle.turns.round,
         "square": square_side(battle.field, rules),
         "indoors": battle.field.is_indoors,
         "ranged": weapon.kind in ("ranged", "thrown"),
@@ -306,11 +306,11 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.tally),
-        "turn_come": battle.has_come(unit.id),
-        "passed_over": battle.is_passed_over(unit.id),
-        "on_its_way": any(way.unit == unit.id for way in battle.declared),
-        "laid": sum(held.unit == unit.id for held in battle.charges),
-        "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.lying_at(unit.at)),
+        "turn_come": battle.turns.has_come(unit.id),
+        "passed_over": battle.turns.is_passed_over(unit.id),
+        "on_its_way": any(way.unit == unit.id for way in battle.turns.declared),
+        "laid": sum(held.unit == unit.id for held in battle.scene.charges),
+        "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.scene.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role, unit.armour, unit.accessories)
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
@@ -365,7 +365,7 @@ def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value
 
 
 def _facts_about_no_unit(battle: Battle, rules: Ruleset) -> dict[str, Value]:
-    return {"round": battle.round, "square": square_side(battle.field, rules), **ruling_facts(battle, rules)}
+    return {"round": battle.turns.round, "square": square_side(battle.field, rules), **ruling_facts(battle, rules)}
 
 
 def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:

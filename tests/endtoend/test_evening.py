@@ -49,11 +49,11 @@ class Deed:
 def played(session: Session, turns: int) -> Iterator[Deed]:
     """Plays turns in this process: who sees an enemy shoots at the nearest, who does not goes nearer."""
     for _ in range(turns):
-        unit = session.battle.units[session.battle.active]
+        unit = session.battle.units[session.battle.turns.active]
         if not foci.enemies(session.battle, unit.id):
             return
         yield from _attacked(session, unit.id) or _moved(session, unit.id)
-        if session.battle.active == unit.id:
+        if session.battle.turns.active == unit.id:
             asked = _submit(session, EndTurn())
             yield Deed("e\r" if asked else "e", "end")
 

@@ -110,7 +110,7 @@ def test_a_battle_whose_file_is_lost_is_written_into_a_new_one(tmp_path: Path, h
     assert terminal.wait() == 1
     (kept,) = [file for file in (tmp_path / "battles").glob("*.battle") if file.read_bytes()[:6] == b"SQLite"]
     with closing(open_battle(kept)) as session:
-        assert session.battle.units[session.battle.active].name == "The Boss"
+        assert session.battle.units[session.battle.turns.active].name == "The Boss"
 
 
 @pytest.mark.slow

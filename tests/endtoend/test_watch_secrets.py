@@ -47,7 +47,7 @@ def test_the_players_screen_holds_no_secret_and_does_not_open_the_file(tmp_path:
         path = session.journal.path
         do(session, "hide sergeant")
         do(session, f"rename sergeant {SECRETS['a hidden unit']}")
-        while session.battle.active == "sergeant":  # whose turn is no moment of the view
+        while session.battle.turns.active == "sergeant":  # whose turn is no moment of the view
             do(session, "end")
         do(session, f"note ox {SECRETS['a note']}")
     environment = {"BATTLEBOARD_DATA": str(tmp_path)}

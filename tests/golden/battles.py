@@ -23,7 +23,6 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -165,11 +164,6 @@ def told_end(file: Path) -> dict[str, Any]:
     return {"view": view, "seats": {first: _seat(file, first)}, "ledgers": asked}
 
 
-def digest(file: Path) -> str:
-    """The digest of every state of a battle, as the program encodes them now."""
-    return sha256(b"".join(battle.encode() for battle in states(file))).hexdigest()
-
-
 def told_log(file: Path) -> str:
     """The log, as it is exported."""
     with closing(open_battle(file, read_only=True)) as session:
@@ -197,7 +191,7 @@ def tell(folder: Path, name: str) -> None:
     """Writes all texts about a battle."""
     file = folder / f"{name}.battle"
     file.with_suffix(".steps").write_text(told_steps(file), "utf-8")
-    file.with_suffix(".json").write_text(json_text({**told_end(file), "encoding": digest(file)}), "utf-8")
+    file.with_suffix(".json").write_text(json_text(told_end(file)), "utf-8")
     file.with_suffix(".md").write_text(told_log(file), "utf-8")
 
 

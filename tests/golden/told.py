@@ -67,46 +67,46 @@ def view_facts(battle: Battle, rules: Ruleset) -> dict[str, Facts]:
 
 
 def _of_table(battle: Battle) -> Iterator[tuple[str, str]]:
-    yield "seed", battle.seed
-    yield "dice drawn", _said(battle.dice_drawn)
-    yield "round", _said(battle.round)
-    yield "active", battle.active
-    yield "order", " ".join(battle.order)
-    yield "scores", _each(battle.initiative.items())
-    yield "declared actions", _each(battle.announced.items())
-    yield "groups", _list(" ".join(group) for group in battle.groups)
-    yield "surprised", " ".join(battle.surprised)
-    yield "delayed", " ".join(battle.delayed)
-    yield "closing part", " ".join(battle.closing)
+    yield "seed", battle.dice.seed
+    yield "dice drawn", _said(battle.dice.drawn)
+    yield "round", _said(battle.turns.round)
+    yield "active", battle.turns.active
+    yield "order", " ".join(battle.turns.order)
+    yield "scores", _each(battle.turns.initiative.items())
+    yield "declared actions", _each(battle.turns.announced.items())
+    yield "groups", _list(" ".join(group) for group in battle.turns.groups)
+    yield "surprised", " ".join(battle.turns.surprised)
+    yield "delayed", " ".join(battle.turns.delayed)
+    yield "closing part", " ".join(battle.turns.closing)
     yield "gone", _each(battle.gone.items())
-    yield "rulings", _each(battle.rulings.items())
-    yield "wind", f"{battle.wind.towards.name} {battle.wind.squares}" if battle.wind else ""
-    for place, turn in enumerate(battle.interrupted, 1):
+    yield "rulings", _each(battle.gm.rulings.items())
+    yield "wind", f"{battle.scene.wind.towards.name} {battle.scene.wind.squares}" if battle.scene.wind else ""
+    for place, turn in enumerate(battle.turns.interrupted, 1):
         kept = _turn(turn.turn) if turn.turn else "nothing kept"
         yield f"turn {place} that waits", f"{turn.unit}{' (extra)' * turn.is_extra}, {kept}"
     for held in battle.openings:
         told = f"{held.because} {held.reaction} {held.attack} {_each(held.cost.items())}"
         yield f"{held.unit} may attack {held.against}", " ".join(told.split())
-    for way in battle.declared:
+    for way in battle.turns.declared:
         yield f"{way.unit} on its way", f"{way.action} {_path(way.path)} at {_said(way.altitude)}"
-    for item in battle.dropped:
+    for item in battle.scene.dropped:
         yield f"{item.at.name} {item.weapon} lies there", f"{_said(item.rounds)} rounds"
-    for charge in battle.charges:
+    for charge in battle.scene.charges:
         laid = f"{charge.weapon} of {charge.unit} at {charge.at.name}, reach {charge.reach}, by {charge.action}"
         yield f"charge {charge.id}", laid
-    for worn in battle.worn:
+    for worn in battle.scene.worn:
         yield f"{_edge(worn.edge) if worn.edge else worn.square.name} worn ({worn.square.name})", _said(worn.amount)
-    for cloud in battle.clouds:
+    for cloud in battle.scene.clouds:
         size = f"radius {cloud.radius} {cloud.metric}, density {cloud.density}, {cloud.rounds} rounds"
         yield f"cloud {cloud.id}", f"{cloud.centre.name} {size}"
-    for note in battle.notes:
+    for note in battle.gm.notes:
         yield f"note {note.id}", f"{note.at.name if note.at else note.unit or 'the battle'}: {note.text}"
-    for cover in battle.covers:
+    for cover in battle.gm.covers:
         said = f"{cover.covered} {cover.material}{' pinned' * cover.is_pinned}"
         yield f"cover of {cover.target} from {cover.attacker}", said
-    for policy in battle.policies:
+    for policy in battle.gm.policies:
         yield f"policy {policy.kind or 'all'} of {policy.unit or policy.side or 'everybody'}", policy.how
-    for change in battle.adjustments:
+    for change in battle.gm.adjustments:
         said = f"{_said(change.value)} {change.label}; {change.note}"
         yield f"adjustment {change.entry}", f"{said}{' off' * (not change.active)}{' pinned' * change.is_pinned}"
 

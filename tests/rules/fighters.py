@@ -24,7 +24,7 @@ LOOKS_AT = 3
 
 def sensible(table: Table) -> Generator[Command, bool, None]:
     """What the active unit does in its turn: attack and move on, or come near enough for a throw first."""
-    me = table.battle.active
+    me = table.battle.turns.active
     steps_first = bool(_weapons(table, table.unit(me), "thrown")) and not any(_throws(table, me))
     if not steps_first:
         yield from _attacks(table, me)

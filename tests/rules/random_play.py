@@ -134,7 +134,7 @@ def _something(battle: Battle, rules: Ruleset, chance: Random, told: list[str]) 
 
 
 def _wish(battle: Battle, rules: Ruleset, chance: Random) -> cmd.Command | None:
-    unit = battle.unit(battle.active)
+    unit = battle.unit(battle.turns.active)
     makes = chance.choices((_attack, _move, _act, _ready, _gm, _end), (8, 6, 5, 1, 2, 2))[0]
     return makes(battle, rules, unit, chance)
 

@@ -140,7 +140,7 @@ class Table:
         """End turns until it is a unit's turn, its present one not counted."""
         self.do(cmd.EndTurn())
         for _ in range(100):
-            if self.battle.active == unit_id:
+            if self.battle.turns.active == unit_id:
                 return self
             self.do(cmd.EndTurn())
         raise AssertionError(f"{unit_id} never has a turn")
@@ -226,6 +226,6 @@ def fight(
         first_rolls, others_roll = FIRST.get(rules.id, usual)
         rolls = len({each.side for each in placements}) if rules.initiative.is_by_side else len(placements)
         table.do(cmd.RollInitiative(), first_rolls, *[others_roll] * (rolls - 1))
-        while table.battle.active != first:
+        while table.battle.turns.active != first:
             table.do(cmd.EndTurn())
     return table

@@ -106,5 +106,5 @@ def test_all_5_everybody_has_a_place_in_the_order(name: str) -> None:
     """ALL-5: initiative works in every ruleset."""
     table = fight(name, "a...b", a="gunman", b="leader", is_begun=False)
     table.do(RollInitiative())
-    assert set(table.battle.order) == {"a", "b"}
-    assert table.battle.active == table.battle.order[0]
+    assert set(table.battle.turns.order) == {"a", "b"}
+    assert table.battle.turns.active == table.battle.turns.order[0]

@@ -631,8 +631,8 @@ def test_all_5_initiative_is_1d10_and_a_tenth_of_dexterity() -> None:
     """ALL-5: high first, ties by Dexterity."""
     table = fight(AOG, "a....b", a="gunman", b="marksman", is_begun=False)
     table.do(RollInitiative(), (3,), (2,))
-    assert table.battle.initiative == {"a": 8, "b": 8}
-    assert table.battle.order == ("b", "a")
+    assert table.battle.turns.initiative == {"a": 8, "b": 8}
+    assert table.battle.turns.order == ("b", "a")
 
 
 def test_a_move_is_half_the_movement_a_run_all_of_it_for_two_actions() -> None:

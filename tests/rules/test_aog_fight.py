@@ -61,7 +61,7 @@ Choice = Generator[cmd.Command, bool, None]
 def chosen(table: Table) -> Choice:
     """What a plain fighter does: stand up and clear its weapon, throw, shoot or strike, and else come nearer."""
     for _ in range(10):
-        unit = table.unit(table.battle.active)
+        unit = table.unit(table.battle.turns.active)
         if unit.is_defeated or (not unit.budget["action"] and not unit.stride and not _is_in_the_middle(unit)):
             return
         choices = _upkeep, _grenade, _suppression, _closing_in, _blow, _shot, _way, _watch
@@ -129,7 +129,7 @@ def _grenade(table: Table, unit: Unit) -> cmd.Command | None:
 
 def _suppression(table: Table, unit: Unit) -> cmd.Command | None:
     """A machine gun keeps two or more of them down, every other round."""
-    if unit.role != "machine-gunner" or table.battle.round % 2 == 0 or unit.budget["action"] < 2:
+    if unit.role != "machine-gunner" or table.battle.turns.round % 2 == 0 or unit.budget["action"] < 2:
         return None
     wishes = [cmd.Attack(unit.id, foe.id, action="suppress-auto") for foe in _foes(table, unit)]
     caught = {wish: _caught(table, wish) for wish in wishes}

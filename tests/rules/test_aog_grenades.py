@@ -21,23 +21,23 @@ def test_aog_5_a_smoke_grenade_lays_a_cloud_where_it_comes_down() -> None:
     table = throwing("smoke-grenade")
     before = table.battle
     said = table.do(Attack("a", "", square=parse_square("F2")), (20,))
-    (cloud,) = table.battle.clouds
+    (cloud,) = table.battle.scene.clouds
     assert (cloud.centre.name, cloud.radius, cloud.rounds) == ("F2", 2, 5)
     assert not table.happened(ev.BurstCaught) and not table.happened(ev.PoolChanged)
     assert any("smoke" in line for line in said)
     assert replay(before, [event_rows(table.events)]).battle == table.battle
     assert table.unit("a").rounds["smoke-grenade"] == 2
     assert table.worth("smoke", by="b", at="c") == -20
-    while table.battle.round < 7:
+    while table.battle.turns.round < 7:
         table.turn_of("a")
-    assert table.battle.clouds == ()
+    assert table.battle.scene.clouds == ()
 
 
 def test_aog_5_a_smoke_grenade_that_misses_smokes_where_it_strays() -> None:
     """AOG-5, AOG-12: direction and distance are rolled as for any throw."""
     table = throwing("smoke-grenade")
     table.do(Attack("a", "", square=parse_square("F2")), (98,), (40,), (1, 1))
-    (cloud,) = table.battle.clouds
+    (cloud,) = table.battle.scene.clouds
     assert cloud.centre.name != "F2"
 
 

@@ -40,10 +40,10 @@ def test_aog_a_claymore_waits_for_whoever_laid_it() -> None:
     table.do(Act("a", "lay", square=HERE))
     table.turn_of("b").place("b", "C1")
     table.walk("b", "B1")
-    assert len(table.battle.charges) == 1
+    assert len(table.battle.scene.charges) == 1
     table.turn_of("a").do(Act("a", "set-off", square=HERE))
     assert {one.target for one in table.happened(ev.BurstCaught)} == {"a", "b"}
-    assert table.battle.charges == ()
+    assert table.battle.scene.charges == ()
 
 
 def test_aog_what_a_way_sets_off_and_whom_that_catches_is_said_before() -> None:

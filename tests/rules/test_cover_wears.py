@@ -50,7 +50,7 @@ def test_what_covers_is_worn_and_rules_ask_how_much():
     table.turn_of("a").do(Attack("a", "b"), (89,))
     table.turn_of("a").do(Attack("a", "b"), (89,))
     assert table.worth("thinner") == 7
-    assert table.battle.wear(parse_square("D1")) == 7
+    assert table.battle.scene.wear(parse_square("D1")) == 7
 
 
 def test_thin_walls_wear_on_their_edge_seen_from_either_side():
@@ -58,7 +58,7 @@ def test_thin_walls_wear_on_their_edge_seen_from_either_side():
     table.do(Attack("a", "b"), (89,))
     (worn,) = table.happened(ev.CoverWorn)
     assert worn.edge is not None and worn.name == "low wall"
-    assert table.battle.wear(worn.edge) == 3
+    assert table.battle.scene.wear(worn.edge) == 3
     table.do(Place("b", parse_square("C1")))
     table.do(Place("a", parse_square("E1")))
     assert table.shot().situation.facts["cover_wear"] == 3
@@ -68,7 +68,7 @@ def test_where_nothing_covers_nothing_wears():
     table = fight(OCC, "a..b", a="gunman", b="gunman", more_rules=WEARS.replace("when = \"cover != ''\"", ""))
     table.do(Attack("a", "b"), (89,))
     assert not table.happened(ev.CoverWorn)
-    assert not table.battle.worn
+    assert not table.battle.scene.worn
 
 
 def test_the_journal_keeps_what_is_worn():

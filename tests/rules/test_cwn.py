@@ -377,7 +377,7 @@ def test_cwn_9_an_instant_comes_at_any_time() -> None:
     table = duel()
     assert "turn" in table.refusal(Attack("b", "a"))
     table.do(Attack("b", "a", is_free=True), (2,))
-    assert table.battle.active == "a"
+    assert table.battle.turns.active == "a"
 
 
 # --- CWN-12: charge -------------------------------------------------------------------------------------------------
@@ -440,10 +440,10 @@ def test_cwn_12_who_charges_has_2_less_armor_class_for_the_round() -> None:
     assert before == 13 - 2
     table.do(Attack("a", "b", "club", "charge-attack"), (2,))
     table.do(EndTurn())
-    assert (table.battle.active, table.battle.round) == ("b", 1)
+    assert (table.battle.turns.active, table.battle.turns.round) == ("b", 1)
     assert table.shot("knife", by="b", at="a").ledger.target_number == 14 - 2
     table.do(EndTurn())
-    assert table.battle.round == 2
+    assert table.battle.turns.round == 2
     assert table.shot(by="b", at="a").ledger.target_number == 13
 
 
@@ -636,12 +636,12 @@ def test_cwn_17_an_action_can_be_held_for_the_move_and_taken_later_in_the_round(
     table.do(Act("a", "hold"))
     assert acts(table) == {"main": 1, "move": 0}
     table.do(EndTurn())
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
     table.do(Attack("a", "b"), (2,))
     assert acts(table) == {"main": 0, "move": 0}
     assert table.unit("a").conditions == ()
     assert table.refusal(Attack("a", "b")) == "It is B's turn, not A's."
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
 
 
 def test_cwn_17_a_held_action_is_over_once_the_main_action_is_spent_however_that_was() -> None:
@@ -667,9 +667,9 @@ def test_cwn_17_who_holds_nothing_does_not_act_out_of_turn() -> None:
 def test_cwn_17_a_held_action_is_lost_when_the_round_ends() -> None:
     table = duel()
     table.turn_of("b").do(Act("b", "hold"))
-    assert (table.battle.order, table.battle.round) == (("a", "b"), 1)
+    assert (table.battle.turns.order, table.battle.turns.round) == (("a", "b"), 1)
     table.do(EndTurn())
-    assert (table.battle.active, table.battle.round) == ("a", 2)
+    assert (table.battle.turns.active, table.battle.turns.round) == ("a", 2)
     assert table.unit("b").conditions == ()
     assert table.refusal(Attack("b", "a")) == "It is A's turn, not B's."
 
@@ -759,7 +759,7 @@ def test_cwn_smoke_lasts_longer_under_a_roof(is_indoors: bool, rounds: int) -> N
     table = fight(CWN, "a.....b", a="grenadier", b="gunman")
     table.battle = replace(table.battle, field=replace(table.battle.field, is_indoors=is_indoors))
     table.arm("a", "smoke-grenade").do(Attack("a", "", square=parse_square("D1")), (20,))
-    assert table.battle.clouds[0].rounds == rounds
+    assert table.battle.scene.clouds[0].rounds == rounds
 
 
 def test_cwn_the_warehouse_is_indoors() -> None:
@@ -774,7 +774,7 @@ def test_cwn_a_smoke_grenade_hurts_nobody_and_hides_those_behind_it_for_three_ro
     assert any(line.startswith("Smoke grenade: thick smoke around D1") for line in told)
     assert table.happened(ev.PoolChanged) == []
     assert table.worth("unseen", by="b", at="a") == -4
-    while table.battle.round < 5:
+    while table.battle.turns.round < 5:
         table.do(EndTurn())
     assert table.worth("unseen", by="b", at="a") is None
 

@@ -30,9 +30,9 @@ def test_cwn_9_the_round_gives_a_main_and_a_move_that_are_spent_before_or_in_or_
     table = duel()
     assert (table.unit("b").budget["main"], table.unit("b").budget["move"]) == (1, 1)
     table.do(EndTurn())
-    assert (table.battle.active, table.unit("a").budget["main"]) == ("b", 1)
+    assert (table.battle.turns.active, table.unit("a").budget["main"]) == ("b", 1)
     table.do(EndTurn())
-    assert (table.battle.round, table.unit("b").budget["main"]) == (2, 1)
+    assert (table.battle.turns.round, table.unit("b").budget["main"]) == (2, 1)
 
 
 def test_cwn_10_a_snap_attack_spends_the_main_action_still_to_come() -> None:
@@ -43,7 +43,7 @@ def test_cwn_10_a_snap_attack_spends_the_main_action_still_to_come() -> None:
     assert table.unit("b").budget["main"] == 0
     assert "none left" in table.refusal(Attack("b", "a", action="snap"), (2,))
     table.do(EndTurn())
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
     assert "none left" in table.refusal(Attack("b", "a"), (2,))
     assert table.unit("b").budget["move"] == 1
 
@@ -74,7 +74,7 @@ def mob() -> Table:
 
 def joined(table: Table, *joiners: str) -> Table:
     for unit_id in joiners:
-        while table.battle.active != unit_id:
+        while table.battle.turns.active != unit_id:
             table.do(EndTurn())
         table.do(Act(unit_id, "swarm", "b"))
     return table
@@ -87,7 +87,7 @@ def test_cwn_11_each_other_attacker_of_the_swarm_adds_two_to_hit_up_to_six() -> 
     joined(table, "d", "e")
     assert table.worth("swarm", action="swarm-attack", by="e") == 6
     assert table.unit("e").budget["main"] == 0
-    while table.battle.active != "f":
+    while table.battle.turns.active != "f":
         table.do(EndTurn())
     assert "four have joined" in table.refusal(Act("f", "swarm", "b"))
 
@@ -115,7 +115,7 @@ def test_cwn_11_two_swarms_of_a_side_on_two_targets_strike_both() -> None:
     others = dict.fromkeys("cde", "brawler")
     table = fight(CWN, "ac...", ".b...", "..f..", "..de.", a="brawler", b="gunman", f="gunman", allies="cde", **others)
     for joiner, target in (("a", "b"), ("c", "b"), ("d", "f"), ("e", "f")):
-        while table.battle.active != joiner:
+        while table.battle.turns.active != joiner:
             table.do(EndTurn())
         table.do(Act(joiner, "swarm", target))
     table.do(Attack("c", "b", action="swarm-attack"), (2,))
@@ -306,7 +306,7 @@ def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:
     assert "cannot be done" in table.refusal(Attack("a", "b", defence="total-defence"), (2,))
     table.do(Attack("b", "a", is_free=True), (2,))
     table.do(EndTurn())
-    assert table.battle.round == 2
+    assert table.battle.turns.round == 2
     table.do(Act("b", "total-defence"))
 
 
@@ -333,10 +333,10 @@ def test_cwn_15_whoever_is_surprised_has_no_free_attack() -> None:
 def test_cwn_17_the_last_turn_of_the_round_says_who_still_holds_an_action() -> None:
     """What is still held when the round ends is lost."""
     table = fight("cwn", "a....b", "......", "c.....", a="gunman", b="gunman", c="gunman")
-    last = table.battle.order[-1]
+    last = table.battle.turns.order[-1]
     table.do(Act("a", "hold"))
     said = []
-    while table.battle.active != last:
+    while table.battle.turns.active != last:
         said = table.do(EndTurn())
     assert said[-1] == "The last turn of the round; still waits: A."
     assert not any("still wait" in line for line in table.do(EndTurn()))  # nobody holds anything any more

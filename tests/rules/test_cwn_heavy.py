@@ -69,9 +69,9 @@ def test_cwn_gas_is_halved_by_a_physical_save_kills_nobody_and_is_gone_after_a_r
     lines = table.do(at("F1"), (20,), (9,), SAVED)
     assert lost(table) == {"b": 5}  # the guard's damage soak does not count
     assert any("knocked out" in line for line in lines)
-    assert [cloud.rounds for cloud in table.battle.clouds] == [1]
+    assert [cloud.rounds for cloud in table.battle.scene.clouds] == [1]
     table.turn_of("a")
-    assert table.battle.clouds == ()
+    assert table.battle.scene.clouds == ()
 
 
 def test_cwn_a_rocket_strikes_whom_it_hits_as_itself_and_those_around_as_a_grenade() -> None:
@@ -139,7 +139,7 @@ def test_cwn_a_mine_is_laid_on_a_neighbouring_square_and_a_step_on_it_sets_it_of
     lines = table.walk("b", "B1")
     assert table.unit("b").at == parse_square("B1")
     assert "B steps near Anti-personnel mine on B1." in lines
-    assert table.battle.charges == ()
+    assert table.battle.scene.charges == ()
 
 
 def test_cwn_a_mine_hurts_everybody_around_it_and_a_save_halves() -> None:
@@ -173,7 +173,7 @@ def test_cwn_who_flies_steps_on_nothing() -> None:
     table.do(lay("B1"))
     table.turn_of("b").do(SetAltitude("b", 300))
     table.walk("b", "B1")
-    assert len(table.battle.charges) == 1
+    assert len(table.battle.scene.charges) == 1
 
 
 def test_cwn_whoever_laid_it_sets_it_off() -> None:
@@ -182,12 +182,12 @@ def test_cwn_whoever_laid_it_sets_it_off() -> None:
     table.do(lay("B1"))
     table.turn_of("b")
     table.walk("b", "B1")
-    assert len(table.battle.charges) == 1  # no step sets it off
+    assert len(table.battle.scene.charges) == 1  # no step sets it off
     table.turn_of("a")
     assert "laid nothing on C1" in table.refusal(Act("a", "set-off", square=parse_square("C1")))
     table.do(Act("a", "set-off", square=parse_square("B1")), (12,), SAVED, LOW, FAILED, LOW)
     assert table.happened(ev.ChargeSetOff)
-    assert table.battle.charges == ()
+    assert table.battle.scene.charges == ()
 
 
 def test_cwn_the_gm_lays_sets_off_and_takes_up_at_any_time() -> None:

@@ -174,7 +174,7 @@ def table(*rows: str, allies: str = "", **roles: str) -> Table:
     found = fight("occult-ops", *rows, allies=allies, is_begun=False, **roles)
     found.rules = ours()
     found.do(RollInitiative(), (20,), *[(place,) for place in range(len(roles) - 1, 0, -1)])
-    assert found.battle.active == next(iter(roles))
+    assert found.battle.turns.active == next(iter(roles))
     return found
 
 
@@ -330,7 +330,7 @@ def test_an_instant_spends_what_the_coming_turn_would_have() -> None:
     assert [dict(paid.spent) for paid in found.happened(ActionTaken)] == [{"quick": 1}]
     assert "it costs 1 quick act, none left" in found.refusal(Act("b", "duck"))
     found.do(EndTurn())
-    assert (found.battle.active, found.unit("b").budget["quick"], found.unit("b").budget["attack"]) == ("b", 0, 1)
+    assert (found.battle.turns.active, found.unit("b").budget["quick"], found.unit("b").budget["attack"]) == ("b", 0, 1)
     found.do(EndTurn())
     assert found.happened(RoundBegan)
     assert found.unit("b").budget["quick"] == 1
@@ -342,7 +342,7 @@ def test_an_instant_spends_what_a_turn_has_left() -> None:
     assert found.do(Act("a", "duck"))[-1] == "A is prone."
     assert found.unit("a").budget["quick"] == 0
     found.do(EndTurn())
-    assert (found.battle.active, found.unit("a").budget["quick"]) == ("a", 1)
+    assert (found.battle.turns.active, found.unit("a").budget["quick"]) == ("a", 1)
 
 
 def test_the_fallen_take_no_instants() -> None:

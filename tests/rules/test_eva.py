@@ -73,7 +73,11 @@ def test_eva_2_the_surprised_lose_their_first_turn_and_their_reactions() -> None
     """EVA-2: nothing to spend on the first turn, everything on the second."""
     table = surprised()
     table.do(EndTurn())
-    assert (table.battle.active, table.unit("b").budget["action"], table.unit("b").budget["reaction"]) == ("b", 0, 0)
+    assert (table.battle.turns.active, table.unit("b").budget["action"], table.unit("b").budget["reaction"]) == (
+        "b",
+        0,
+        0,
+    )
     assert table.refusal(Attack("b", "a"))
     table.turn_of("b")
     assert (table.unit("b").budget["action"], table.unit("b").budget["reaction"]) == (2, 1)

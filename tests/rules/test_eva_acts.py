@@ -54,16 +54,16 @@ def test_eva_3_initiative_is_1d10_and_the_agility_bonus_ties_by_agility_then_a_d
     """EVA-3: Agility 35 and 40 and a die; the same score goes by Agility, the same Agility by 1d10."""
     table = fight(EVA, "a.b.c", a="rifleman", b="brawler", c="rifleman", is_begun=False)
     table.do(RollInitiative(), (5,), (4,), (5,), (3,), (9,))
-    assert dict(table.battle.initiative) == {"a": 8, "b": 8, "c": 8}
-    assert table.battle.order == ("b", "c", "a")
+    assert dict(table.battle.turns.initiative) == {"a": 8, "b": 8, "c": 8}
+    assert table.battle.turns.order == ("b", "c", "a")
 
 
 # --- EVA-13: falling ------------------------------------------------------------------------------------------------
 
 
 def rounds(table: Table, number: int) -> None:
-    goal = table.battle.round + number
-    while table.battle.round < goal:
+    goal = table.battle.turns.round + number
+    while table.battle.turns.round < goal:
         table.do(EndTurn())
 
 
@@ -73,7 +73,7 @@ def test_eva_13_who_falls_comes_down_a_band_a_round_and_crashes() -> None:
     table.do(SetCondition("b", "falling", True))
     rounds(table, 1)
     assert (table.unit("b").altitude, table.unit("b").pools["wounds"]) == (6000, 900)
-    while table.battle.round == 2 and not table.happened(ev.UnitFell):
+    while table.battle.turns.round == 2 and not table.happened(ev.UnitFell):
         table.do(EndTurn())
     assert table.unit("b").altitude == 0
     (impact,) = [event.roll.total for event in table.happened(ev.EffectRolled) if event.label == "Impact"]

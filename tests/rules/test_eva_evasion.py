@@ -64,9 +64,9 @@ def test_eva_6_only_one_evasion_and_only_with_a_reaction_left() -> None:
     """EVA-6: none for a second attack before its next turn."""
     table = fight(EVA, "a....b", "c.....", a="rifleman", b="rifleman", c="rifleman", allies="c", stats=TOUGH)
     table.do(Attack("a", "b", defence="dodge"), (50,), (20,))
-    while table.battle.active != "c":
+    while table.battle.turns.active != "c":
         table.do(EndTurn())
-        if table.battle.active == "b":
+        if table.battle.turns.active == "b":
             return  # its reaction came back before the third could shoot
     assert offered(table, Attack("c", "b"), 50) == []
 

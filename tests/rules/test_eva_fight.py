@@ -154,12 +154,12 @@ def melee(table: Table, unit: Unit, foe: Unit) -> Tries:
                 break
     if unit.role == "shield-bearer" and foe.posture == "standing" and (yield cmd.Act(unit.id, "knock-down", foe.id)):
         return True
-    if unit.role == "brawler" and table.battle.round % 4 == 0 and "grappling" not in unit.conditions:
+    if unit.role == "brawler" and table.battle.turns.round % 4 == 0 and "grappling" not in unit.conditions:
         yield from attack(table, cmd.Attack(unit.id, foe.id, action="grapple"))
     unit = table.unit(unit.id)
     if "grappling" in unit.conditions:
         return (yield cmd.Act(unit.id, "grapple-damage", unit.about["grappling"]))
-    if unit.role == "brawler" and table.battle.round % 3 == 0 and (yield cmd.Act(unit.id, "feint", foe.id)):
+    if unit.role == "brawler" and table.battle.turns.round % 3 == 0 and (yield cmd.Act(unit.id, "feint", foe.id)):
         return (yield from attack(table, cmd.Attack(unit.id, foe.id)))
     for action in ("flurry-2", "standard"):
         if (yield from attack(table, cmd.Attack(unit.id, foe.id, action=action))):
@@ -175,12 +175,12 @@ def shoot(table: Table, unit: Unit, enemies: list[Unit]) -> Tries:
             is_safe = all(squares_apart(foe, friend) > BLAST + 1 for friend in friends)
             if is_safe and foe.altitude == 0 and (yield from attack(table, cmd.Attack(unit.id, foe.id))):
                 return True
-        if not (unit := table.unit(unit.id)).rounds["frag-grenade"] or table.battle.round % 2 == 0:
+        if not (unit := table.unit(unit.id)).rounds["frag-grenade"] or table.battle.turns.round % 2 == 0:
             yield cmd.Ready(unit.id, "submachine-gun")
     unit = table.unit(unit.id)
     if unit.weapon == "machine-gun":
         yield cmd.Act(unit.id, "brace")
-        if table.battle.round % 2 == 0:
+        if table.battle.turns.round % 2 == 0:
             for foe in enemies:
                 wish = cmd.Attack(unit.id, foe.id, action="suppress-auto")
                 caught = consider(table.battle, table.rules, wish).caught or ()
@@ -202,7 +202,7 @@ def _bursts(table: Table, unit: Unit) -> list[str]:
 
 def policy(table: Table) -> Generator[cmd.Command, bool, None]:
     """What each role is good at, in a simple order of preference."""
-    unit = table.unit(table.battle.active)
+    unit = table.unit(table.battle.turns.active)
     if unit.role in ("flyer", "drone") and unit.altitude == 0:
         yield cmd.Move(unit.id, (unit.at,), "half-move", altitude=HEIGHT)
     if unit.posture == "prone":
@@ -216,7 +216,7 @@ def policy(table: Table) -> Generator[cmd.Command, bool, None]:
     unit = table.unit(unit.id)
     if unit.weapon in unit.rounds and not unit.rounds[unit.weapon]:
         yield cmd.Act(unit.id, "reload")
-    if table.battle.round == 1 and unit.id == "g" and (yield cmd.Act(unit.id, "overwatch", attack="standard")):
+    if table.battle.turns.round == 1 and unit.id == "g" and (yield cmd.Act(unit.id, "overwatch", attack="standard")):
         return
     unit = table.unit(unit.id)
     enemies = foes(table, unit)

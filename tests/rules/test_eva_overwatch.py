@@ -149,7 +149,7 @@ def test_eva_21_the_condition_may_be_an_attack_on_one_ally() -> None:
     """EVA-21: attacks on others do not meet it."""
     for target, drawn in (("a", []), ("d", [("a", "b")])):
         table = with_ally("overwatch-ally", "d")
-        while table.battle.active != "b":
+        while table.battle.turns.active != "b":
             table.do(EndTurn())
         table.do(Attack("b", target), *(((35,), (36,)) if drawn else ((95,),)))
         assert openings(table) == drawn

@@ -53,9 +53,9 @@ def test_it_opens_and_every_unit_has_something_to_do(map_id: str, name: str):
     check(battle, (), rules)
     waiting = {unit.id for unit in battle.units.values() if not unit.is_defeated}
     for _ in range(3 * len(waiting)):
-        found = legal_actions(battle, rules, battle.unit(battle.active))
-        assert found, f"{battle.active} has nothing to do"
-        waiting.discard(battle.active)
+        found = legal_actions(battle, rules, battle.unit(battle.turns.active))
+        assert found, f"{battle.turns.active} has nothing to do"
+        waiting.discard(battle.turns.active)
         if not waiting:
             return
         battle = apply_all(battle, decide(battle, cmd.EndTurn(), rules))

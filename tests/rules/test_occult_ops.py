@@ -364,7 +364,7 @@ def test_occ_5_fright_lasts_as_many_rounds_as_the_gm_says() -> None:
     table.do(SetCondition("a", "intimidated", True, rounds=2))
     seen = []
     for _ in range(6):
-        seen.append((table.battle.round, table.worth("intimidated")))
+        seen.append((table.battle.turns.round, table.worth("intimidated")))
         table.do(EndTurn())
     assert seen == [(1, -20), (1, -20), (2, -20), (2, -20), (3, None), (3, None)]
 
@@ -379,7 +379,7 @@ def after_rounds(rounds: int) -> Table:
     assert table.unit("a").pools["fatigue"] == 10
     for _ in range(2 * rounds):
         table.do(EndTurn())
-    assert (table.battle.round, table.battle.active) == (rounds + 1, "a")
+    assert (table.battle.turns.round, table.battle.turns.active) == (rounds + 1, "a")
     return table
 
 
@@ -561,7 +561,7 @@ def test_occ_7_the_moving_target_has_its_bonus_until_its_next_turn() -> None:
     table.do(EndTurn())
     assert table.worth("moving-target") == -5
     table.do(EndTurn())
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
     assert table.worth("moving-target") is None
 
 
@@ -873,8 +873,8 @@ def test_occ_16_fumble_5_emboldens_the_target_to_strike_for_1d6_rounds() -> None
     table.do(Attack("a", "b"), (91,), (5,), (2,))
     seen = []
     for _ in range(6):
-        if table.battle.active == "b":
-            seen.append((table.battle.round, table.shot(by="b", at="a").ledger.target_number - even))
+        if table.battle.turns.active == "b":
+            seen.append((table.battle.turns.round, table.shot(by="b", at="a").ledger.target_number - even))
         table.do(EndTurn())
     assert seen == [(1, 20), (2, 20), (3, 0)]
 
@@ -955,36 +955,36 @@ def test_occ_16_fumble_2_gives_the_target_a_turn_that_interrupts() -> None:
     table = duel()
     left = table.unit("a").budget
     table.do(Attack("a", "b"), (91,), (2,))
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
     assert table.unit("b").budget == {"attack": 1, "move": 1}
     assert table.do(EndTurn()) == ["A's turn goes on."]
-    assert (table.battle.active, table.battle.round) == ("a", 1)
+    assert (table.battle.turns.active, table.battle.turns.round) == ("a", 1)
     assert table.unit("a").budget == {**left, "attack": 0}
     table.do(EndTurn())
-    assert (table.battle.active, table.battle.round) == ("b", 1)
+    assert (table.battle.turns.active, table.battle.turns.round) == ("b", 1)
 
 
 def test_occ_16_fumble_2_in_an_interrupt_gives_the_active_unit_its_turn_later() -> None:
     table = duel()
     table.do(Attack("b", "a", is_free=True), (91,), (2,))
-    assert table.battle.active == "a"
+    assert table.battle.turns.active == "a"
     table.do(EndTurn())
-    assert table.battle.active == "a"
+    assert table.battle.turns.active == "a"
     assert table.unit("a").budget == {"attack": 1, "move": 1}
     table.do(EndTurn())
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
 
 
 def test_occ_16_extra_turns_in_extra_turns_leave_every_turn_what_was_left_of_it() -> None:
     table = duel()
     table.do(Attack("a", "b"), (91,), (2,))
     table.do(Attack("b", "a"), (91,), (2,))
-    assert (table.battle.active, table.unit("a").budget["attack"]) == ("a", 1)
+    assert (table.battle.turns.active, table.unit("a").budget["attack"]) == ("a", 1)
     table.do(EndTurn())
-    assert (table.battle.active, table.unit("b").budget["attack"]) == ("b", 0)
+    assert (table.battle.turns.active, table.unit("b").budget["attack"]) == ("b", 0)
     table.do(EndTurn())
-    assert (table.battle.active, table.unit("a").budget["attack"], table.unit("a").attacks) == ("a", 0, 1)
-    assert table.battle.interrupted == ()
+    assert (table.battle.turns.active, table.unit("a").budget["attack"], table.unit("a").attacks) == ("a", 0, 1)
+    assert table.battle.turns.interrupted == ()
 
 
 def test_occ_16_a_turn_that_waits_is_dropped_when_its_unit_is_out() -> None:
@@ -993,7 +993,7 @@ def test_occ_16_a_turn_that_waits_is_dropped_when_its_unit_is_out() -> None:
     table.do(Attack("b", "a"), (91,), (2,))
     table.do(SetPool("b", "hp", 0))
     assert table.do(EndTurn()) == ["A's turn goes on."]
-    assert (table.battle.active, table.unit("a").budget["attack"]) == ("a", 0)
+    assert (table.battle.turns.active, table.unit("a").budget["attack"]) == ("a", 0)
 
 
 def test_occ_16_an_opening_goes_with_whoever_is_out_of_the_fight() -> None:
@@ -1013,7 +1013,7 @@ def test_occ_16_a_shorter_fumble_does_not_cut_a_longer_one() -> None:
 def test_a_weapon_that_is_carried_already_is_left_where_it_lies() -> None:
     table = fight("occult-ops", "ac.b", "....", a="gunman", b="gunman", c="gunman", allies="c")
     table.do(Attack("c", "b", is_free=True), (91,), (15,), (7,), (1,))
-    assert [item.at.name for item in table.battle.dropped] == ["A1"]
+    assert [item.at.name for item in table.battle.scene.dropped] == ["A1"]
     assert "no weapon lies" in table.refusal(Act("a", "pick-up"))
 
 
@@ -1139,7 +1139,7 @@ def test_occ_12_a_smoke_grenade_hurts_nobody_and_hides() -> None:
     before = table.unit("b").pools
     table.do(Attack("a", "", square=parse_square("F1")), (5,))
     assert table.unit("b").pools == before
-    assert table.battle.clouds[0].rounds == 10
+    assert table.battle.scene.clouds[0].rounds == 10
     assert table.worth("smoke-thick", by="b", at="a") == -25
 
 
@@ -1168,13 +1168,15 @@ def test_occ_16_fumble_15_throws_the_weapon_that_can_be_picked_up() -> None:
     table = fight("occult-ops", "...a..b", a="gunman", b="gunman")
     weapon, rounds = table.unit("a").weapon, table.unit("a").rounds[table.unit("a").weapon]
     table.do(Attack("a", "b"), (91,), (15,), (7,), (6,))
-    assert [(item.weapon, item.at.name, item.rounds) for item in table.battle.dropped] == [(weapon, "A1", rounds - 1)]
+    assert [(item.weapon, item.at.name, item.rounds) for item in table.battle.scene.dropped] == [
+        (weapon, "A1", rounds - 1)
+    ]
     assert "no weapon lies" in table.refusal(Act("a", "pick-up"))
     table.turn_of("a")
     table.walk("a", "A1")
     table.do(Act("a", "pick-up"))
     assert (table.unit("a").weapon, table.unit("a").rounds[weapon]) == (weapon, rounds - 1)
-    assert table.battle.dropped == ()
+    assert table.battle.scene.dropped == ()
 
 
 def test_occ_16_fumble_16_hits_the_nearest_ally_in_range() -> None:
@@ -1212,11 +1214,11 @@ def test_occ_16_fumble_19_lets_every_adjacent_enemy_attack_at_once() -> None:
 def test_occ_17_ex_occ_7_12_acts_before_10() -> None:
     todd_first = duel(is_begun=False, stats={"a": {"dexterity": 6}, "b": {"dexterity": 6}})
     todd_first.do(RollInitiative(), (12,), (10,))
-    assert todd_first.battle.order == ("a", "b")
-    assert todd_first.battle.initiative == {"a": 12, "b": 10}
+    assert todd_first.battle.turns.order == ("a", "b")
+    assert todd_first.battle.turns.initiative == {"a": 12, "b": 10}
     bandit_first = duel(is_begun=False)
     bandit_first.do(RollInitiative(), (10,), (12,))
-    assert bandit_first.battle.order == ("b", "a")
+    assert bandit_first.battle.turns.order == ("b", "a")
 
 
 def test_occ_17_ex_occ_9_the_con_artist() -> None:
@@ -1226,7 +1228,7 @@ def test_occ_17_ex_occ_9_the_con_artist() -> None:
     assert table.worth("strike") == 10
     assert table.worth("defence", by="b", at="a") == -10
     table.do(RollInitiative(), (1,), (1,))
-    assert table.battle.initiative["a"] == 1 + 1 + 4
+    assert table.battle.turns.initiative["a"] == 1 + 1 + 4
 
 
 @pytest.mark.parametrize(("strength", "bonus"), [(2, -4), (4, -2), (6, 0), (8, 2), (10, 4)])

@@ -259,7 +259,7 @@ def test_occ_14_a_disarming_strike_sends_the_weapon_flying() -> None:
     weapon = table.unit("b").weapon
     assert lost(table, "disarm", (3,), (2,)) == 0
     assert weapon not in table.unit("b").weapons
-    assert table.battle.dropped[0].at == parse_square("D1")
+    assert table.battle.scene.dropped[0].at == parse_square("D1")
     table.turn_of("a")
     assert "no weapon in hand" in table.refusal(Attack("a", "b", "", "disarm"))
 

@@ -59,13 +59,13 @@ def test_a_unit_counts_before_its_side_and_a_kind_before_all_kinds() -> None:
         (Policy(OFF, "", "b"), OFF),
         (Policy(ASK, KIND, "b"), ASK),
     ]
-    assert table.battle.policy(unit, KIND) == ASK
+    assert table.battle.gm.policy(unit, KIND) == ASK
     for policy, holds in steps:
         said(table, policy.how, policy.kind, policy.unit, policy.side)
-        assert table.battle.policy(unit, KIND) == holds
-        assert policy in table.battle.policies
+        assert table.battle.gm.policy(unit, KIND) == holds
+        assert policy in table.battle.gm.policies
     said(table, "", KIND, "b")
-    assert table.battle.policy(unit, KIND) == OFF
+    assert table.battle.gm.policy(unit, KIND) == OFF
 
 
 def test_what_cannot_be_said_is_refused_with_a_sentence() -> None:
@@ -101,7 +101,7 @@ def test_a_reaction_by_itself_is_made_at_once_and_the_move_goes_on() -> None:
     assert lines[2].startswith("B → A")
     assert table.unit("a").at.name == "E1" or table.unit("a").is_defeated
     assert table.attacked().roll.is_typed is False
-    assert table.battle.openings == () and table.battle.dice_drawn > 0
+    assert table.battle.openings == () and table.battle.dice.drawn > 0
 
 
 def test_each_reaction_on_the_way_comes_in_its_place() -> None:
@@ -126,7 +126,7 @@ def test_who_falls_goes_no_further() -> None:
     table.do(cmd.SetPool("a", "hp", 1))
     said(table, AUTO, KIND)
     for number in range(40):
-        table.battle = replace(table.battle, seed=f"dice {number}")
+        table.battle = replace(table.battle, dice=replace(table.battle.dice, seed=f"dice {number}"))
         before = table.battle
         table.walk("a", "E1")
         if table.unit("a").is_defeated:
@@ -254,9 +254,9 @@ def test_all_of_one_label_are_one_kind() -> None:
     assert len(alike) > 1 and [kind for kind in policy_kinds(table.rules) if kind in alike] == alike[:1]
     lines = table.do(SetPolicy(OFF, alike[1], "b"))
     assert lines == ["GM: overwatch of B: never."]
-    assert {table.battle.policy(table.unit("b"), kind) for kind in alike} == {OFF}
+    assert {table.battle.gm.policy(table.unit("b"), kind) for kind in alike} == {OFF}
     table.do(SetPolicy("", alike[0], "b"))
-    assert table.battle.policies == ()
+    assert table.battle.gm.policies == ()
 
 
 # --- kept -----------------------------------------------------------------------------------------------------------
@@ -270,10 +270,10 @@ def test_policies_survive_the_journal_and_undo_and_are_told() -> None:
         table.do(wish)
         rows.append(event_rows(table.events))
         history = history.take(table.events)
-    assert replay(Battle(table.battle.field), ()).battle.policies == ()
+    assert replay(Battle(table.battle.field), ()).battle.gm.policies == ()
     assert replay(history.start, rows).battle.encode() == table.battle.encode()
-    assert history.undo().battle.policies[-1] == Policy(OFF, "", "b")
-    assert from_json(Battle, to_json(table.battle)).policies == table.battle.policies != ()
+    assert history.undo().battle.gm.policies[-1] == Policy(OFF, "", "b")
+    assert from_json(Battle, to_json(table.battle)).gm.policies == table.battle.gm.policies != ()
     told = [tell(event, table.battle, table.rules) for event in
             (PolicySet((Policy(AUTO, KIND),), "Interrupt"), PolicySet((Policy(OFF, "", "", "law"),)),
              PolicyEnded((Policy(ASK, KIND, "b"),), "Interrupt"), ReactionTaken("b", "a", "a slip"))]  # fmt: skip
@@ -290,13 +290,13 @@ def test_an_old_journal_has_no_policies_and_its_defences_were_asked_for() -> Non
     assert from_json(DefenceTaken, body).is_by_itself is False
     old = to_json(melee().battle)
     del old["policies"]
-    assert from_json(Battle, old).policies == ()
+    assert from_json(Battle, old).gm.policies == ()
 
 
 def test_a_unit_that_is_taken_off_takes_its_policies_with_it() -> None:
     table = said(said(melee(), OFF, KIND, "b"), OFF, KIND)
     table.do(cmd.RemoveUnit("b"))
-    assert {policy.unit for policy in table.battle.policies} == {""}
+    assert {policy.unit for policy in table.battle.gm.policies} == {""}
 
 
 def test_without_policies_nothing_is_other_than_it_was() -> None:

@@ -132,10 +132,10 @@ def test_a_way_that_is_walked_later_is_cut_off_before_it_is_declared() -> None:
     table.do(EndTurn())
     way = Move("b", table.way("b", "H1"), "move")
     assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves in its sight at J1)."]
-    assert (table.battle.declared, table.unit("b").budget["action"]) == ((), 1)
+    assert (table.battle.turns.declared, table.unit("b").budget["action"]) == ((), 1)
     table.do(Attack("a", "b"), (20, 20))
     table.do(way)
-    assert [declared.unit for declared in table.battle.declared] == ["b"]
+    assert [declared.unit for declared in table.battle.turns.declared] == ["b"]
     assert openings(table) == []
 
 

@@ -98,7 +98,7 @@ def fighter() -> Policy:
     chance = Random("fighter")
 
     def policy(table: Table):  # type: ignore[no-untyped-def]
-        unit = table.unit(table.battle.active)
+        unit = table.unit(table.battle.turns.active)
         if unit.posture == "prone":
             yield cmd.Act(unit.id, "rise")
         if unit.role == "leader":
@@ -200,15 +200,15 @@ def test_the_order_is_drawn_anew_each_round_and_the_same_card_again():
     first, second, *others = table.battle.units
     cards = [(40,), (40,), *((1 + place,) for place, _ in enumerate(others))]
     table.do(cmd.RollInitiative(), *cards, (10,), (51,))
-    assert table.battle.order == (second, first, *reversed(others))
-    while table.battle.round == 1:
+    assert table.battle.turns.order == (second, first, *reversed(others))
+    while table.battle.turns.round == 1:
         table.do(cmd.EndTurn())
     assert {one.who for one in table.happened(ev.InitiativeRolled)} == {first, second, *others}
-    assert table.battle.active == table.battle.order[0]
+    assert table.battle.turns.active == table.battle.turns.order[0]
 
 
 def test_it_refuses_in_its_own_words():
     table = table_on("warehouse", "words")
     table.do(cmd.RollInitiative())
     with pytest.raises(Illegal, match="it stands"):
-        table.do(cmd.Act(table.battle.active, "rise"))
+        table.do(cmd.Act(table.battle.turns.active, "rise"))

@@ -157,24 +157,24 @@ def four() -> Table:
 def test_volt_2_successes_go_from_high_to_low_and_failures_after_them_from_high_to_low() -> None:
     table = four()
     table.do(RollInitiative(), (3, 20), (10, 19), (11, 2), (9, 13))
-    assert table.battle.order == ("c", "a", "b", "d")
-    assert table.battle.initiative == {"c": 11, "a": 3, "b": -2, "d": -8}
+    assert table.battle.turns.order == ("c", "a", "b", "d")
+    assert table.battle.turns.initiative == {"c": 11, "a": 3, "b": -2, "d": -8}
 
 
 def test_volt_2_what_is_declared_is_what_is_rolled() -> None:
     """A move rolls Agility, 8 and 9; an attack the value it is made with."""
     table = four()
     table.do(RollInitiative({"a": "move", "c": "move"}), (8, 20), (8, 20), (10, 20), (8, 20))
-    assert table.battle.initiative == {"a": 8, "b": 8, "c": -1, "d": 8}
+    assert table.battle.turns.initiative == {"a": 8, "b": 8, "c": -1, "d": 8}
 
 
 def test_volt_2_the_order_stays_for_the_battle() -> None:
     table = four()
     table.do(RollInitiative(), (3, 20), (10, 19), (11, 2), (9, 13))
-    before = table.battle.order
+    before = table.battle.turns.order
     for _ in range(9):
         table.do(EndTurn())
-    assert (table.battle.round, table.battle.order) == (3, before)
+    assert (table.battle.turns.round, table.battle.turns.order) == (3, before)
 
 
 # --- VOLT-3: shots against the distance -------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def test_volt_4_the_guard_of_a_close_attack_made_this_turn_counts() -> None:
     table.do(Attack("b", "a"), MISS)
     assert table.shot().situation.facts["guard"] == 9  # a club's 6 and Close combat 3
     table.do(EndTurn())
-    assert table.battle.round == 2
+    assert table.battle.turns.round == 2
     assert table.shot().situation.facts["guard"] == 7
 
 
@@ -277,7 +277,7 @@ def test_volt_5_a_defender_who_has_not_acted_may_answer_at_once_and_has_acted_th
     assert grades(table) == [("a", "failed"), ("b", "failed")]
     assert table.unit("b").conditions == ("countered",)
     table.do(EndTurn())
-    assert (table.battle.active, table.unit("b").budget) == ("b", {"action": 0, "move": 0})
+    assert (table.battle.turns.active, table.unit("b").budget) == ("b", {"action": 0, "move": 0})
     table.do(EndTurn())
     assert "countered" not in table.unit("b").conditions
 
@@ -488,7 +488,7 @@ def test_volt_9_a_slow_weapon_is_not_directed_in_the_turn_after_firing() -> None
     table.do(Attack("a", "b"), MISS)
     assert value(table.turn_of("a")) == 2 + 3
     table.do(EndTurn())
-    while table.battle.active != "a":
+    while table.battle.turns.active != "a":
         table.do(EndTurn())
     assert value(table) == 7 + 3
 
@@ -584,8 +584,8 @@ def test_volt_13_a_bipod_stands_only_when_its_gunner_is_down() -> None:
 def ends(table: Table) -> list[str]:
     """The lines from the end of the last turn of the round."""
     lines: list[str] = []
-    this_round = table.battle.round
-    while table.battle.round == this_round and not table.battle.closing:
+    this_round = table.battle.turns.round
+    while table.battle.turns.round == this_round and not table.battle.turns.closing:
         lines = table.do(EndTurn())
     return lines
 
@@ -632,19 +632,19 @@ def test_volt_15_a_close_attack_may_be_joined_to_a_whole_move_without_penalty() 
     table = fight(VOLT, "a........b...", a="brawler", b="civilian")
     table.walk("a", "I1", action="move")
     ends(table)
-    assert (table.battle.active, table.battle.round) == ("a", 1)
+    assert (table.battle.turns.active, table.battle.turns.round) == ("a", 1)
     assert table.shot(action="attack-after").ledger.total == 11
     table.do(Attack("a", "b"), MISS)
     assert table.attacked().action == "attack-after"
     table.do(EndTurn())
-    assert table.battle.round == 2
+    assert table.battle.turns.round == 2
 
 
 def test_volt_15_no_shot_is_joined_to_a_whole_move() -> None:
     table = fight(VOLT, "a...........b", a="gunman", b="civilian")
     table.walk("a", "I1", action="move")
     ends(table)
-    assert table.battle.round == 2
+    assert table.battle.turns.round == 2
 
 
 def test_volt_15_another_action_halves_the_way_has_2_less_and_comes_after_all_moves() -> None:
@@ -653,7 +653,7 @@ def test_volt_15_another_action_halves_the_way_has_2_less_and_comes_after_all_mo
     table.walk("a", "E1", action="half-move")
     assert "all have walked" in table.refusal(Attack("a", "b"))
     ends(table)
-    assert (table.battle.active, table.battle.round, table.unit("a").at.name) == ("a", 1, "E1")
+    assert (table.battle.turns.active, table.battle.turns.round, table.unit("a").at.name) == ("a", 1, "E1")
     assert table.worth("on-the-move", action="attack-after") == -2
     assert value(table, action="attack-after") == 7 + 1 - 2
     table.do(Attack("a", "b", action="fast-after"), MISS)
@@ -704,7 +704,7 @@ def test_volt_16_taking_cover_is_an_action_and_may_join_a_move() -> None:
     assert (table.unit("a").posture, table.unit("a").budget["action"]) == ("standing", 1)
     ends(table)
     table.do(EndTurn())
-    assert (table.unit("a").posture, table.unit("a").at.name, table.battle.round) == ("kneeling", "C1", 2)
+    assert (table.unit("a").posture, table.unit("a").at.name, table.battle.turns.round) == ("kneeling", "C1", 2)
     assert "getting_down" not in table.unit("a").conditions
 
 
@@ -773,7 +773,7 @@ def waits(action: str, b: str = "rifleman") -> Table:
     table = fight(VOLT, "a.........b", a="gunman", b=b)
     table.do(Act("a", action))
     table.do(EndTurn())
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
     return table
 
 
@@ -792,11 +792,11 @@ def test_volt_18_a_named_act_cuts_off_a_move_when_it_is_declared() -> None:
     table = waits("poise")
     way = Move("b", table.way("b", "H1"), "move")
     assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves in its sight at J1)."]
-    assert table.battle.declared == ()
+    assert table.battle.turns.declared == ()
     table.do(Attack("a", "b"), MISS)
     assert "poised" not in table.unit("a").conditions
     table.do(way)
-    assert [declared.unit for declared in table.battle.declared] == ["b"]
+    assert [declared.unit for declared in table.battle.turns.declared] == ["b"]
 
 
 def test_volt_18_what_was_not_named_comes_after_the_event() -> None:
@@ -809,10 +809,10 @@ def test_volt_18_what_was_not_named_comes_after_the_event() -> None:
 
 def test_volt_18_next_turn_it_is_back_in_its_place() -> None:
     table = waits("wait")
-    order = table.battle.order
+    order = table.battle.turns.order
     table.do(Attack("a", "b"), MISS)
     table.do(EndTurn())
-    assert (table.battle.active, table.battle.round, table.battle.order) == ("a", 2, order)
+    assert (table.battle.turns.active, table.battle.turns.round, table.battle.turns.order) == ("a", 2, order)
     assert table.unit("a").conditions == ()
 
 

@@ -76,9 +76,9 @@ def yard() -> Table:
 
 def fights(table: Table) -> Generator[Command, bool, None]:
     """What the unit whose turn or part it is tries: everybody fights as their role would, and nobody is clever."""
-    me = table.battle.unit(table.battle.active)
+    me = table.battle.unit(table.battle.turns.active)
     foes = sorted(_foes(table, me), key=lambda foe: (_far(table, me, foe), foe.id))
-    if table.battle.closing:
+    if table.battle.turns.closing:
         yield from _joins(table, me, foes)
     elif me.role in ("brawler", "shield-bearer"):
         yield from _closes_in(table, me, foes)
@@ -156,7 +156,7 @@ def _shots(table: Table, me: Unit, foes: list[Unit], action: str = "") -> Iterat
             chosen = "auto" if left >= 10 and _far(table, me, foe) < 15 else "burst"
         if not chosen:
             chosen = "fast" if mode and left >= 2 else "attack"
-        chosen += "-after" if table.battle.closing else ""
+        chosen += "-after" if table.battle.turns.closing else ""
         shot = table.shot(action=chosen, by=me.id, at=foe.id)
         if not shot.refusal:
             yield shot.odds.hit, chosen, foe.id

@@ -37,11 +37,11 @@ def play(table: Table, policy: Policy, rounds: int, begins: cmd.Command | None =
     """
     lines: list[str] = []
     _do(table, begins or cmd.RollInitiative(), lines)
-    while len(_sides(table)) > 1 and table.battle.round <= rounds:
-        turn = (table.battle.active, table.battle.round)
+    while len(_sides(table)) > 1 and table.battle.turns.round <= rounds:
+        turn = (table.battle.turns.active, table.battle.turns.round)
         choices = policy(table)
         was_done: bool | None = None
-        while (table.battle.active, table.battle.round) == turn and len(_sides(table)) > 1:
+        while (table.battle.turns.active, table.battle.turns.round) == turn and len(_sides(table)) > 1:
             try:
                 wish = choices.send(was_done) if was_done is not None else next(choices)  # type: ignore[arg-type]
             except StopIteration:
@@ -50,10 +50,10 @@ def play(table: Table, policy: Policy, rounds: int, begins: cmd.Command | None =
         if len(_sides(table)) > 1:
             whole = len(lines)
             _do(table, cmd.EndTurn(), lines)
-            if table.battle.round > rounds:
+            if table.battle.turns.round > rounds:
                 del lines[whole:]
     left = ", ".join(unit.name for unit in table.battle.units.values() if not unit.is_defeated)
-    return [*lines, "", f"Left in the fight after {min(rounds, table.battle.round)} rounds: {left}."]
+    return [*lines, "", f"Left in the fight after {min(rounds, table.battle.turns.round)} rounds: {left}."]
 
 
 def hold(lines: list[str], name: str, request: pytest.FixtureRequest) -> None:

@@ -48,7 +48,7 @@ MAP += "".join(f'[[unit]]\nid = "{u}"\nrole = "gunman"\nside = "{side}"\nat = "{
 
 def yard(folder: Path) -> BoardApp:
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", small(ACTS)), "seed", folder)
-    while session.battle.active != "a":
+    while session.battle.turns.active != "a":
         session.submit(EndTurn())
     return BoardApp(session)
 
@@ -105,14 +105,14 @@ def test_a_ruling_is_decided_from_a_list(tmp_path: Path) -> None:
             menu.choices[names.index("darkness")].note,
         ) == ("yes", "0")
         await pilot.press(str(names.index("fumble_table") + 1), "2")
-        assert screen.session.battle.rulings == {"fumble_table": False}
+        assert screen.session.battle.gm.rulings == {"fumble_table": False}
         assert "is no in this battle, not yes" in said(screen)
         await pilot.press("G", str(names.index("darkness") + 1), *typed("-20"), "enter")
-        assert screen.session.battle.rulings["darkness"] == -20
+        assert screen.session.battle.gm.rulings["darkness"] == -20
         await pilot.press("G", str(names.index("darkness") + 1), *typed("dusk"), "enter")
         assert "is a whole number" in said(screen)
         await pilot.press("U", "U")
-        assert not screen.session.battle.rulings
+        assert not screen.session.battle.gm.rulings
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -156,7 +156,7 @@ source = "ours"
         assert not screen.session.battle.units["a"].about
 
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", small(zone)), "seed", tmp_path)
-    while session.battle.active != "a":
+    while session.battle.turns.active != "a":
         session.submit(EndTurn())
     play(BoardApp(session), script, USUAL)
 
@@ -189,7 +189,7 @@ source = "ours"
 def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
     """EVA-21: which attack it will be is said when the overwatch is set, from a list or in words."""
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", small(LURK)), "seed", tmp_path)
-    while session.battle.active != "a":
+    while session.battle.turns.active != "a":
         session.submit(EndTurn())
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -244,11 +244,11 @@ def test_whose_weapon_is_jammed_is_told_what_clears_it(tmp_path: Path) -> None:
 
 def test_who_has_waited_is_taken_up_with_the_key_of_attacks_out_of_turn(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        first = screen.session.battle.active
+        first = screen.session.battle.turns.active
         name = screen.session.battle.units[first].name
         screen.submit(Act(first, "hold"))
         await pilot.press("e", "x")
-        assert screen.session.battle.active != first
+        assert screen.session.battle.turns.active != first
         assert screen.looked.unit == first
         assert said(screen).startswith(f"{name} has waited and may act now: t aims")
 

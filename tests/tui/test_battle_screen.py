@@ -189,7 +189,7 @@ def test_the_gm_adds_a_line_to_the_ledger_and_it_holds_for_one_attack(tmp_path: 
         assert isinstance(screen.shot, Shot)
         assert screen.shot.ledger.target_number == 80
         await pilot.press("f", "enter")
-        assert screen.session.battle.adjustments == ()
+        assert screen.session.battle.gm.adjustments == ()
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -289,7 +289,7 @@ def test_the_turn_ends_and_the_next_unit_is_in_focus(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("e")
         battle = screen.session.battle
-        assert battle.active == battle.order[1] == screen.looked.unit
+        assert battle.turns.active == battle.turns.order[1] == screen.looked.unit
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -303,7 +303,7 @@ def test_who_is_not_on_turn_is_refused_but_may_attack_for_free(tmp_path: Path) -
         assert "It is Todd's turn" in said(screen)
         await pilot.press("F", "enter")
         assert screen.session.battle.units["bandit"].attacks == 1
-        assert screen.session.battle.active == "todd"
+        assert screen.session.battle.turns.active == "todd"
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -348,7 +348,7 @@ def test_keys_in_a_burst_break_nothing(tmp_path: Path, burst: str) -> None:
 def test_place_in_the_order_and_height_are_set_by_hand(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "d", *typed("initiative 30"), "enter")
-        assert screen.session.battle.order[0] == "bandit"
+        assert screen.session.battle.turns.order[0] == "bandit"
         await pilot.press("t", "T", "d", *typed("altitude 20"), "enter")
         assert screen.session.battle.units["bandit"].altitude == 2000
 
@@ -363,7 +363,7 @@ def test_initiative_is_typed_die_by_die(tmp_path: Path) -> None:
         assert prompt.is_asking
         for _ in range(7):
             await pilot.press("enter")
-        assert screen.session.battle.initiative["todd"] == 13
+        assert screen.session.battle.turns.initiative["todd"] == 13
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -431,7 +431,7 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
         await pilot.press(*typed("80"), "enter", "enter")
         assert screen.session.battle.openings == ()
-        assert screen.session.battle.active == "todd"
+        assert screen.session.battle.turns.active == "todd"
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -696,7 +696,7 @@ def test_a_pinned_line_outlives_others_of_the_gm(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "g", *typed("+10 aim"), "enter", "g", *typed("+5 luck!"), "enter", "f", "enter")
         await pilot.press("g", *typed("-20 dark"), "enter")
-        assert {held.label: held.value for held in screen.session.battle.adjustments} == {"luck": 5, "dark": -20}
+        assert {held.label: held.value for held in screen.session.battle.gm.adjustments} == {"luck": 5, "dark": -20}
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -741,7 +741,7 @@ def test_a_battle_closed_and_opened_again_is_where_it_was(tmp_path: Path) -> Non
     async def look(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert screen.session.battle.encode() == state
         await pilot.press("U")
-        assert screen.session.battle.active == "todd"
+        assert screen.session.battle.turns.active == "todd"
 
     play(again, look, USUAL)
 
@@ -762,7 +762,7 @@ def test_the_wind_stands_in_the_title_and_a_flyer_on_the_ground_does_not_sink(tm
         await pilot.press("S", *typed("wind W 2"), "enter")
         assert "wind W 2" in str(screen.query_one("#title", Static).content)
         screen.submit(SetInitiative("moth", 99))
-        while screen.session.battle.active != "moth":
+        while screen.session.battle.turns.active != "moth":
             await pilot.press("e")
         await pilot.press("greater_than_sign")
         assert "m here does only that" in said(screen)
@@ -800,7 +800,7 @@ def test_a_flyer_s_way_says_how_the_ground_lies_below_it(tmp_path: Path) -> None
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         session = screen.session
         flyer = next(unit for unit in session.battle.units.values() if unit.can_fly)
-        while session.battle.active != flyer.id:
+        while session.battle.turns.active != flyer.id:
             await pilot.press("e")
         field = session.battle.field
         reach = movement_range(session.battle, session.rules, flyer, "")

@@ -76,7 +76,7 @@ def test_new_battle_lies_in_the_data_folder_for_its_owner_only(folder: Path) -> 
         assert session.journal.header.seed == "7"
         assert session.journal.header.title == "Frontier trail"
         assert session.journal.header.ruleset_texts == session.rules.texts
-        assert session.battle.round == 1
+        assert session.battle.turns.round == 1
     assert [other.name for other in path.parent.iterdir()] == [path.name]
 
 
@@ -280,7 +280,7 @@ def test_what_a_word_stands_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_demo_leaves_the_data_folder_alone_and_todd_begins(folder: Path) -> None:
     with closing(demo_session()) as session:
-        assert session.battle.active == "todd"
+        assert session.battle.turns.active == "todd"
         assert session.journal.path.is_file()
         assert not (folder / "battles").exists()
 
@@ -334,8 +334,12 @@ def test_what_is_wrong_is_found_after_a_battle_that_was_sound(changes: dict[str,
 def test_who_left_is_found_missing_where_nothing_else_has_changed() -> None:
     with closing(new_battle("frontier-trail", "eva", "7")) as session:
         rules, battle = session.rules, session.battle
-    battle = replace(battle, order=tuple(battle.units))
+    battle = replace(battle, turns=replace(battle.turns, order=tuple(battle.units)))
     check_battle(battle, rules)
-    gone = replace(battle, units={name: unit for name, unit in battle.units.items() if name != "todd"}, active="")
+    gone = replace(
+        battle,
+        units={name: unit for name, unit in battle.units.items() if name != "todd"},
+        turns=replace(battle.turns, active=""),
+    )
     with pytest.raises(ValueError, match="'todd', who is not there"):
         check_battle(gone, rules, battle)

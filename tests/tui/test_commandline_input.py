@@ -32,7 +32,7 @@ def test_lines_to_do_come_from_standard_input(
     assert main(["do", str(battle), "-", "order"]) == 0
     assert "Bandit's turn" in capsys.readouterr().out
     with closing(open_battle(battle, read_only=True)) as session:
-        assert [note.text for note in session.battle.notes] == ["is a spy"]
+        assert [note.text for note in session.battle.gm.notes] == ["is a spy"]
 
 
 @pytest.mark.slow

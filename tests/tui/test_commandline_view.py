@@ -179,8 +179,8 @@ def test_units_come_with_their_shares_and_a_sentence(capsys: pytest.CaptureFixtu
 def test_the_board_counts_and_names_the_same(capsys: pytest.CaptureFixture[str], name: str) -> None:
     battle_map, rules = load_map(shipped_maps()[name]), load_ruleset(shipped_rulesets()[DEFAULT])
     battle = fresh_turn(Scene(battle_map), rules, battle_map.placements[0].id)
-    shading = shade(Focus(battle.active, shading="sight"), battle, rules, ASCII.tints)
-    found = view(capsys, name, battle.active)
+    shading = shade(Focus(battle.turns.active, shading="sight"), battle, rules, ASCII.tints)
+    found = view(capsys, name, battle.turns.active)
     assert shading.words.partition(" sees ")[2] == found["words"].partition(" sees ")[2]
     letters = {unit.id: unit.letter for unit in project(battle, rules).units}
     assert all(unit["sign"] in (None, letters[unit["id"]]) for unit in found["units"])

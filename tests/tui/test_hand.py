@@ -133,7 +133,7 @@ def test_a_unit_is_copied_renamed_hidden_given_a_side_and_the_turn_and_taken_awa
         await choose(pilot, screen, "Ned: another side", "outlaws")
         await pilot.press("plus")
         await choose(pilot, screen, "Ned: its turn now")
-        assert screen.session.battle.active == copy.id and screen.looked.unit == copy.id
+        assert screen.session.battle.turns.active == copy.id and screen.looked.unit == copy.id
         await pilot.press("plus")
         await choose(pilot, screen, "Ned: rounds in")
         await pilot.press("3", "enter", "plus")
@@ -163,11 +163,11 @@ def test_cover_by_the_gms_word_is_in_the_ledger(tmp_path: Path) -> None:
         assert said(screen).startswith("Pick a target first")
         await pilot.press("t", "V", *typed("75 heavy!"), "enter")
         await pilot.pause()
-        (ruling,) = screen.session.battle.covers
+        (ruling,) = screen.session.battle.gm.covers
         assert (ruling.told, ruling.is_pinned) == ("75 % covered (heavy)", True)
         await pilot.press("V", *typed("seen"), "enter")
         await pilot.pause()
-        assert not screen.session.battle.covers
+        assert not screen.session.battle.gm.covers
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -199,12 +199,12 @@ def test_notes_are_written_listed_changed_and_taken_away(tmp_path: Path) -> None
         await choose(pilot, screen, "a new note on N12")
         await pilot.press(*typed("A trap"), "enter")
         await pilot.pause()
-        assert [note.at for note in screen.session.battle.notes] == [None, Square(13, 11)]
+        assert [note.at for note in screen.session.battle.gm.notes] == [None, Square(13, 11)]
         await pilot.press("N")
         await choose(pilot, screen, "N12: A trap")
         await pilot.press(*["backspace"] * 6, "enter")
         await pilot.pause()
-        assert len(screen.session.battle.notes) == 1
+        assert len(screen.session.battle.gm.notes) == 1
 
     play(app_for(tmp_path), script, NARROW)
 
@@ -261,7 +261,7 @@ def test_an_empty_table_still_answers_every_key(tmp_path: Path) -> None:
         for unit in list(screen.session.battle.units):
             screen.submit(RemoveUnit(unit))
         await pilot.pause()
-        assert not screen.session.battle.units and screen.session.battle.active == ""
+        assert not screen.session.battle.units and screen.session.battle.turns.active == ""
         keys = {key for binding in BATTLE_KEYS for key in binding.key.split(",")} - {"Q", "U", "R", "backspace"}
         for key in sorted(keys):
             await pilot.press(key)
@@ -273,6 +273,6 @@ def test_an_empty_table_still_answers_every_key(tmp_path: Path) -> None:
         await choose(pilot, screen, "add units", "gunman", "another side")
         await pilot.press(*typed("law"), "enter", "enter", "i", "enter")
         await pilot.pause()
-        assert screen.session.battle.active == "gunman"
+        assert screen.session.battle.turns.active == "gunman"
 
     play(app_for(tmp_path), script, USUAL)

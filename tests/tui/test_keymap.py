@@ -164,7 +164,7 @@ def test_the_commonest_tasks_take_the_keys_that_the_page_counts(tmp_path: Path) 
         await pilot.press(*keys_of("see the range bands"))
         assert screen.looked.shading == "range"
         await pilot.press(*keys_of("end the turn"))
-        assert screen.session.battle.active != "todd"
+        assert screen.session.battle.turns.active != "todd"
 
     async def warehouse(pilot: Pilot[None], screen: BattleScreen) -> None:
         battle = screen.session.battle
@@ -182,7 +182,7 @@ def test_the_commonest_tasks_take_the_keys_that_the_page_counts(tmp_path: Path) 
         assert screen.session.battle.field.barriers[edge].state == "open"
 
     async def throws(pilot: Pilot[None], screen: BattleScreen) -> None:
-        while screen.session.battle.active != "spark":
+        while screen.session.battle.turns.active != "spark":
             await pilot.press("e")
         unit = screen.session.battle.units["spark"]
         grenade = next(one for one in unit.weapons if "grenade" in one)

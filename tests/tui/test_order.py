@@ -65,9 +65,9 @@ def test_what_cannot_be_heard_says_why(tmp_path: Path) -> None:
 
 def test_the_rulesets_own_action_of_that_name_is_said_by_its_name_alone(tmp_path: Path) -> None:
     session = session_for(tmp_path, ruleset="aog")
-    active = session.battle.active
+    active = session.battle.turns.active
     spoken = hear("delay", Setting(session.battle, session.rules))
-    other = next(unit for unit in session.battle.order if unit != active)
+    other = next(unit for unit in session.battle.turns.order if unit != active)
     assert spoken == SubmitCommand(cmd.Act(active, "delay"))
     assert hear(f"delay after {other}", Setting(session.battle, session.rules)) == SubmitCommand(
         cmd.Delay(active, other)
@@ -95,36 +95,36 @@ def test_a_group_is_one_row_with_whoever_of_it_acts(tmp_path: Path) -> None:
 def test_the_list_moves_waits_groups_and_surprises_by_keys(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         battle = screen.session.battle
-        assert battle.order[:4] == ("todd", "boss", "deputy", "bandit")
+        assert battle.turns.order[:4] == ("todd", "boss", "deputy", "bandit")
         await pilot.press("Y")
         await pilot.pause()
         order = pilot.app.screen
         assert isinstance(order, OrderScreen) and len(rows(order)) == 8
         await pilot.press("j", "J")
-        assert screen.session.battle.order[:4] == ("todd", "deputy", "boss", "bandit")
+        assert screen.session.battle.turns.order[:4] == ("todd", "deputy", "boss", "bandit")
         assert told(order) == "GM: The Boss acts after Deputy."
         await pilot.press("K")
-        assert screen.session.battle.order[:4] == ("todd", "boss", "deputy", "bandit")
+        assert screen.session.battle.turns.order[:4] == ("todd", "boss", "deputy", "bandit")
         await pilot.press("j", "j", "space", "j", "space", "g")
         await pilot.pause()
-        assert screen.session.battle.groups == (("bandit", "lookout"),)
+        assert screen.session.battle.turns.groups == (("bandit", "lookout"),)
         assert len(rows(order)) == 7
         await pilot.press("g")
-        assert screen.session.battle.groups == ()
+        assert screen.session.battle.turns.groups == ()
         await pilot.press("s")
-        assert screen.session.battle.surprised == ("bandit",)
+        assert screen.session.battle.turns.surprised == ("bandit",)
         await pilot.press("k", "k", "k", "d")
         await pilot.pause()
         await pilot.press("2")
         await pilot.pause()
-        assert screen.session.battle.order[:3] == ("boss", "deputy", "todd")
-        assert screen.session.battle.active == "boss"
+        assert screen.session.battle.turns.order[:3] == ("boss", "deputy", "todd")
+        assert screen.session.battle.turns.active == "boss"
         await pilot.press("escape")
         await pilot.pause()
         assert not isinstance(pilot.app.screen, OrderScreen)
         assert said(screen).startswith("Todd waits: after Deputy.")
         await pilot.press("U")
-        assert screen.session.battle.active == "todd"
+        assert screen.session.battle.turns.active == "todd"
 
     play(app_for(tmp_path), script, NARROW)
 
@@ -140,6 +140,6 @@ def test_a_refusal_is_said_in_the_list(tmp_path: Path) -> None:
         assert "Mark two units" in told(order)
         await pilot.press("K", "j", "n")
         await pilot.pause()
-        assert screen.session.battle.active == "boss"
+        assert screen.session.battle.turns.active == "boss"
 
     play(app_for(tmp_path), script, USUAL)

@@ -40,7 +40,7 @@ def taken(screen: BattleScreen) -> list[tuple[str, bool]]:
 
 
 def policies(screen: BattleScreen) -> tuple[Policy, ...]:
-    return screen.session.battle.policies
+    return screen.session.battle.gm.policies
 
 
 @pytest.mark.parametrize(
@@ -204,5 +204,5 @@ def test_without_a_screen_the_same_happens(
     out = capsys.readouterr().out
     assert "By itself, the best is taken" in out
     again = open_battle(path, read_only=True)
-    assert again.battle.policies == (Policy(AUTO, "dodge"),)
+    assert again.battle.gm.policies == (Policy(AUTO, "dodge"),)
     again.close()

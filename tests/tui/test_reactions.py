@@ -52,7 +52,7 @@ def test_no_key_but_those_of_the_question_lets_the_chance_go(tmp_path: Path, siz
         assert asked(screen) == question
         await pilot.press("n")
         assert (asked(screen), place(screen)) != (question, before), "the move goes on"
-        assert attackers(screen) == [] and screen.session.battle.active == "bandit"
+        assert attackers(screen) == [] and screen.session.battle.turns.active == "bandit"
         assert not screen.is_asking and parse_square(place(screen)).column == parse_square(before).column + 1
 
     play(app_for(tmp_path), script, size)
@@ -67,7 +67,7 @@ def test_escape_looks_around_first_and_going_on_asks_again(tmp_path: Path) -> No
             assert not screen.is_asking and "may still attack Bandit" in said(screen)
             await pilot.press(*keys)
             assert "Todd may fire at Bandit (" in asked(screen), keys
-        assert place(screen) == before and screen.session.battle.active == "bandit"
+        assert place(screen) == before and screen.session.battle.turns.active == "bandit"
         await pilot.press("escape", "x", "enter", "enter", "enter", "enter")
         assert attackers(screen) == ["todd"]
 
@@ -111,7 +111,7 @@ def test_the_end_of_the_turn_replaces_the_move_that_was_stopped(tmp_path: Path, 
         await walk_into_view(pilot, screen)
         before = place(screen)
         await pilot.press("escape", *keys, "n")
-        assert place(screen) == before and screen.session.battle.active != "bandit" and not screen.is_asking
+        assert place(screen) == before and screen.session.battle.turns.active != "bandit" and not screen.is_asking
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -164,7 +164,7 @@ def test_always_fires_now_and_asks_no_more(tmp_path: Path) -> None:
         await walk_into_view(pilot, screen)
         await pilot.press("A", *typed("20"), "enter", "enter")
         assert attackers(screen) == ["todd"]
-        assert {(policy.how, policy.unit) for policy in screen.session.battle.policies} == {(AUTO, "todd")}
+        assert {(policy.how, policy.unit) for policy in screen.session.battle.gm.policies} == {(AUTO, "todd")}
 
     play(app_for(tmp_path), script, USUAL)
 

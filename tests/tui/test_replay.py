@@ -55,8 +55,8 @@ def test_rounds_steps_and_events_are_found_by_their_numbers(battle: Path) -> Non
     with closing(open_battle(battle, read_only=True)) as session:
         replay = Replay(session)
         second = replay.find("r2")
-        assert replay.steps[second].after.round == 2
-        assert replay.steps[second - 1].after.round == 1
+        assert replay.steps[second].after.turns.round == 2
+        assert replay.steps[second - 1].after.turns.round == 1
         assert (replay.find("1"), replay.find(" 3 "), replay.find("e1")) == (0, 2, 0)
         replay.go(0)
         assert replay.next_round(1) == second
@@ -110,9 +110,9 @@ def test_keys_go_through_the_steps_and_branch(battle: Path) -> None:
         await pilot.press("comma", "comma")
         assert "how the battle began" in said(screen)
         await pilot.press("right_square_bracket")
-        assert screen.session.battle.round == 2
+        assert screen.session.battle.turns.round == 2
         await pilot.press("e", "f", "U", "m")  # no keys of the replay
-        assert screen.session.battle.round == 2
+        assert screen.session.battle.turns.round == 2
         await pilot.press("g", *typed("r7"), "enter")
         assert "rounds 1 to 2" in said(screen)
         await pilot.press("g", *typed("2"), "enter", "B")

@@ -161,7 +161,7 @@ def test_smoke_is_laid_with_two_keys_and_a_number(tmp_path: Path) -> None:
 def test_a_grenade_is_thrown_at_the_cursors_square_in_two_keys(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.submit(SetInitiative("spark", 99))
-        while screen.session.battle.active != "spark":
+        while screen.session.battle.turns.active != "spark":
             await pilot.press("e")
         await pilot.press("l", "l", "l", "l", "l")
         assert "J7" in said(screen) and "Roll 1d100 under" in said(screen)

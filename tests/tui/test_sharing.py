@@ -26,7 +26,7 @@ MAP += "".join(f'[[unit]]\nid = "{u}"\nrole = "rifleman"\nside = "{side}"\nat = 
 
 def test_hits_are_given_from_a_list_and_may_be_given_back(tmp_path: Path) -> None:
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", ruleset("eva")), "seed", tmp_path)
-    while session.battle.active != "a":
+    while session.battle.turns.active != "a":
         session.submit(cmd.EndTurn())
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:

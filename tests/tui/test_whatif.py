@@ -34,7 +34,7 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
         assert said(screen).startswith("Dropped")
         await pilot.press("I", "e", "I", "1")
         assert screen.session is real
-        assert real.battle.active == "boss"
+        assert real.battle.turns.active == "boss"
         assert said(screen).startswith("Kept")
         await pilot.press("U")
         assert real.battle == before
@@ -51,8 +51,8 @@ def test_what_is_kept_keeps_groups_and_what_is_asked_for(tmp_path: Path) -> None
         screen.submit(SetPolicy("auto", unit="todd"))
         tried = screen.session.battle
         await pilot.press("I", "1")
-        assert (real.battle.policies, real.battle.groups) == (tried.policies, tried.groups)
-        assert len(real.battle.policies) == 2 and real.battle.groups
+        assert (real.battle.gm.policies, real.battle.turns.groups) == (tried.gm.policies, tried.turns.groups)
+        assert len(real.battle.gm.policies) == 2 and real.battle.turns.groups
 
     play(app_for(tmp_path), script, USUAL)
 

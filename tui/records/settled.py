@@ -28,8 +28,8 @@ def rounds_played(steps: Sequence[Step]) -> int:
     """How many rounds were played: one that has just begun is none yet."""
     played = 0
     for step in steps:
-        before = step.previous.after.round if step.previous else 0
-        if before > played and (step.after.round > before or _acts(step)):
+        before = step.previous.after.turns.round if step.previous else 0
+        if before > played and (step.after.turns.round > before or _acts(step)):
             played = before
     return played
 

@@ -7,6 +7,7 @@ rules, the map and each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 from engine.battle.battle import Battle
@@ -87,35 +88,37 @@ def _not_in(known: Iterable[str], *named: Iterable[str]) -> Iterator[str]:
 
 Names = Callable[[Any], Iterable[str]]
 WHO_IS_NAMED: Mapping[str, Names] = {
-    "order": iter,
-    "closing": iter,
-    "surprised": iter,
-    "delayed": iter,
-    "initiative": iter,
-    "interrupted": lambda waiting: (one.unit for one in waiting),
-    "declared": lambda ways: (way.unit for way in ways),
+    "turns.order": iter,
+    "turns.closing": iter,
+    "turns.surprised": iter,
+    "turns.delayed": iter,
+    "turns.initiative": iter,
+    "turns.interrupted": lambda waiting: (one.unit for one in waiting),
+    "turns.declared": lambda ways: (way.unit for way in ways),
     "openings": lambda held: (unit for one in held for unit in (one.unit, one.against)),
-    "covers": lambda held: (unit for one in held for unit in (one.attacker, one.target)),
-    "groups": lambda groups: (unit for group in groups for unit in group),
-    "charges": lambda charges: (laid.unit for laid in charges),
-    "notes": lambda notes: (note.unit for note in notes if note.unit),
-    "policies": lambda policies: (held.unit for held in policies if held.unit),
+    "gm.covers": lambda held: (unit for one in held for unit in (one.attacker, one.target)),
+    "turns.groups": lambda groups: (unit for group in groups for unit in group),
+    "scene.charges": lambda charges: (laid.unit for laid in charges),
+    "gm.notes": lambda notes: (note.unit for note in notes if note.unit),
+    "gm.policies": lambda policies: (held.unit for held in policies if held.unit),
 }
 """The lists of a battle that name units, and whom they name. Notes and policies may be nobody's."""
-LISTS = (*WHO_IS_NAMED, "rulings", "dropped", "clouds", "worn")
+LISTS: Mapping[str, Callable[[Battle], Any]] = {
+    name: attrgetter(name) for name in (*WHO_IS_NAMED, "gm.rulings", "scene.dropped", "scene.clouds", "scene.worn")
+}
 """All that is looked at anew only when it is not the same as before."""
 
 
 def _news(battle: Battle, before: Battle | None) -> dict[str, Any]:
     """Those of a battle's lists that hold anything and are not the ones of a battle before."""
-    lists = ((name, getattr(battle, name)) for name in LISTS)
-    return {name: held for name, held in lists if held and (before is None or getattr(before, name) is not held)}
+    lists = ((name, get, get(battle)) for name, get in LISTS.items())
+    return {name: held for name, get, held in lists if held and (before is None or get(before) is not held)}
 
 
 def _unknown_units(battle: Battle, rules: Ruleset, before: Battle | None) -> set[str]:
     """Ids that are named and are no unit's. While nobody comes or goes, only what is new is looked at."""
     old = before if before is not None and before.units.keys() == battle.units.keys() else None
-    named = {battle.active} - {""}
+    named = {battle.turns.active} - {""}
     for name, held in _news(battle, old).items():
         if name in WHO_IS_NAMED:
             named.update(WHO_IS_NAMED[name](held))
@@ -132,7 +135,7 @@ def _faults(battle: Battle, rules: Ruleset, before: Battle | None) -> Iterator[s
     if "" in battle.units:
         yield "it has a unit without an id"
     news = _news(battle, before)
-    if "order" in news and len(set(battle.order)) != len(battle.order):
+    if "turns.order" in news and len(set(battle.turns.order)) != len(battle.turns.order):
         yield "somebody has two places in its order"
     yield from _turn_faults(battle)
     if unknown := _unknown_units(battle, rules, before):
@@ -144,16 +147,16 @@ def _faults(battle: Battle, rules: Ruleset, before: Battle | None) -> Iterator[s
         return news.get(name, ())
 
     yield from (
-        f"it decides {name!r}, which its rules know nothing of" for name in _not_in(rules.rulings, new("rulings"))
+        f"it decides {name!r}, which its rules know nothing of" for name in _not_in(rules.rulings, new("gm.rulings"))
     )
     yield from (
-        f"{held.target!r} is covered by more than all of it" for held in new("covers") if not 0 <= held.covered <= 1
+        f"{held.target!r} is covered by more than all of it" for held in new("gm.covers") if not 0 <= held.covered <= 1
     )
     for named, square in _squares(new):
         if square not in battle.field:
             yield f"{named} is on {square.name}, which its map knows nothing of"
-    weapons = [item.weapon for name in ("charges", "dropped") for item in new(name)]
-    actions = [item.action for name in ("charges", "declared") for item in new(name)]
+    weapons = [item.weapon for name in ("scene.charges", "scene.dropped") for item in new(name)]
+    actions = [item.action for name in ("scene.charges", "turns.declared") for item in new(name)]
     actions += [held.attack for held in new("openings") if held.attack]
     unknown_things = [name for name in weapons if name not in rules.weapons]
     for name in (*unknown_things, *(name for name in actions if name not in rules.actions)):
@@ -162,22 +165,26 @@ def _faults(battle: Battle, rules: Ruleset, before: Battle | None) -> Iterator[s
 
 def _turn_faults(battle: Battle) -> Iterator[str]:
     """What is wrong with whose turn it is."""
-    if battle.active and battle.active not in battle.closing and battle.whose_place not in battle.order:
-        yield f"it is the turn of {battle.whose_place!r}, who has no place in its order"
-    if not battle.active and (battle.interrupted or battle.closing):
+    if (
+        battle.turns.active
+        and battle.turns.active not in battle.turns.closing
+        and battle.turns.whose_place not in battle.turns.order
+    ):
+        yield f"it is the turn of {battle.turns.whose_place!r}, who has no place in its order"
+    if not battle.turns.active and (battle.turns.interrupted or battle.turns.closing):
         yield "turns wait in it, and it is nobody's turn"
-    if battle.active and not battle.round:
+    if battle.turns.active and not battle.turns.round:
         yield "it is somebody's turn, and no round has begun"
 
 
 def _squares(new: Callable[[str], Any]) -> Iterator[tuple[str, Square]]:
     """Everything else that is new and somewhere, by what a sentence calls it; `new` gives a list of the battle's."""
-    yield from (("a note", note.at) for note in new("notes") if note.at is not None)
-    yield from ((repr(laid.id), laid.at) for laid in new("charges"))
-    yield from ((repr(item.weapon), item.at) for item in new("dropped"))
-    yield from (("a cloud", cloud.centre) for cloud in new("clouds"))
-    yield from (("a path", square) for way in new("declared") for square in way.path)
-    yield from (("wear", worn.square) for worn in new("worn"))
+    yield from (("a note", note.at) for note in new("gm.notes") if note.at is not None)
+    yield from ((repr(laid.id), laid.at) for laid in new("scene.charges"))
+    yield from ((repr(item.weapon), item.at) for item in new("scene.dropped"))
+    yield from (("a cloud", cloud.centre) for cloud in new("scene.clouds"))
+    yield from (("a path", square) for way in new("turns.declared") for square in way.path)
+    yield from (("wear", worn.square) for worn in new("scene.worn"))
 
 
 def _is_square(name: str, battle: Battle) -> bool:

@@ -60,7 +60,9 @@ def _battle(path: Path) -> str:
         steps, battle = len(session.history.steps()), session.battle
     finally:
         session.close()
-    return f"battle, {battle.field.name} under {session.rules.name}, round {battle.round}, {_count(steps, 'step')}"
+    return (
+        f"battle, {battle.field.name} under {session.rules.name}, round {battle.turns.round}, {_count(steps, 'step')}"
+    )
 
 
 def _count(number: int, what: str) -> str:

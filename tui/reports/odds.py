@@ -96,7 +96,7 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
     Raises:
         Unknown: the ruleset has no sheet for a role on the map.
     """
-    if scene.battle is not None and scene.battle.active == unit_id:
+    if scene.battle is not None and scene.battle.turns.active == unit_id:
         return scene.battle
     battle = scene.battle or apply_all(Battle(scene.map.battlefield), [begin(scene.map.placements, rules, SEED)])
     budget = full_budget(battle, rules, battle.unit(unit_id))

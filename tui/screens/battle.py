@@ -280,16 +280,16 @@ class BattleScreen(Hand):
         state = self.title_state
         words = ", ".join(filter(None, (self.state if state or not self.under_way else "", self.under_way)))
         turn: list[Content] = []
-        if battle.active:
-            unit = battle.units[battle.active]
+        if battle.turns.active:
+            unit = battle.units[battle.turns.active]
             full = full_budget(battle, rules, unit)
             spare = {key: unit.budget.get(key, 0) for key in rules.budgets}
             left = [item.counted(spare[key]) for key, item in rules.budgets.items() if spare[key] or full[key]]
             if unit.stride:
                 left.append(f"{squares(unit.stride)} left")
-            turn = [plain(f"Round {battle.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
+            turn = [plain(f"Round {battle.turns.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
         name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
-        blows = battle.wind and f"wind {battle.wind.towards.name} {battle.wind.squares}   "
+        blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "
         wind = [plain(blows, quiet(state))] if blows else []
         room = self.size.width - len(words) - 6
         titles = (join(parts) for parts in ([name, *wind, *turn], [*wind, *turn]))

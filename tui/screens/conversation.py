@@ -53,9 +53,9 @@ class Conversation(Screen[None]):
         super().__init__()
         self.session = session
         battle = session.battle
-        start = battle.units[battle.active].at if battle.active else Square(0, 0)
+        start = battle.units[battle.turns.active].at if battle.turns.active else Square(0, 0)
         self.board = BoardView(id="board")
-        self.looked = Focus(unit=battle.active, cursor=start)
+        self.looked = Focus(unit=battle.turns.active, cursor=start)
         self.shot: Shot | str | None = None
         self.shading = PLAIN
         self.note = ""
@@ -159,7 +159,7 @@ class Conversation(Screen[None]):
 
     def submit(self, command: cmd.Command) -> None:
         """Commits a command and shows what it came to; a refusal is said and changes nothing."""
-        active = self.session.battle.active
+        active = self.session.battle.turns.active
         try:
             events = self.session.submit(command, asks_answers=True)
         except NeedAnswer as need:
@@ -178,9 +178,9 @@ class Conversation(Screen[None]):
     def follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
         battle, self._drawn = self.session.battle, None
-        if battle.active and battle.active != active_before:
+        if battle.turns.active and battle.turns.active != active_before:
             shading = self.looked.shading if self.looked.shading not in foci.WALKS else "plain"
-            self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at, shading=shading)
+            self.looked = Focus(unit=battle.turns.active, cursor=battle.units[battle.turns.active].at, shading=shading)
 
     @property
     def verdict_rows(self) -> int:
@@ -245,7 +245,7 @@ class Conversation(Screen[None]):
 
         Where it does not ask, the seed rolls what is not typed.
         """
-        active = self.session.battle.active
+        active = self.session.battle.turns.active
         try:
             events = self.session.submit(wish, typed, asks=asks, asks_answers=True)
         except NeedDice as need:
@@ -302,10 +302,10 @@ class Conversation(Screen[None]):
         battle = self.session.battle
         if self.looked.shading != "plain":
             self.look(replace(self.looked, shading="plain", move="", altitude=None))
-        elif self.looked.target or not battle.active:
+        elif self.looked.target or not battle.turns.active:
             self.look(replace(self.looked, target=""))
         else:
-            self.look(replace(self.looked.on_unit(battle.active), cursor=battle.units[battle.active].at))
+            self.look(replace(self.looked.on_unit(battle.turns.active), cursor=battle.units[battle.turns.active].at))
 
     def action_end_turn(self) -> None:
         self.roll(cmd.EndTurn())
@@ -323,7 +323,7 @@ class Conversation(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
             return
-        self.follow_turn(battle.active)
+        self.follow_turn(battle.turns.active)
         self.result = f"{said}: {headline(events, battle, rules) or 'the last command.'}"
         self.say(self.result)
 

@@ -47,7 +47,7 @@ class Dialogues(Conversation):
     def action_order(self) -> None:
         from tui.screens.order import OrderScreen
 
-        if self.session.battle.order:
+        if self.session.battle.turns.order:
             self.app.push_screen(OrderScreen(self))
         else:
             self.say(with_keys("The order is not rolled yet: {battle.initiative} rolls it."))

@@ -143,7 +143,7 @@ class Exchange(Dialogues):
                 self._stopped = None if left is None else partial(self._resume, left, self._typed_with)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
-        if battle.active != active_before:
+        if battle.turns.active != active_before:
             self.interrupted = self._stopped = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)
         if is_attack:
@@ -206,7 +206,7 @@ class Exchange(Dialogues):
         battle, rules = self.session.battle, self.session.rules
         given = leave(battle, wish, self.shot.situation.action)
         drawn = drawn_by_attack(battle, rules, self.shot.situation) if given is None else ()
-        is_drawn = any(battle.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
+        is_drawn = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
         if is_drawn or self._is_awaited(wish.unit):
             self.submit(wish)  # those who react come first: no die is rolled yet
             return
@@ -260,7 +260,9 @@ class Exchange(Dialogues):
     def _take_up(self) -> None:
         """Whoever has held its action may act now: it comes into focus, of several the one that is chosen."""
         battle, rules = self.session.battle, self.session.rules
-        waiting = [unit for unit in battle.units.values() if unit.id != battle.active and acts_any_time(unit, rules)]
+        waiting = [
+            unit for unit in battle.units.values() if unit.id != battle.turns.active and acts_any_time(unit, rules)
+        ]
         if not waiting:
             self.say(with_keys("Nobody may attack out of turn now. {battle.fire_free} makes any attack free."))
             return

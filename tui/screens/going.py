@@ -85,8 +85,8 @@ def show_stands(talk: Conversation) -> None:
 
 def _why_not(talk: Conversation, battle: Battle, unit: Unit) -> str:
     """Why the unit does not go to the cursor."""
-    if battle.active != unit.id:
-        return f"It is {battle.units[battle.active].name}'s turn, not {unit.name}'s."
+    if battle.turns.active != unit.id:
+        return f"It is {battle.units[battle.turns.active].name}'s turn, not {unit.name}'s."
     here = battle.at(talk.looked.cursor)
     named = [action.label for action in moves_to(talk.looked, battle, talk.session.rules)]
     chosen = talk.session.rules.actions.get(talk.looked.move)

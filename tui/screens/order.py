@@ -52,7 +52,7 @@ class OrderScreen(ListScreen[None]):
 
     def on_mount(self) -> None:
         self._show("")
-        active = self._talk.session.battle.active
+        active = self._talk.session.battle.turns.active
         self._go_to(active)
 
     @property

@@ -57,7 +57,7 @@ def _for_whom(talk: Conversation, kind: str, label: str) -> None:
             unit.name: SetPolicy("", kind, unit.id),
             f"all of {unit.side}": SetPolicy("", kind, "", unit.side),
         } | whom
-    said = {(policy.kind, policy.unit, policy.side): policy.how for policy in battle.policies}
+    said = {(policy.kind, policy.unit, policy.side): policy.how for policy in battle.gm.policies}
     wishes: dict[str, SetPolicy] = {}
     choices = []
     for who, wish in whom.items():

@@ -84,11 +84,11 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
             self.post_message(Chosen(session))
 
     def _show_step(self, place: int) -> None:
-        active = self.session.battle.active
+        active = self.session.battle.turns.active
         self.replay.go(place)
         battle = self.session.battle
-        if battle.active != active and battle.active in battle.units:
-            self.looked = Focus(unit=battle.active, cursor=battle.units[battle.active].at)
+        if battle.turns.active != active and battle.turns.active in battle.units:
+            self.looked = Focus(unit=battle.turns.active, cursor=battle.units[battle.turns.active].at)
         self._tell()
 
     def _tell(self) -> None:

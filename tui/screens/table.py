@@ -66,7 +66,13 @@ def _deeds(talk: Hand) -> list[GmMenuLine]:
     ]
     if unit is not None:
         name = unit.name
-        is_turn = "it is its turn" if battle.active == unit.id else "" if battle.order else "the order is not rolled"
+        is_turn = (
+            "it is its turn"
+            if battle.turns.active == unit.id
+            else ""
+            if battle.turns.order
+            else "the order is not rolled"
+        )
         hide = "show it to the players" if unit.is_hidden else "hide it from the players"
         found += [
             GmMenuLine("copy", f"copy {name}", lambda talk: _copy(talk, unit)),
@@ -106,7 +112,7 @@ def _charges(talk: Hand) -> list[GmMenuLine]:
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
                     found.append(GmMenuLine(act.id, f"{unit.name} has laid {label} on {here.name}", _submits(wish)))
-    if any(held.at == here for held in battle.charges):
+    if any(held.at == here for held in battle.scene.charges):
         found.append(GmMenuLine("setoff", f"what was laid on {here.name} goes off", _submits(cmd.SetOff(here))))
         found.append(GmMenuLine("takeup", f"take up what was laid on {here.name}", _submits(cmd.ClearCharge(here))))
     return found
@@ -257,12 +263,12 @@ def wreck(talk: Hand) -> None:
 def notes(talk: Hand) -> None:
     """All notes, to be read, changed and taken away, and a new one for where the cursor is."""
     battle, here = talk.session.battle, talk.looked.cursor
-    if not battle.notes:
+    if not battle.gm.notes:
         _new_note(talk)
         return
     on = battle.at(here)
-    listed = [Choice(note.id, f"{place_of(note, battle)}: {note.text}") for note in battle.notes]
-    known = {note.id: note for note in battle.notes}
+    listed = [Choice(note.id, f"{place_of(note, battle)}: {note.text}") for note in battle.gm.notes]
+    known = {note.id: note for note in battle.gm.notes}
 
     def chosen(note: str | None) -> None:
         if note == NEW:
@@ -325,7 +331,7 @@ def correct(talk: Hand) -> None:
 
 def correct_roll(talk: Conversation, typed: cmd.Typed, answered: cmd.Command | None = None) -> None:
     """Does the last command again with these dice, asking for those that are left out, and says what it came to."""
-    session, active = talk.session, talk.session.battle.active
+    session, active = talk.session, talk.session.battle.turns.active
 
     def more(text: str, need: NeedDice) -> None:
         try:

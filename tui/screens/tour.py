@@ -148,13 +148,13 @@ class Tour:
 def seen(screen: BattleScreen) -> TourState:
     """How things stand now."""
     looked, session = screen.looked, screen.session
-    unit = session.battle.units.get(session.battle.active)
+    unit = session.battle.units.get(session.battle.turns.active)
     return TourState(
         cursor=looked.cursor,
         target=looked.target,
         shading=looked.shading,
         at=unit.at if unit else None,
-        active=session.battle.active,
+        active=session.battle.turns.active,
         commands=len(session.history.steps()),
         is_asking=screen.is_asking,
         is_reading=isinstance(screen.app.screen, SheetScreen),

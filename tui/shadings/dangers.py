@@ -31,7 +31,9 @@ def threats(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, st
 
 def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """In how many of the next rounds there is smoke on each square, and in which of them on the cursor's."""
-    layers = SOON.get((battle,), None, lambda: forecast(battle.bare_field, battle.clouds, battle.wind, AHEAD - 1))
+    layers = SOON.get(
+        (battle,), None, lambda: forecast(battle.bare_field, battle.scene.clouds, battle.scene.wind, AHEAD - 1)
+    )
     tints: dict[Square, str] = {}
     for place, square in enumerate(battle.field.squares()):
         rounds = sum(layer[place] > 0 for layer in layers)
@@ -39,13 +41,13 @@ def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
             tints[square] = SCALE[min(rounds, len(SCALE)) - 1]
     if not tints:
         return Shading(words="There is no smoke, and none is coming.")
-    now = max(1, battle.round)
+    now = max(1, battle.turns.round)
     place = battle.field.index(focus.cursor)
     when = [str(now + ahead) for ahead, layer in enumerate(layers) if layer[place]]
     here = f"smoke in round {', '.join(when)}" if when else "no smoke"
     scale = ", ".join(f"{signs[tint]} {number}" for number, tint in enumerate(SCALE, 1))
     words = f"{focus.cursor.name}: {here}. Shaded: in how many of rounds {now} to {now + AHEAD - 1}: {scale}."
-    if battle.wind:
+    if battle.scene.wind:
         stays = "; the map's own smoke stays" if any(battle.bare_field.smoke) else ""
-        words += f" Wind {COMPASS_WORDS[battle.wind.towards.name]} drifts the smoke that was laid{stays}."
+        words += f" Wind {COMPASS_WORDS[battle.scene.wind.towards.name]} drifts the smoke that was laid{stays}."
     return Shading(tints, words)

@@ -91,7 +91,7 @@ def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
             case "THIN":
                 yield from palette.EDGES
             case "NOTE":
-                yield from (note.id for note in battle.notes)
+                yield from (note.id for note in battle.gm.notes)
             case "PANEL":
                 yield from PANELS
             case "WORD":

@@ -64,7 +64,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             events, command = _commit(session, spoken, ask)
             lines = [*_let_pass(before, events, session.battle), *told(events, session)]
             lines += _at_once(events, command, session.battle)
-            if session.battle.active != before.active:
+            if session.battle.turns.active != before.turns.active:
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines
 

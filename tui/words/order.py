@@ -77,7 +77,7 @@ def read_surprise(words: Words, setting: Setting) -> SubmitCommand:
     """ "surprise goon-1 goon-2", "surprise outlaws": they lose their turn in this round."""
     battle = setting.battle
     if side := _side_alone(words, setting):
-        in_order = (battle.units[unit_id] for unit_id in battle.order)
+        in_order = (battle.units[unit_id] for unit_id in battle.turns.order)
         return SubmitCommand(Surprise(tuple(one.id for one in in_order if one.side == side and not one.is_defeated)))
     return SubmitCommand(Surprise(_units(words, setting)))
 

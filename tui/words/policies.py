@@ -54,7 +54,7 @@ def policy_words(setting: Setting) -> list[str]:
 
 def policy_now(battle: Battle, kind: str) -> str:
     """What is said of a kind, "" for all of them: of everybody, then of sides and units."""
-    said = {policy.about: policy.how for policy in battle.policies if policy.kind == kind}
+    said = {policy.about: policy.how for policy in battle.gm.policies if policy.kind == kind}
     for_all = said.pop((kind, "", ""), None)
     whose = [
         f"{battle.units[unit].name if unit in battle.units else side}: {TOLD[how]}"

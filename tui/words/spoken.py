@@ -36,7 +36,7 @@ class Setting(Struct, frozen=True):
 
     @property
     def actor(self) -> str:
-        return self.unit or self.battle.active
+        return self.unit or self.battle.turns.active
 
     @property
     def ledger(self) -> Ledger | None:

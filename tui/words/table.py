@@ -184,7 +184,7 @@ def read_notes(words: Words, setting: Setting) -> Told:
     no_more(words)
     battle = setting.battle
     told = []
-    for note in battle.notes:
+    for note in battle.gm.notes:
         place = battle.unit(note.unit).name if note.unit else note.at.name if note.at else "the battle"
         told.append(f"{note.id}, {place}: {note.text}")
     return Told("Notes", tuple(told) or ("There is no note.",), is_list=True)

@@ -95,5 +95,5 @@ def _smoke(draft: Draft, at: Square, weapon: str, facts: Mapping[str, Value]) ->
     if not rules.burst or radius <= 0:
         return
     squares, rounds = min(in_squares(radius, field, rules), MOST_RADIUS), whole_up(rules.burst.smoke_rounds, facts)
-    taken = {cloud.id for cloud in draft.battle.clouds}
+    taken = {cloud.id for cloud in draft.battle.scene.clouds}
     draft.add(ev.CloudSet(Cloud(free_id(SMOKE, taken), at, squares, rounds=rounds, metric=rules.metric), weapon))

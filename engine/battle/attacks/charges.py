@@ -49,9 +49,9 @@ def trodden(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) 
         unit: who goes.
         path: the start first.
     """
-    for step, square in enumerate(path[1:] if battle.charges and not unit.altitude else (), 1):
+    for step, square in enumerate(path[1:] if battle.scene.charges and not unit.altitude else (), 1):
         there = replace(unit, at=square)
-        found = tuple(held for held in battle.charges if held.reach and is_near(battle, rules, there, held))
+        found = tuple(held for held in battle.scene.charges if held.reach and is_near(battle, rules, there, held))
         if found:
             return step, found
     return len(path), ()
@@ -113,15 +113,15 @@ def _going_off(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) 
 
 def take_up(draft: Draft, unit_id: str) -> None:
     """Everything that a unit has laid is gone with it."""
-    for held in draft.battle.charges:
+    for held in draft.battle.scene.charges:
         if held.unit == unit_id:
             draft.add(ev.ChargeTakenUp(held, _label(draft.rules, held)))
 
 
 def _lying(battle: Battle, square: Square) -> list[Charge]:
-    found = [held for held in battle.charges if held.at == square]
+    found = [held for held in battle.scene.charges if held.at == square]
     if not found:
-        there = ", ".join(dict.fromkeys(held.at.name for held in battle.charges))
+        there = ", ".join(dict.fromkeys(held.at.name for held in battle.scene.charges))
         raise Illegal("charge", f"Nothing was laid on {square.name}; something lies on {there or 'no square'}.")
     return found
 

@@ -146,7 +146,7 @@ def chosen(
         Unknown: there is no such defence.
         Illegal: nobody can take it against this attack.
     """
-    if wish in NO_DEFENCE or (wish is None and not asks and not draft.battle.policies):
+    if wish in NO_DEFENCE or (wish is None and not asks and not draft.battle.gm.policies):
         return None
     found = options(draft, blow, against)
     if wish is None:
@@ -246,7 +246,7 @@ def counters(draft: Draft, blow: Blow, option: Option) -> bool:
 
 
 def _policy(draft: Draft, option: Option) -> str:
-    return draft.battle.policy(option.unit, option.defence.id)
+    return draft.battle.gm.policy(option.unit, option.defence.id)
 
 
 def _best(draft: Draft, before: Battle, blow: Blow, found: Sequence[Option], against: str) -> Option:

@@ -64,7 +64,7 @@ def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, agai
         if not is_against(defence, against):
             continue
         for unit in defenders(battle, rules, situation, defence):
-            if battle.policy(unit, defence.id) == OFF:
+            if battle.gm.policy(unit, defence.id) == OFF:
                 continue
             if unit.id not in facts_of:
                 facts_of[unit.id] = {**situation.facts, **defender_facts(battle, rules, situation, unit)}

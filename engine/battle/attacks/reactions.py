@@ -194,7 +194,7 @@ def _draw(
 
     `before` is the actor as it was before a step.
     """
-    if battle.policy(enemy, reaction.id) == OFF:
+    if battle.gm.policy(enemy, reaction.id) == OFF:
         return None
     now = battle.with_unit(actor)
     asked = reaction.when.names.union(*(formula.names for formula in reaction.cost.values()))

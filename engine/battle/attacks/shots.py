@@ -161,7 +161,7 @@ def weigh(
     weapon = weapon_of(rules, attacker, wish.weapon)
     held = opening_of(battle, wish)
     chosen = wish.action or (held.attack if held else "")
-    action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.closing[:1])
+    action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.turns.closing[:1])
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     caught = swept(battle, rules, situation)
@@ -174,7 +174,7 @@ def weigh(
 
 def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     """The ledger of an attack with all that the GM has said about it: her changes, and a line for her word on cover."""
-    ledger = itemise(rules, situation.facts, battle.adjustments)
+    ledger = itemise(rules, situation.facts, battle.gm.adjustments)
     if not situation.action.is_rolled:
         ledger = with_entries(rules, situation.facts, ledger, [entry for entry in ledger.entries if entry.forbids])
     ruling = situation.ruling

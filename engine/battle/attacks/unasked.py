@@ -69,7 +69,7 @@ def with_unasked(
 
 
 def _is_due(battle: Battle, held: Opening) -> bool:
-    return battle.policy(battle.unit(held.unit), held.reaction) == AUTO
+    return battle.gm.policy(battle.unit(held.unit), held.reaction) == AUTO
 
 
 def _attack(draft: Draft, command: Command, due: Opening, decide: Decide) -> bool:

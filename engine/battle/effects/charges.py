@@ -26,7 +26,7 @@ class LayEffect(AmountEffect, frozen=True):
         unit, rules = draft.battle.unit(unit_id), draft.rules
         if unit.weapon not in rules.weapons:
             return
-        charge_id = free_id("charge", {held.id for held in draft.battle.charges})
+        charge_id = free_id("charge", {held.id for held in draft.battle.scene.charges})
         reach = radius_squares(draft.battle.field, rules, Fraction(change.amount)) if change.amount else Fraction(0)
         charge = Charge(charge_id, unit.id, unit.weapon, cause.on.square or unit.at, reach, cause.on.action)
         draft.add(ev.ChargeLaid(charge, rules.weapons[unit.weapon].label))
@@ -46,7 +46,7 @@ class SetOffEffect(Effect, frozen=True):
             Illegal: the unit has laid nothing there.
         """
         unit, square = draft.battle.unit(unit_id), cause.on.square
-        found = [held for held in draft.battle.charges if held.unit == unit.id and square in (None, held.at)]
+        found = [held for held in draft.battle.scene.charges if held.unit == unit.id and square in (None, held.at)]
         if not found:
             where = f" on {square.name}" if square else ""
             raise Illegal(

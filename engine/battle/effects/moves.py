@@ -33,9 +33,9 @@ class TurnEffect(Effect, frozen=True):
     only_by_somebody: ClassVar[bool] = True
 
     def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
-        if draft.battle.unit(unit_id).is_defeated or not draft.battle.active:
+        if draft.battle.unit(unit_id).is_defeated or not draft.battle.turns.active:
             return
-        if draft.battle.active == unit_id:
+        if draft.battle.turns.active == unit_id:
             draft.add(ev.TurnWaits(unit_id))
         else:
             begin_turn(draft, unit_id, is_extra=True)

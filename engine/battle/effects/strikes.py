@@ -46,7 +46,7 @@ class ExposeEffect(Effect, frozen=True):
 
     def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         battle, unit = draft.battle, draft.battle.unit(unit_id)
-        near = (enemy for enemy in adjacent_enemies(battle, unit) if battle.policy(enemy, "") != OFF)
+        near = (enemy for enemy in adjacent_enemies(battle, unit) if battle.gm.policy(enemy, "") != OFF)
         able = [enemy for enemy in near if can_attack(battle, draft.rules, enemy, unit)]
         for enemy in able:
             draft.add(ev.OpeningGiven(enemy.id, unit_id, self.label))

@@ -85,7 +85,7 @@ class RecoverEffect(Effect, frozen=True):
 
     def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
-        lying = [item for item in draft.battle.lying_at(unit.at) if item.weapon not in unit.weapons]
+        lying = [item for item in draft.battle.scene.lying_at(unit.at) if item.weapon not in unit.weapons]
         if lying:
             weapon = lying[0].weapon
             draft.add(ev.WeaponTaken(unit_id, weapon, draft.rules.weapons[weapon].label, lying[0].rounds))

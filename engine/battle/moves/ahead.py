@@ -45,9 +45,9 @@ def walked(
 
 def _after_all_moves(battle: Battle, rules: Ruleset, unit: str) -> Battle:
     """The battle with the unit's declared way walked and its part come; as it is where it has declared none."""
-    own = tuple(way for way in battle.declared if way.unit == unit)
+    own = tuple(way for way in battle.turns.declared if way.unit == unit)
     if not own:
         return battle
-    draft = Draft(replace(battle, declared=own), rules)
+    draft = Draft(replace(battle, turns=replace(battle.turns, declared=own)), rules)
     walk_all(draft)
-    return replace(draft.battle, active=unit, closing=(unit,))
+    return replace(draft.battle, turns=replace(draft.battle.turns, active=unit, closing=(unit,)))

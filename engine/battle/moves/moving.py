@@ -267,7 +267,7 @@ def _declare(
     goes through.
     """
     unit, action = battle.unit(wish.unit), stride.action
-    if any(way.unit == unit.id for way in battle.declared):
+    if any(way.unit == unit.id for way in battle.turns.declared):
         raise Illegal("declared", f"{unit.name} has declared its way already; take it back to change it.")
     draft = Draft(battle, rules)
     if answered := draws_of_way(battle, rules, unit, wish.path, action, unit.drawn_by_move):

@@ -46,9 +46,9 @@ class Walker(Struct):
 def walk_all(draft: Draft) -> tuple[str, ...]:
     """Everybody walks the way that it has declared; gives those who could, in the order."""
     battle, rules = draft.battle, draft.rules
-    place = {unit_id: number for number, unit_id in enumerate(battle.order)}
+    place = {unit_id: number for number, unit_id in enumerate(battle.turns.order)}
     walkers: dict[str, Walker] = {}
-    for way in sorted(battle.declared, key=lambda way: place.get(way.unit, len(place))):
+    for way in sorted(battle.turns.declared, key=lambda way: place.get(way.unit, len(place))):
         unit = battle.unit(way.unit)
         why = _stays(battle, rules, unit, way)
         if why:
@@ -75,7 +75,7 @@ def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
     unit, weapon = battle.unit(unit_id), rules.weapons.get(battle.unit(unit_id).weapon)
     if unit.is_defeated or weapon is None:
         return False
-    its_part = replace(battle, active=unit_id, closing=(unit_id,))
+    its_part = replace(battle, turns=replace(battle.turns, active=unit_id, closing=(unit_id,)))
     foes = battle.foes(unit)
     closing = [action.id for action in attack_actions(rules, weapon) if action.after_moves]
     return any(
@@ -89,7 +89,7 @@ def _stays(battle: Battle, rules: Ruleset, unit: Unit, way: Declared) -> str:
         return "it is out of the fight"
     if unit.at != way.path[0]:
         return f"it is no longer on {way.path[0].name}"
-    undeclared = replace(battle, declared=())
+    undeclared = replace(battle, turns=replace(battle.turns, declared=()))
     try:
         action = rules.actions[way.action]
         refuse_unless_met(unit, action, action_facts(undeclared, rules, unit, action))

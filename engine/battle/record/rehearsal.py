@@ -15,7 +15,7 @@ class Rehearsal(Session):
     """Plays on from a session's present without writing anything. Its dice are others: nobody looks into the future."""
 
     def __init__(self, real: Session) -> None:
-        start = replace(real.battle, seed=f"{real.battle.seed} {OTHER_DICE}")
+        start = replace(real.battle, dice=replace(real.battle.dice, seed=f"{real.battle.dice.seed} {OTHER_DICE}"))
         super().__init__(real.rules, History(start).take(()), real.journal, real._now)
         self.real = real
 

@@ -20,7 +20,7 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
         case ev.UnitsAdded():
             units = {**battle.units, **{unit.id: unit for unit in event.units}}
             scores = event.scores
-            return replace(battle, units=units, order=event.order, initiative=scores)
+            return replace(battle, units=units, turns=replace(battle.turns, order=event.order, initiative=scores))
         case ev.UnitRemoved():
             return _without_unit(battle, event.unit)
         case ev.UnitRenamed():
@@ -45,22 +45,24 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
             worn = replace(unit, armour=event.armour, accessories=event.accessories, pools=pools)
             return battle.with_unit(worn)
         case ev.TurnGiven():
-            return replace(battle, interrupted=(), openings=(), closing=())
+            return replace(battle, turns=replace(battle.turns, interrupted=(), closing=()), openings=())
         case ev.CoverRuled(ruling):
-            others = (held for held in battle.covers if _pair(held) != _pair(ruling))
-            return replace(battle, covers=(*others, ruling))
+            others = (held for held in battle.gm.covers if _pair(held) != _pair(ruling))
+            return replace(battle, gm=replace(battle.gm, covers=(*others, ruling)))
         case ev.CoverRulingEnded():
-            left = tuple(held for held in battle.covers if _pair(held) != _pair(event))
-            return replace(battle, covers=left)
+            left = tuple(held for held in battle.gm.covers if _pair(held) != _pair(event))
+            return replace(battle, gm=replace(battle.gm, covers=left))
         case ev.PolicySet(policies):
             return _with_policies(battle, (*_policies_but(battle, policies), *policies))
         case ev.PolicyEnded(policies):
             return _with_policies(battle, _policies_but(battle, policies))
         case ev.NoteSet(note):
-            known = {held.id: held for held in battle.notes} | {note.id: note}
-            return replace(battle, notes=tuple(known.values()))
+            known = {held.id: held for held in battle.gm.notes} | {note.id: note}
+            return replace(battle, gm=replace(battle.gm, notes=tuple(known.values())))
         case ev.NoteCleared(note):
-            return replace(battle, notes=tuple(held for held in battle.notes if held.id != note.id))
+            return replace(
+                battle, gm=replace(battle.gm, notes=tuple(held for held in battle.gm.notes if held.id != note.id))
+            )
         case ev.DiceThrown() | ev.RollCorrected():
             return battle
     return _on_field(battle, event)
@@ -77,13 +79,17 @@ def _on_field(battle: Battle, event: ev.Event) -> Battle | None:
     field = battle.field
     match event:
         case ev.GroundSet():
-            worn = tuple(each for each in battle.worn if each.edge or each.square not in event.squares)
-            return replace(battle, worn=worn).with_field(with_ground(field, event.squares, event.ground))
+            worn = tuple(each for each in battle.scene.worn if each.edge or each.square not in event.squares)
+            return replace(battle, scene=replace(battle.scene, worn=worn)).with_field(
+                with_ground(field, event.squares, event.ground)
+            )
         case ev.ElevationSet():
             return battle.with_field(with_elevation(field, event.squares, event.height))
         case ev.EdgesSet():
-            worn = tuple(each for each in battle.worn if each.edge not in event.edges)
-            return replace(battle, worn=worn).with_field(with_barriers(field, event.edges, event.barrier))
+            worn = tuple(each for each in battle.scene.worn if each.edge not in event.edges)
+            return replace(battle, scene=replace(battle.scene, worn=worn)).with_field(
+                with_barriers(field, event.edges, event.barrier)
+            )
         case ev.LightSet():
             return battle.with_field(with_light(field, event.squares, LEVELS[event.light]))
         case ev.LampSet():
@@ -93,13 +99,13 @@ def _on_field(battle: Battle, event: ev.Event) -> Battle | None:
 
 def _policies_but(battle: Battle, others: Iterable[Policy]) -> tuple[Policy, ...]:
     about = {policy.about for policy in others}
-    return tuple(held for held in battle.policies if held.about not in about)
+    return tuple(held for held in battle.gm.policies if held.about not in about)
 
 
 def _with_policies(battle: Battle, policies: tuple[Policy, ...]) -> Battle:
     """With other policies; a right to attack at once that is never taken any more is gone."""
-    changed = replace(battle, policies=policies)
-    left = (held for held in battle.openings if changed.policy(battle.units[held.unit], held.reaction) != OFF)
+    changed = replace(battle, gm=replace(battle.gm, policies=policies))
+    left = (held for held in battle.openings if changed.gm.policy(battle.units[held.unit], held.reaction) != OFF)
     return replace(changed, openings=tuple(left))
 
 
@@ -113,20 +119,26 @@ def _without_unit(battle: Battle, unit_id: str) -> Battle:
         battle,
         units={known: unit for known, unit in battle.units.items() if known != unit_id},
         gone={**battle.gone, unit_id: battle.called(unit_id)},
-        order=tuple(known for known in battle.order if known != unit_id),
-        initiative={known: score for known, score in battle.initiative.items() if known != unit_id},
-        announced={known: said for known, said in battle.announced.items() if known != unit_id},
-        active="" if battle.active == unit_id else battle.active,
-        interrupted=tuple(waiting for waiting in battle.interrupted if waiting.unit != unit_id),
+        turns=replace(
+            battle.turns,
+            order=tuple(known for known in battle.turns.order if known != unit_id),
+            initiative={known: score for known, score in battle.turns.initiative.items() if known != unit_id},
+            announced={known: said for known, said in battle.turns.announced.items() if known != unit_id},
+            active="" if battle.turns.active == unit_id else battle.turns.active,
+            interrupted=tuple(waiting for waiting in battle.turns.interrupted if waiting.unit != unit_id),
+            declared=tuple(way for way in battle.turns.declared if way.unit != unit_id),
+            closing=tuple(known for known in battle.turns.closing if known != unit_id),
+            groups=tuple(left for group in battle.turns.groups if len(left := _but(group, unit_id)) > 1),
+            surprised=_but(battle.turns.surprised, unit_id),
+            delayed=_but(battle.turns.delayed, unit_id),
+        ),
         openings=tuple(held for held in battle.openings if unit_id not in (held.unit, held.against)),
-        declared=tuple(way for way in battle.declared if way.unit != unit_id),
-        closing=tuple(known for known in battle.closing if known != unit_id),
-        covers=tuple(held for held in battle.covers if unit_id not in _pair(held)),
-        groups=tuple(left for group in battle.groups if len(left := _but(group, unit_id)) > 1),
-        surprised=_but(battle.surprised, unit_id),
-        delayed=_but(battle.delayed, unit_id),
-        policies=tuple(held for held in battle.policies if held.unit != unit_id),
-        notes=tuple(note for note in battle.notes if note.unit != unit_id),
+        gm=replace(
+            battle.gm,
+            covers=tuple(held for held in battle.gm.covers if unit_id not in _pair(held)),
+            policies=tuple(held for held in battle.gm.policies if held.unit != unit_id),
+            notes=tuple(note for note in battle.gm.notes if note.unit != unit_id),
+        ),
     )
 
 

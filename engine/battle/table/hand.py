@@ -113,7 +113,7 @@ def decide_face(battle: Battle, wish: cmd.Face) -> tuple[ev.Event, ...]:
     unit = battle.unit(wish.unit)
     if unit.facing is wish.facing:
         raise Illegal("facing", f"{unit.name} faces that way already.")
-    return (ev.UnitTurned(unit.id, wish.facing, is_wish=True, by_gm=battle.active != unit.id),)
+    return (ev.UnitTurned(unit.id, wish.facing, is_wish=True, by_gm=battle.turns.active != unit.id),)
 
 
 def decide_place(battle: Battle, wish: cmd.Place) -> tuple[ev.Event, ...]:
@@ -174,12 +174,12 @@ def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> st
 def decide_initiative_score(battle: Battle, wish: cmd.SetInitiative) -> tuple[ev.Event, ...]:
     """Gives a unit another score, and the order that follows from it."""
     unit = battle.unit(wish.unit)
-    if not battle.order:
+    if not battle.turns.order:
         raise Illegal("order", "The order is not rolled yet.")
-    if battle.initiative.get(unit.id) == wish.score:
+    if battle.turns.initiative.get(unit.id) == wish.score:
         raise Illegal("order", f"{unit.name} has initiative {wish.score} already.")
-    scores = {**battle.initiative, unit.id: wish.score}
-    others = [unit_id for unit_id in battle.order if unit_id != unit.id]
+    scores = {**battle.turns.initiative, unit.id: wish.score}
+    others = [unit_id for unit_id in battle.turns.order if unit_id != unit.id]
     order = sorted((*others, unit.id), key=lambda unit_id: -scores.get(unit_id, 0))
     return (ev.OrderSet(tuple(order), scores, by_gm=True),)
 
@@ -196,7 +196,7 @@ def decide_altitude(battle: Battle, wish: cmd.SetAltitude) -> tuple[ev.Event, ..
 
 
 def decide_clear(battle: Battle, wish: cmd.ClearAdjustments) -> tuple[ev.Event, ...]:
-    held = tuple(item.entry for item in battle.adjustments if not wish.entries or item.entry in wish.entries)
+    held = tuple(item.entry for item in battle.gm.adjustments if not wish.entries or item.entry in wish.entries)
     if not held:
         raise Illegal("ledger", "There is no change of the GM's to take back.")
     return (ev.AdjustmentsCleared(held),)

@@ -25,7 +25,7 @@ def decide_cover(battle: Battle, wish: cmd.SetCover) -> tuple[ev.Event, ...]:
     attacker, target = battle.unit(wish.attacker), battle.unit(wish.target)
     if attacker.id == target.id:
         raise Illegal("cover", f"{attacker.name} is not covered from itself.")
-    held = battle.cover_ruling(attacker.id, target.id)
+    held = battle.gm.cover_ruling(attacker.id, target.id)
     if wish.covered is None:
         if held is None:
             raise Illegal("cover", f"What {attacker.name} sees of {target.name} counts already.")
@@ -44,13 +44,13 @@ def decide_cover(battle: Battle, wish: cmd.SetCover) -> tuple[ev.Event, ...]:
 def spent_cover(battle: Battle, attacker: str, made: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
     """What ends of the GM's word on cover when an attack is made: all on whom it struck that is not pinned."""
     struck = {event.target for event in made if isinstance(event, ev.AttackRolled | ev.BurstCaught)}
-    spent = (held for held in battle.covers if held.attacker == attacker and held.target in struck)
+    spent = (held for held in battle.gm.covers if held.attacker == attacker and held.target in struck)
     return tuple(ev.CoverRulingEnded(held.attacker, held.target, True) for held in spent if not held.is_pinned)
 
 
 def decide_note(battle: Battle, wish: cmd.SetNote) -> tuple[ev.Event, ...]:
     """Pins a note, changes one, or takes it away."""
-    known = {note.id: note for note in battle.notes}
+    known = {note.id: note for note in battle.gm.notes}
     held = known.get(wish.note)
     if wish.note and held is None:
         raise Unknown("note", wish.note, known)

@@ -50,7 +50,7 @@ def decide_policy(battle: Battle, rules: Ruleset, wish: SetPolicy) -> tuple[ev.E
         raise Illegal("policy", "A policy is for a unit or for a side, not for both.")
     label = labels.get(wish.kind, "")
     alike = [kind for kind, known in labels.items() if known == label] or [""]
-    held = {policy.about: policy for policy in battle.policies}
+    held = {policy.about: policy for policy in battle.gm.policies}
     about = [(kind, wish.unit, wish.side) for kind in alike]
     if not wish.how:
         ended = tuple(held[one] for one in about if one in held)
@@ -68,8 +68,8 @@ def decide_policy(battle: Battle, rules: Ruleset, wish: SetPolicy) -> tuple[ev.E
 def policies_like(battle: Battle, rules: Ruleset, model: str, copies: Sequence[str]) -> Iterator[ev.PolicySet]:
     """What is said of one unit, said of others too."""
     labels = _labels(rules)
-    for label in dict.fromkeys(labels.get(held.kind, "") for held in battle.policies if held.unit == model):
-        alike = [held for held in battle.policies if held.unit == model and labels.get(held.kind, "") == label]
+    for label in dict.fromkeys(labels.get(held.kind, "") for held in battle.gm.policies if held.unit == model):
+        alike = [held for held in battle.gm.policies if held.unit == model and labels.get(held.kind, "") == label]
         for copy in copies:
             yield ev.PolicySet(tuple(replace(held, unit=copy) for held in alike), label)
 

@@ -117,9 +117,9 @@ def decide_copy(battle: Battle, rules: Ruleset, wish: cmd.CopyUnit) -> tuple[ev.
     for event in _joined(battle, after, rules, is_copy=True):
         draft.add(event)
     copies = tuple(unit_id for unit_id in draft.battle.units if unit_id not in battle.units)
-    if any(model.id in group for group in battle.groups):
-        members, order = (*battle.group_of(model.id), *copies), draft.battle.order
-        scores = {**draft.battle.initiative, **dict.fromkeys(copies, battle.initiative.get(model.id, 0))}
+    if any(model.id in group for group in battle.turns.groups):
+        members, order = (*battle.turns.group_of(model.id), *copies), draft.battle.turns.order
+        scores = {**draft.battle.turns.initiative, **dict.fromkeys(copies, battle.turns.initiative.get(model.id, 0))}
         draft.add(ev.GroupFormed(members, gathered(order, [members]), scores if order else {}))
     for event in policies_like(battle, rules, model.id, copies):
         draft.add(event)
@@ -136,11 +136,13 @@ def decide_remove(battle: Battle, rules: Ruleset, wish: cmd.RemoveUnit, dice: Di
 
 def _remove(draft: Draft, unit: Unit, dice: DiceSource) -> None:
     battle, rules = draft.battle, draft.rules
-    if any(waiting.unit == unit.id and not waiting.is_extra for waiting in battle.interrupted):
-        raise Illegal("turn", f"{unit.name}'s turn waits for {battle.unit(battle.active).name}'s: end that first.")
-    others = [other for other in battle.order if other != unit.id and not battle.unit(other).is_defeated]
+    if any(waiting.unit == unit.id and not waiting.is_extra for waiting in battle.turns.interrupted):
+        raise Illegal(
+            "turn", f"{unit.name}'s turn waits for {battle.unit(battle.turns.active).name}'s: end that first."
+        )
+    others = [other for other in battle.turns.order if other != unit.id and not battle.unit(other).is_defeated]
     for _ in range(MOST_TURNS if others else 0):
-        if draft.battle.active != unit.id:
+        if draft.battle.turns.active != unit.id:
             break
         for event in decide_end_of_turn(draft.battle, rules, dice):
             draft.add(event)
@@ -204,7 +206,7 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Batt
         if square is None:
             raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
         unit = replace(unit, at=square, turn_start=square)
-    if battle.round:
+    if battle.turns.round:
         unit = replace(unit, budget=full_budget(battle.with_unit(unit), rules, unit))
     return battle.with_unit(unit)
 
@@ -224,8 +226,8 @@ def _turned(battle: Battle, unit: Unit) -> Battle:
 def _joined(before: Battle, after: Battle, rules: Ruleset, *, is_copy: bool) -> tuple[ev.Event, ...]:
     """The event of those who joined; in an order that is rolled they come after the last one, by sides of their own."""
     added = tuple(unit for unit in after.units.values() if unit.id not in before.units)
-    order, scores = list(before.order), dict(before.initiative)
-    for unit in added if before.order else ():
+    order, scores = list(before.turns.order), dict(before.turns.initiative)
+    for unit in added if before.turns.order else ():
         own = [known for known in order if after.unit(known).side == unit.side]
         last = own[-1] if own and rules.initiative.is_by_side else order[-1]
         order.insert(order.index(last) + 1, unit.id)

@@ -22,12 +22,12 @@ def ruling_facts(battle: Battle, rules: Ruleset) -> Mapping[str, Value]:
     def found() -> dict[str, Value]:
         return {f"ruling.{ruling.id}": ruling_now(battle, ruling) for ruling in rules.rulings.values()}
 
-    return RULINGS.get((battle.rulings, rules.rulings), None, found)
+    return RULINGS.get((battle.gm.rulings, rules.rulings), None, found)
 
 
 def ruling_now(battle: Battle, ruling: Ruling) -> bool | int | str:
     """How a ruling is decided in this battle."""
-    return battle.rulings.get(ruling.id, ruling.value)
+    return battle.gm.rulings.get(ruling.id, ruling.value)
 
 
 def told_ruling(value: bool | int | str) -> str:

@@ -30,7 +30,7 @@ def decide_cloud(battle: Battle, rules: Ruleset, wish: cmd.SetCloud) -> tuple[ev
     """Lays a cloud, or changes one; its radius is counted by the ruleset's metric."""
     if wish.centre not in battle.field:
         raise OffMap(wish.centre, battle.field)
-    known = {cloud.id: cloud for cloud in battle.clouds}
+    known = {cloud.id: cloud for cloud in battle.scene.clouds}
     if wish.cloud and wish.cloud not in known:
         raise Unknown("cloud", wish.cloud, known)
     if not 0 <= wish.radius <= MOST_RADIUS:
@@ -48,9 +48,9 @@ def decide_cloud(battle: Battle, rules: Ruleset, wish: cmd.SetCloud) -> tuple[ev
 
 def decide_clear_cloud(battle: Battle, wish: cmd.ClearCloud) -> tuple[ev.Event, ...]:
     """Takes one cloud away, or all."""
-    found = [cloud for cloud in battle.clouds if wish.cloud in ("", cloud.id)]
+    found = [cloud for cloud in battle.scene.clouds if wish.cloud in ("", cloud.id)]
     if not found and wish.cloud:
-        raise Unknown("cloud", wish.cloud, (cloud.id for cloud in battle.clouds))
+        raise Unknown("cloud", wish.cloud, (cloud.id for cloud in battle.scene.clouds))
     if not found:
         raise Illegal("cloud", "There is no cloud of smoke to clear.")
     return tuple(ev.CloudCleared(cloud) for cloud in found)
@@ -61,15 +61,15 @@ def decide_wind(battle: Battle, wish: cmd.SetWind) -> tuple[ev.Event, ...]:
     if not 0 <= wish.squares <= MOST_WIND:
         raise Illegal("wind", f"The wind drifts smoke 0 to {MOST_WIND} squares a round, not {wish.squares}.")
     wind = Wind(wish.towards, wish.squares) if wish.squares else None
-    if wind == battle.wind:
+    if wind == battle.scene.wind:
         raise Illegal("wind", "The wind blows like that already." if wind else "There is no wind already.")
     return (ev.WindSet(wind),)
 
 
 def clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
     """What a round's end does to the clouds; nothing where there are none or all stay as they are."""
-    after = drifted(battle.bare_field, battle.clouds, battle.wind)
-    return (ev.CloudsDrifted(battle.clouds, after),) if after != battle.clouds else ()
+    after = drifted(battle.bare_field, battle.scene.clouds, battle.scene.wind)
+    return (ev.CloudsDrifted(battle.scene.clouds, after),) if after != battle.scene.clouds else ()
 
 
 def tell_weather(event: ev.CloudSet | ev.CloudCleared | ev.WindSet | ev.CloudsDrifted) -> str:

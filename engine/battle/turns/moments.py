@@ -85,5 +85,5 @@ def see_through(draft: Draft, since: int, dice: DiceSource) -> None:
 
 def everybody(draft: Draft) -> list[str]:
     """All units in the order in which they act, those last who have no place in it."""
-    order = draft.battle.order
+    order = draft.battle.turns.order
     return [*order, *(unit_id for unit_id in draft.battle.units if unit_id not in order)]

@@ -76,7 +76,7 @@ def roll_order(draft: Draft, dice: DiceSource, declared: Mapping[str, str]) -> N
     places.sort(key=lambda place: (*place.rank, place.tie_roll), reverse=True)
     scores = {unit.id: place.score for place in places for unit in place.contender.members}
     order = [unit.id for place in places for unit in place.contender.members]
-    order = list(gathered(order, battle.groups))
+    order = list(gathered(order, battle.turns.groups))
     draft.add(ev.OrderSet(tuple(order), {unit.id: scores[unit.id] for unit in fighting}))
 
 
@@ -114,7 +114,7 @@ def _contenders(
             action, weapon = _declared(rules, unit, declared.get(unit.id, ""))
             facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, weapon)}
             label = action.label
-        key = asked.contender(unit.side, battle.group_of(unit.id)[0])
+        key = asked.contender(unit.side, battle.turns.group_of(unit.id)[0])
         found.setdefault(key, []).append((unit, facts, label))
     contenders = []
     for who, rows in found.items():

@@ -22,41 +22,41 @@ def decide_initiative(
 ) -> tuple[ev.Event, ...]:
     """Rolls the order anew; the first in it begins its turn."""
     draft = Draft(battle, rules)
-    if battle.active:
+    if battle.turns.active:
         _end_turn(draft, dice)
     roll_order(draft, dice, declared)
-    if battle.round:
-        begin_round(draft, battle.round)
+    if battle.turns.round:
+        begin_round(draft, battle.turns.round)
     else:
         _begin_round(draft, 1, dice)
-    next_turn(draft, draft.battle.order, dice)
+    next_turn(draft, draft.battle.turns.order, dice)
     return draft.events
 
 
 def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
     """The active unit is done; the next in the order that can act begins, in a new round when the order is through."""
-    if not battle.active:
+    if not battle.turns.active:
         raise Illegal("order", "The order is not rolled yet.")
     draft = Draft(battle, rules)
-    is_closing = battle.active in battle.closing[:1] and not battle.interrupted
+    is_closing = battle.turns.active in battle.turns.closing[:1] and not battle.turns.interrupted
     if not is_closing:
         _end_turn(draft, dice)
     resumed = len(draft.events)
     if _resume(draft):
         see_through(draft, resumed, dice)
         return draft.events
-    later = () if is_closing else battle.order[battle.order.index(battle.whose_place) + 1 :]
+    later = () if is_closing else battle.turns.order[battle.turns.order.index(battle.turns.whose_place) + 1 :]
     if not _able(draft, later):
-        moved = battle.closing[1:] if is_closing else _walk(draft, dice)
+        moved = battle.turns.closing[1:] if is_closing else _walk(draft, dice)
         closing = closers(draft, moved)
         if closing:
             draft.add(ev.ClosingBegan(closing))
             return draft.events
         _end_round(draft, dice)
-        _begin_round(draft, battle.round + 1, dice)
+        _begin_round(draft, battle.turns.round + 1, dice)
         if rules.initiative.every == "round":
             roll_order(draft, dice, {})
-        later = draft.battle.order
+        later = draft.battle.turns.order
     next_turn(draft, later, dice)
     return draft.events
 
@@ -64,17 +64,17 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
 def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) -> tuple[ev.Event, ...]:
     """The active unit's turn ends and another's begins, whoever's would be next; the order goes on from that one."""
     unit = battle.unit(unit_id)
-    if not battle.order:
+    if not battle.turns.order:
         raise Illegal("order", "The order is not rolled yet.")
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
-    if battle.active == unit.id and not battle.interrupted and not battle.closing:
+    if battle.turns.active == unit.id and not battle.turns.interrupted and not battle.turns.closing:
         raise Illegal("turn", f"It is {unit.name}'s turn already.")
     draft = Draft(battle, rules)
-    if battle.active and not battle.closing:
+    if battle.turns.active and not battle.turns.closing:
         _end_turn(draft, dice)
-    if unit.id not in battle.order:
-        draft.add(ev.OrderSet((*battle.order, unit.id), battle.initiative))
+    if unit.id not in battle.turns.order:
+        draft.add(ev.OrderSet((*battle.turns.order, unit.id), battle.turns.initiative))
     draft.add(ev.TurnGiven(unit.id))
     before = len(draft.events)
     begin_turn(draft, unit.id)
@@ -95,7 +95,7 @@ def next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
     able, before = _able(draft, order), len(draft.events)
     if not able:
         raise Illegal("nobody", "Nobody is left to act.")
-    if able[0] in draft.battle.delayed:  # it has begun already, and all that comes with it
+    if able[0] in draft.battle.turns.delayed:  # it has begun already, and all that comes with it
         draft.add(ev.TurnTakenUp(able[0]))
     else:
         begin_turn(draft, able[0])
@@ -109,7 +109,7 @@ def next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
 
 def _end_turn(draft: Draft, dice: DiceSource) -> None:
     """The active unit's turn is over, with all that happens and ends then."""
-    unit_id, before = draft.battle.active, len(draft.events)
+    unit_id, before = draft.battle.turns.active, len(draft.events)
     draft.add(ev.TurnEnded(unit_id))
     happen(draft, "own turn end", [unit_id], dice)
     see_through(draft, before, dice)
@@ -136,13 +136,13 @@ def _begin_round(draft: Draft, number: int, dice: DiceSource) -> None:
 
 def _able(draft: Draft, order: Sequence[str]) -> list[str]:
     battle = draft.battle
-    return [one for one in order if not battle.units[one].is_defeated and one not in battle.surprised]
+    return [one for one in order if not battle.units[one].is_defeated and one not in battle.turns.surprised]
 
 
 def _resume(draft: Draft) -> bool:
     """Whether a turn that was interrupted goes on, or an extra one of the same unit begins."""
-    while draft.battle.interrupted:
-        waiting = draft.battle.interrupted[-1]
+    while draft.battle.turns.interrupted:
+        waiting = draft.battle.turns.interrupted[-1]
         if draft.battle.unit(waiting.unit).is_defeated:
             draft.add(ev.TurnDropped(waiting.unit))
             continue

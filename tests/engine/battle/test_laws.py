@@ -110,13 +110,13 @@ def check_step(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> 
         assert mark(battle) == before
         (row,) = event_rows([event])
         assert read_event(row[0], json.loads(json.dumps(row[1]))) == event
-        assert after.dice_drawn >= battle.dice_drawn
+        assert after.dice.drawn >= battle.dice.drawn
         battle = after
         if isinstance(event, ev.UnitMoved | ev.UnitPlaced):
             check_place(battle, battle.unit(event.unit))
     for unit in battle.units.values():
         check_unit(battle, unit, rules)
-    assert battle.active in battle.order
+    assert battle.turns.active in battle.turns.order
 
 
 def check_unit(battle: Battle, unit: Unit, rules: Ruleset) -> None:
@@ -141,10 +141,10 @@ def check_place(battle: Battle, unit: Unit) -> None:
 
 def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
     """Any command at all; most of those that can be legal are about the unit whose turn it is."""
-    active, units = battle.unit(battle.active), list(battle.units.values())
+    active, units = battle.unit(battle.turns.active), list(battle.units.values())
     actor = active if random.random() < 0.85 else random.choice(units)
-    if battle.charges and random.random() < 0.05:
-        return random.choice((cmd.SetOff, cmd.ClearCharge))(random.choice(battle.charges).at)
+    if battle.scene.charges and random.random() < 0.05:
+        return random.choice((cmd.SetOff, cmd.ClearCharge))(random.choice(battle.scene.charges).at)
     kind = random.choices(range(14), (30, 26, 14, 10, 2, 3, 5, 3, 4, 3, 3, 5, 4, 6))[0]
     match kind:
         case 0:
@@ -259,7 +259,7 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
         armed = [one for one in battle.units.values() if one.weapon in MINES]
         lay = [cmd.Act(one.id, layers[0].id, square=where, is_free=True) for one in armed]
         wishes = (*wishes, *(8 * lay))
-    able = [known for known in battle.order if not battle.unit(known).is_defeated]
+    able = [known for known in battle.turns.order if not battle.unit(known).is_defeated]
     if len(able) > 3:
         wishes = (*wishes, cmd.RemoveUnit(other.id))
     return random.choice(wishes)

@@ -208,7 +208,9 @@ def test_what_is_not_seen_never_alters_a_view(seed: int) -> None:
         if chance.random() < 0.5:
             stranger = replace(other.unit("crook"), id=f"x{chance.random()}", at=Square(9, 2), side="nobody's")
             other = replace(
-                other, units={stranger.id: stranger, **other.units}, active=chance.choice(("crook", stranger.id))
+                other,
+                units={stranger.id: stranger, **other.units},
+                turns=replace(other.turns, active=chance.choice(("crook", stranger.id))),
             )
         step = Square(chance.randint(1, 4), chance.randint(1, 3))
         if battle.at(step) is None:
@@ -268,7 +270,7 @@ def test_before_anybody_who_is_seen_has_a_turn_nobody_has() -> None:
 
 def test_who_is_hidden_in_a_turn_of_somebody_hidden_is_gone_at_once() -> None:
     *moments, last = with_turns("ada", "dog", "crook", hidden="crook")[:3]
-    assert last.active == "crook"
+    assert last.turns.active == "crook"
     gone = apply_all(last, [ev.UnitHidden("dog")])
     view, _ = follow([*moments, last, gone], rules(), "law")
     assert [unit.id for unit in view.units] == ["ada"]

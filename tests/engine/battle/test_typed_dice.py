@@ -35,7 +35,7 @@ def test_typed_dice_are_taken_as_they_fell_and_marked() -> None:
     to_hit, damage = rolls(table)
     assert (to_hit.total, to_hit.is_typed) == (45, True)
     assert (damage.total, [face.value for face in damage.faces], damage.is_typed) == (10, [4, 6], True)
-    assert table.battle.dice_drawn == 0
+    assert table.battle.dice.drawn == 0
     assert not table.happened(ev.DiceDrawn)
 
 
@@ -51,7 +51,7 @@ def test_the_seed_rolls_what_nobody_typed() -> None:
     table.do(Attack("a", "b"), HIT)
     assert [roll.is_typed for roll in rolls(table)] == [True, False]
     assert table.happened(ev.DiceDrawn) == [ev.DiceDrawn(2)]
-    assert table.battle.dice_drawn == 2
+    assert table.battle.dice.drawn == 2
 
 
 def test_an_empty_group_leaves_one_roll_to_the_seed() -> None:
@@ -73,7 +73,7 @@ def test_the_same_seed_and_place_give_the_same_dice_and_the_next_attack_others()
     for table in (once, again):
         table.do(Attack("a", "b"))
     assert once.events == again.events
-    assert once.battle.dice_drawn > 0
+    assert once.battle.dice.drawn > 0
     before = [event for event in once.events if isinstance(event, ev.AttackRolled)]
     later = []
     for _ in range(4):
@@ -85,10 +85,10 @@ def test_the_same_seed_and_place_give_the_same_dice_and_the_next_attack_others()
 def test_every_die_drawn_moves_the_seed_on() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman", is_begun=False)
     table.do(RollInitiative())
-    assert table.battle.dice_drawn == 2
-    drawn = table.battle.dice_drawn
-    table.turn_of(table.battle.order[0])
-    assert table.battle.dice_drawn == drawn
+    assert table.battle.dice.drawn == 2
+    drawn = table.battle.dice.drawn
+    table.turn_of(table.battle.turns.order[0])
+    assert table.battle.dice.drawn == drawn
 
 
 def test_dice_are_asked_for_one_roll_after_the_other() -> None:

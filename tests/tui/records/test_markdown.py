@@ -92,9 +92,9 @@ def test_lines_that_count_nothing_are_named_in_one(tmp_path: Path) -> None:
 def test_whoever_takes_up_a_turn_has_a_heading(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
         session.submit(cmd.RollInitiative())
-        session.submit(cmd.Delay(session.battle.active, session.battle.order[-1]))
-        waits = session.battle.order[-1]
-        while session.battle.active != waits:
+        session.submit(cmd.Delay(session.battle.turns.active, session.battle.turns.order[-1]))
+        waits = session.battle.turns.order[-1]
+        while session.battle.turns.active != waits:
             session.submit(cmd.EndTurn())
         facing = Direction.N if session.battle.unit(waits).facing is Direction.S else Direction.S
         session.submit(cmd.Face(waits, facing))
@@ -133,8 +133,8 @@ def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the
 def test_a_round_that_has_only_begun_is_not_counted(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
         for rounds in ("1 round", "2 rounds"):
-            before = session.battle.round
-            while session.battle.round == before:
+            before = session.battle.turns.round
+            while session.battle.turns.round == before:
                 session.submit(cmd.EndTurn())
             assert f"begun {session.journal.header.created[:10]}. {rounds}: " in told(session, "markdown")
 
@@ -183,7 +183,7 @@ def test_the_fallen_are_named_with_round_and_hand(battle: Path) -> None:
 
 def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
-        first = session.battle.active
+        first = session.battle.turns.active
         name = session.battle.unit(first).name
         session.submit(cmd.SetPosture("deputy", "prone"))
         session.submit(cmd.RemoveUnit(first))

@@ -217,7 +217,7 @@ def test_a_unit_a_square_and_a_shot_in_words(session: Session) -> None:
 def test_every_action_can_be_said(tmp_path: Path, ruleset: str) -> None:
     """By its id and by its label: attacks of weapons that somebody holds, moves and other acts of everybody."""
     session = session_for(tmp_path, ruleset=ruleset)
-    unit = session.battle.active
+    unit = session.battle.turns.active
     for action in session.rules.actions.values():
         for name in (action.id, action.label):
             if action.kind == "other":

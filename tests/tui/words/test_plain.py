@@ -37,7 +37,7 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
     assert out.endswith("Round 1, The Boss's turn, left: attack action 1, move action 1.\n")
     (path,) = battles()
     session = open_battle(path, read_only=True)
-    assert session.battle.active == "boss"
+    assert session.battle.turns.active == "boss"
     session.close()
 
 
@@ -96,7 +96,7 @@ def test_do_stops_at_the_line_that_cannot_be_done(tmp_path: Path, capsys: pytest
     told = capsys.readouterr()
     assert told.err.startswith("No command is called 'fly'")
     again = open_battle(session.journal.path, read_only=True)
-    assert (again.battle.active, again.battle.units["todd"].posture) == ("todd", "kneeling")
+    assert (again.battle.turns.active, again.battle.units["todd"].posture) == ("todd", "kneeling")
     again.close()
     assert main(["do", name, "shoot bandit dice"]) == 1
     assert "Nobody is here to ask for dice" in capsys.readouterr().err

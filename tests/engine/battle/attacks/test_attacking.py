@@ -106,7 +106,7 @@ def test_a_free_attack_costs_nothing_and_needs_no_turn_but_rounds() -> None:
     table.do(Attack("b", "a", is_free=True), (95,), (20,))
     assert not table.happened(ev.ActionTaken)
     assert table.unit("b").rounds["usp9"] == 14
-    assert table.battle.active == "a"
+    assert table.battle.turns.active == "a"
     table.load("b", "usp9", 0)
     assert "0 rounds left" in table.refusal(Attack("b", "a", is_free=True))
     table.do(SetPool("b", "hp", 0))
@@ -198,7 +198,7 @@ def test_the_shot_considered_is_the_attack_made(name: str, place: str) -> None:
     battle = apply_all(battle, decide(battle, RollInitiative(), rules))
     units, made, refused = list(battle.units), 0, 0
     for _ in range(60):
-        attacker, target = random.choice([battle.active, random.choice(units)]), random.choice(units)
+        attacker, target = random.choice([battle.turns.active, random.choice(units)]), random.choice(units)
         spots = [(square.column, square.row) for square in drawn.battlefield.squares()]
         column, row = random.choice(spots)
         try:

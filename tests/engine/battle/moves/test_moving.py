@@ -198,7 +198,7 @@ def test_whatever_is_offered_can_be_walked_and_nothing_else(name: str, place: st
     drawn = load_map(shipped_maps()[place])
     battle = apply_all(Battle(drawn.battlefield), [begin(drawn.placements, rules, place)])
     battle = apply_all(battle, decide(battle, RollInitiative(), rules))
-    unit = battle.unit(battle.active)
+    unit = battle.unit(battle.turns.active)
     offered = movement_range(battle, rules, unit)
     goals = {square for found in offered.reaches for square in found.costs} - {unit.at}
     assert goals
@@ -208,7 +208,7 @@ def test_whatever_is_offered_can_be_walked_and_nothing_else(name: str, place: st
         after, stride = moved.unit(unit.id), offered.strides[offered.stride_to(square) or 0]
         if stride.action.is_at_round_end:
             assert after.at == unit.at
-            assert [(way.action, way.path) for way in moved.declared] == [(stride.action.id, path)]
+            assert [(way.action, way.path) for way in moved.turns.declared] == [(stride.action.id, path)]
             continue
         assert after.at == square
         assert after.stride_action == stride.action.id

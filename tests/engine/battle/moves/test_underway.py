@@ -66,9 +66,9 @@ def scene(*rows: str, allies: str = "", toml: str = "", **roles: str) -> Table:
 def march(table: Table, **goals: str) -> list[str]:
     """Everybody declares in turn, straight on, and the round ends; the lines of its end."""
     lines: list[str] = []
-    for unit_id in table.battle.order:
+    for unit_id in table.battle.turns.order:
         if unit_id in goals:
-            assert table.battle.active == unit_id
+            assert table.battle.turns.active == unit_id
             table.walk(unit_id, *goals[unit_id].split(), action="march")
         lines = table.do(EndTurn())
     return lines
@@ -94,7 +94,7 @@ def test_a_declared_way_is_walked_when_the_round_ends() -> None:
     lines = table.do(EndTurn())
     assert lines[0] == "A moves A1 → C1 (2 squares)." and "Round 2." in lines
     (moved,) = table.happened(ev.UnitMoved)
-    assert (table.unit("a").at.name, moved.cost, table.battle.declared) == ("C1", 2, ())
+    assert (table.unit("a").at.name, moved.cost, table.battle.turns.declared) == ("C1", 2, ())
     assert table.worth("moving", by="b", at="a") is None
 
 
@@ -174,7 +174,7 @@ def test_an_attack_joined_to_a_move_is_made_when_all_have_walked() -> None:
     table.arm("a", "fist").arm("b", "fist")
     lines = march(table, a="C1", b="D1")
     assert lines == ["A moves A1 → C1 (2 squares).", "B moves F1 → D1 (2 squares).", "After all moves: A."]
-    assert (table.battle.active, table.battle.closing, table.battle.round) == ("a", ("a", "b"), 1)
+    assert (table.battle.turns.active, table.battle.turns.closing, table.battle.turns.round) == ("a", ("a", "b"), 1)
     assert "only the attack joined to its move is left" in table.refusal(Act("a", "wait"))
     assert "only the attack joined" in table.refusal(Attack("a", "b", action="attack"))
     assert "when all have walked" in table.refusal(Attack("b", "a", action="lunge")), "its part is yet to come"
@@ -183,7 +183,7 @@ def test_an_attack_joined_to_a_move_is_made_when_all_have_walked() -> None:
     assert table.do(EndTurn()) == ["After all moves: B."]
     table.do(Attack("b", "a"), (99,))
     lines = table.do(EndTurn())
-    assert lines[:2] == ["Round 2.", "A's turn."] and not table.battle.closing
+    assert lines[:2] == ["Round 2.", "A's turn."] and not table.battle.turns.closing
 
 
 def test_who_cannot_attack_after_its_move_has_no_part_in_it() -> None:
@@ -212,7 +212,7 @@ def test_events_are_read_as_written_and_everything_is_taken_back(tmp_path: Path)
     for unit, at in (("a", "A1"), ("b", "F1")):
         text += f'[[unit]]\nid = "{unit}"\nrole = "gunman"\nside = "{unit}"\nat = "{at}"\n'
     session = begin_battle(Scenario(parse_map(text, "y.toml"), "y.toml", RULES), "seed", tmp_path)
-    first = session.battle.active
+    first = session.battle.turns.active
     ways = {"a": ("A1", "B1", "C1"), "b": ("F1", "E1", "D1")}
     states = [session.battle.encode()]
 
@@ -223,7 +223,7 @@ def test_events_are_read_as_written_and_everything_is_taken_back(tmp_path: Path)
     for unit in (first, "b" if first == "a" else "a"):
         do(Move(unit, tuple(parse_square(name) for name in ways[unit]), "march"))
         do(EndTurn())
-    assert session.battle.units["a"].at.name == "C1" and session.battle.round == 2
+    assert session.battle.units["a"].at.name == "C1" and session.battle.turns.round == 2
     path = session.journal.path
     session.close()
     session = open_battle(path)

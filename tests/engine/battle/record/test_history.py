@@ -18,7 +18,7 @@ def long_history() -> History:
 
 
 def told(battle: Battle) -> object:
-    return battle.rulings["told"]
+    return battle.gm.rulings["told"]
 
 
 def test_few_steps_keep_their_battle_and_all_have_it() -> None:

@@ -26,8 +26,8 @@ def test_a_branch_changes_nothing_until_it_is_kept(tmp_path: Path) -> None:
     assert branch.done == 2
     kept = branch.keep()
     assert kept == branch.events
-    assert (session.battle.units["todd"].pools["hp"], session.battle.active) == (3, "boss")
-    assert session.battle.seed == before.seed
+    assert (session.battle.units["todd"].pools["hp"], session.battle.turns.active) == (3, "boss")
+    assert session.battle.dice.seed == before.dice.seed
     session.undo()
     assert session.battle == before
     session.redo()

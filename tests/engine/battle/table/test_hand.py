@@ -228,7 +228,7 @@ def test_the_last_change_of_a_line_is_the_one_that_holds() -> None:
     table = todd()
     for value in (-25, 0, -5):
         table.do(Adjust(Adjustment("partial-cover", value=value)))
-    assert len(table.battle.adjustments) == 1
+    assert len(table.battle.gm.adjustments) == 1
     assert table.shot().ledger.target_number == 65
 
 
@@ -240,18 +240,18 @@ def test_changes_hold_for_one_attack_and_pinned_ones_for_all() -> None:
     attack = table.attacked()
     assert (attack.target_number, attack.chance, attack.is_hit) == (65, Fraction(64, 100), True)
     assert {line.id: line.author for line in attack.entries if line.author == GM} == {"partial-cover": GM, "wind": GM}
-    assert [held.entry for held in table.battle.adjustments] == ["wind"]
+    assert [held.entry for held in table.battle.gm.adjustments] == ["wind"]
     table.turn_of("a")
     table.do(Attack("a", "b"), (60,))
     assert table.attacked().target_number == 55
-    assert [held.entry for held in table.battle.adjustments] == ["wind"]
+    assert [held.entry for held in table.battle.gm.adjustments] == ["wind"]
 
 
 def test_a_refused_attack_spends_no_change() -> None:
     table = todd()
     table.do(Adjust(Adjustment("luck", "Luck", 5)))
     table.refusal(Attack("b", "a"))
-    assert [held.entry for held in table.battle.adjustments] == ["luck"]
+    assert [held.entry for held in table.battle.gm.adjustments] == ["luck"]
 
 
 def test_a_change_that_no_attack_has_taken_ends_with_the_turn_and_a_pinned_one_stays() -> None:
@@ -259,7 +259,7 @@ def test_a_change_that_no_attack_has_taken_ends_with_the_turn_and_a_pinned_one_s
     table.do(Adjust(Adjustment("luck", "Luck", 5)))
     table.do(Adjust(Adjustment("rain", "Rain", -5, is_pinned=True)))
     table.do(EndTurn())
-    assert [held.entry for held in table.battle.adjustments] == ["rain"]
+    assert [held.entry for held in table.battle.gm.adjustments] == ["rain"]
 
 
 def test_a_verdict_switched_off_lets_the_attack_be_made() -> None:
@@ -284,10 +284,10 @@ def test_changes_are_taken_back_one_by_one_or_all() -> None:
     for name in ("one", "two", "three"):
         table.do(Adjust(Adjustment(name, name, 5, is_pinned=True)))
     table.do(ClearAdjustments(("two",)))
-    assert [held.entry for held in table.battle.adjustments] == ["one", "three"]
+    assert [held.entry for held in table.battle.gm.adjustments] == ["one", "three"]
     assert table.refusal(ClearAdjustments(("two",))) == "There is no change of the GM's to take back."
     table.do(ClearAdjustments())
-    assert table.battle.adjustments == ()
+    assert table.battle.gm.adjustments == ()
     assert table.refusal(ClearAdjustments())
     assert all(line.author == RULE for line in table.shot().ledger.entries)
 

@@ -66,12 +66,12 @@ def test_the_gms_word_on_cover_holds_for_one_attack_unless_it_is_pinned() -> Non
     table = todd()
     table.do(SetCover("a", "b", Fraction(0)))
     table.do(Attack("a", "b"), (95,))
-    assert table.battle.covers == ()
+    assert table.battle.gm.covers == ()
     table.do(SetCover("a", "b", HALF, "heavy", True))
     table.do(Attack("a", "b", is_free=True), (95,))
-    assert table.battle.cover_ruling("a", "b") is not None
+    assert table.battle.gm.cover_ruling("a", "b") is not None
     assert table.do(SetCover("a", "b", None)) == ["GM: B is covered from A as it is seen."]
-    assert table.battle.covers == ()
+    assert table.battle.gm.covers == ()
 
 
 def test_cover_that_cannot_be_is_refused() -> None:
@@ -92,13 +92,13 @@ def test_notes_are_pinned_changed_and_taken_away() -> None:
     assert table.do(SetNote("The safe is empty.", parse_square("C1"))) == ["Note on C1: The safe is empty."]
     assert table.do(SetNote("Has the key.", unit="b")) == ["Note on B: Has the key."]
     assert table.do(SetNote("Rain from round 4.")) == ["Note: Rain from round 4."]
-    assert [note.id for note in table.battle.notes] == ["note-1", "note-2", "note-3"]
+    assert [note.id for note in table.battle.gm.notes] == ["note-1", "note-2", "note-3"]
     table.do(SetNote("The safe holds a gun.", parse_square("C1"), note="note-1"))
-    assert table.battle.notes[0].text == "The safe holds a gun."
+    assert table.battle.gm.notes[0].text == "The safe holds a gun."
     assert table.do(SetNote("", note="note-2")) == ["Note on B taken away: Has the key."]
-    assert [note.id for note in table.battle.notes] == ["note-1", "note-3"]
+    assert [note.id for note in table.battle.gm.notes] == ["note-1", "note-3"]
     table.do(SetNote("Anew."))
-    assert table.battle.notes[-1].id == "note-2"
+    assert table.battle.gm.notes[-1].id == "note-2"
 
 
 def test_notes_that_say_nothing_or_are_nowhere_are_refused() -> None:
@@ -121,7 +121,7 @@ def test_dice_are_thrown_by_the_seed_or_typed() -> None:
     ]
     table.do(ThrowDice("d20"))
     (thrown,) = table.happened(ev.DiceThrown)
-    assert 1 <= thrown.roll.total <= 20 and table.battle.dice_drawn == 1
+    assert 1 <= thrown.roll.total <= 20 and table.battle.dice.drawn == 1
     with pytest.raises(NeedDice):
         decide(table.battle, ThrowDice("d20"), table.rules, asks=True)
     with pytest.raises(DiceError):

@@ -58,7 +58,7 @@ def test_a_unit_is_added_fresh_from_the_sheet_of_its_role() -> None:
     unit, model = table.unit("rifleman"), table.rules.sheets["rifleman"]
     assert (unit.name, unit.at, unit.facing, unit.posture) == ("Rifleman", at("C2"), Direction.W, "kneeling")
     assert unit.weapons == model.weapons and unit.pools["hp"] > 0 and unit.budget
-    assert table.battle.order == ("a", "b", "rifleman")
+    assert table.battle.turns.order == ("a", "b", "rifleman")
 
 
 def test_several_stand_around_a_square_and_are_numbered() -> None:
@@ -145,8 +145,8 @@ def test_who_is_removed_leaves_nothing_behind() -> None:
     table.do(SetNote("has the key", unit="b"))
     assert table.do(RemoveUnit("b")) == ["GM: B is taken off the table."]
     assert set(table.battle.units) == {"a", "cole"}
-    assert table.battle.order == ("a", "cole") and "b" not in table.battle.initiative
-    assert table.battle.notes == ()
+    assert table.battle.turns.order == ("a", "cole") and "b" not in table.battle.turns.initiative
+    assert table.battle.gm.notes == ()
     assert "No unit is called 'b'" in table.refusal(Attack("a", "b"))
 
 
@@ -186,10 +186,10 @@ def test_who_is_removed_in_its_turn_ends_it_first() -> None:
     table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
     lines = table.do(RemoveUnit("a"))
     assert lines[-1] == "GM: A is taken off the table."
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
     table.do(RemoveUnit("cole"))
     table.do(RemoveUnit("b"))
-    assert table.battle.active == "" and not table.battle.order
+    assert table.battle.turns.active == "" and not table.battle.turns.order
 
 
 def test_conditions_about_somebody_who_is_removed_end() -> None:
@@ -243,9 +243,9 @@ def test_a_copy_is_in_the_group_of_its_model_and_defends_as_it_does() -> None:
         "GM: Dodge of A 1: never.",
         "GM: Dodge of A 2: never.",
     ]
-    assert table.battle.groups == (("a", "b", "a-1", "a-2"),)
-    assert table.battle.order[:4] == ("a", "b", "a-1", "a-2")
-    assert table.battle.policy(table.unit("a-2"), "dodge") == "off"
+    assert table.battle.turns.groups == (("a", "b", "a-1", "a-2"),)
+    assert table.battle.turns.order[:4] == ("a", "b", "a-1", "a-2")
+    assert table.battle.gm.policy(table.unit("a-2"), "dodge") == "off"
 
 
 def test_letters_stay_when_somebody_is_hidden_and_shown_again() -> None:
@@ -263,9 +263,9 @@ def test_the_gm_says_whose_turn_it_is_and_the_order_goes_on_from_there() -> None
     table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
     lines = table.do(SetTurn("cole"))
     assert "GM: it is Cole's turn." in lines and "Cole's turn." in lines
-    assert table.battle.active == "cole" and table.happened(ev.TurnEnded)[0].unit == "a"
+    assert table.battle.turns.active == "cole" and table.happened(ev.TurnEnded)[0].unit == "a"
     table.do(EndTurn())
-    assert (table.battle.active, table.battle.round) == ("a", 2)
+    assert (table.battle.turns.active, table.battle.turns.round) == ("a", 2)
     assert table.refusal(SetTurn("a")) == "It is A's turn already."
     table.do(SetPool("b", "hp", 0))
     assert table.refusal(SetTurn("b")) == "B is out of the fight."
@@ -277,7 +277,7 @@ def test_the_gm_says_whose_turn_it_is_and_the_order_goes_on_from_there() -> None
 def test_a_turn_can_be_given_under_every_ruleset(name: str) -> None:
     table = room(name)
     table.do(SetTurn("b"))
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
     table.turn_of("a")
 
 

@@ -111,7 +111,7 @@ def test_what_is_decided_is_kept_and_taken_back(tmp_path: Path) -> None:
     path = session.journal.path
     session.close()
     again = open_battle(path)
-    assert again.battle.encode() == after and dict(again.battle.rulings) == {"wild": True}
+    assert again.battle.encode() == after and dict(again.battle.gm.rulings) == {"wild": True}
     again.close()
 
 

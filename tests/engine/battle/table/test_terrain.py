@@ -62,11 +62,14 @@ def test_what_covers_is_whole_again_where_the_ground_is_laid_anew() -> None:
     table = room()
     table.do(SetGround(squares("C2"), CRATE))
     edge = Edge(2, 1, "W")
-    table.battle = replace(table.battle, worn=(Worn(parse_square("C2"), None, 3), Worn(parse_square("C2"), edge, 2)))
+    table.battle = replace(
+        table.battle,
+        scene=replace(table.battle.scene, worn=(Worn(parse_square("C2"), None, 3), Worn(parse_square("C2"), edge, 2))),
+    )
     table.do(SetGround(squares("C2"), RUBBLE))
-    assert [worn.edge for worn in table.battle.worn] == [edge]
+    assert [worn.edge for worn in table.battle.scene.worn] == [edge]
     table.do(SetEdges((edge,), kinds.barrier("wall", "feet")))
-    assert table.battle.worn == ()
+    assert table.battle.scene.worn == ()
 
 
 def test_the_ground_is_raised_with_whoever_stands_there() -> None:

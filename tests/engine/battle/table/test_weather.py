@@ -27,8 +27,8 @@ def duel(toml: str = "") -> Table:
 
 def round_over(table: Table) -> list[str]:
     """The log of the turns up to the next round."""
-    before, lines = table.battle.round, []
-    while table.battle.round == before:
+    before, lines = table.battle.turns.round, []
+    while table.battle.turns.round == before:
         lines += table.do(EndTurn())
     return lines
 
@@ -38,7 +38,7 @@ def test_a_cloud_lies_in_the_field_that_the_tracer_reads() -> None:
     assert table.shot().situation.facts["smoke_squares"] == 0
     lines = table.do(SetCloud(D1, 1, 2, 4))
     assert lines == ["GM: thick smoke around D1, 1 square each way for 4 rounds."]
-    assert table.battle.clouds == (Cloud("smoke-1", D1, 1, 2, 4, "chebyshev"),)
+    assert table.battle.scene.clouds == (Cloud("smoke-1", D1, 1, 2, 4, "chebyshev"),)
     assert table.battle.field.smoke_at(D1) == 2
     assert table.shot().situation.facts["smoke_squares"] == 3
     assert table.do(ClearCloud("smoke-1")) == ["GM: the smoke around D1 is gone."]
@@ -64,7 +64,7 @@ def test_smoke_drifts_thins_and_goes_at_the_end_of_rounds() -> None:
     assert "The smoke drifts F1 → H1 and thins." in round_over(table)
     assert table.battle.field.smoke_at(parse_square("H1")) == 1
     assert "The smoke around H1 is gone." in round_over(table)
-    assert not table.battle.clouds
+    assert not table.battle.scene.clouds
     round_over(table)
     assert not table.happened(ev.CloudsDrifted)
     assert table.do(SetWind(Direction.E, 0)) == ["GM: the wind drops."]
@@ -98,12 +98,12 @@ def test_a_cloud_is_changed_by_its_id() -> None:
     table = duel()
     table.do(SetCloud(D1, 1))
     table.do(SetCloud(D1, 0))
-    assert [cloud.id for cloud in table.battle.clouds] == ["smoke-1", "smoke-2"]
+    assert [cloud.id for cloud in table.battle.scene.clouds] == ["smoke-1", "smoke-2"]
     table.do(SetCloud(parse_square("H1"), 2, 1, 5, "smoke-1"))
-    assert {cloud.id: cloud.centre.name for cloud in table.battle.clouds} == {"smoke-1": "H1", "smoke-2": "D1"}
+    assert {cloud.id: cloud.centre.name for cloud in table.battle.scene.clouds} == {"smoke-1": "H1", "smoke-2": "D1"}
     table.do(ClearCloud("smoke-2"))
     table.do(SetCloud(D1, 0))
-    assert {cloud.id for cloud in table.battle.clouds} == {"smoke-1", "smoke-2"}
+    assert {cloud.id for cloud in table.battle.scene.clouds} == {"smoke-1", "smoke-2"}
 
 
 def test_undo_gives_the_smoke_back_and_replay_tells_the_same() -> None:
@@ -136,7 +136,7 @@ def test_a_battle_with_smoke_survives_being_written_down_and_an_old_one_opens() 
     for name in ("clouds", "wind", "own_smoke"):
         del body[name]
     old = from_json(Battle, body)
-    assert (old.clouds, old.wind, old.own_smoke) == ((), None, ())
+    assert (old.scene.clouds, old.scene.wind, old.scene.own_smoke) == ((), None, ())
 
 
 @pytest.mark.parametrize(
@@ -170,5 +170,5 @@ def test_the_same_again_is_refused() -> None:
 def test_wind_is_part_of_the_battle() -> None:
     table = duel()
     table.do(SetWind(Direction.NW, 3))
-    assert table.battle.wind == Wind(Direction.NW, 3)
-    assert apply_all(table.battle, (ev.WindSet(None),)).wind is None
+    assert table.battle.scene.wind == Wind(Direction.NW, 3)
+    assert apply_all(table.battle, (ev.WindSet(None),)).scene.wind is None

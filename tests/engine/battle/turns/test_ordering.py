@@ -35,10 +35,10 @@ def test_ties_go_by_a_formula_then_by_a_roll_then_by_the_map() -> None:
     rules = ruled('kind = "each"\ndice = "1d10"\nbonus = "unit.skill / 10"\nties = "-unit.skill"\ntie_dice = "1d10"')
     table = three(rules, stats={"a": {"skill": 45}, "b": {"skill": 45}, "c": {"skill": 41}})
     lines = table.do(RollInitiative(), (5,), (5,), (5,), (2,), (7,))
-    assert table.battle.order == ("c", "b", "a"), "the formula first, then the roll"
+    assert table.battle.turns.order == ("c", "b", "a"), "the formula first, then the roll"
     assert "A, tied for initiative: 1d10 = 2, typed." in lines
     table.do(RollInitiative(), (5,), (5,), (1,), (7,), (7,))
-    assert table.battle.order == ("a", "b", "c")
+    assert table.battle.turns.order == ("a", "b", "c")
     assert len(table.happened(ev.EffectRolled)) == 2, "who is not tied rolls no more"
 
 
@@ -46,23 +46,23 @@ def test_tied_sides_roll_once_each() -> None:
     rules = ruled('kind = "sides"\ndice = "1d10"\ntie_dice = "1d10"')
     table = three(rules)
     table.do(RollInitiative(), (5,), (5,), (2,), (7,))
-    assert table.battle.order == ("b", "c", "a")
+    assert table.battle.turns.order == ("b", "c", "a")
 
 
 def test_a_score_reads_the_dice_apart_and_what_is_declared() -> None:
     table = three(ruled(APART))
     lines = table.do(RollInitiative({"b": "walk"}), (3, 17), (8, 2), (11, 4))
-    assert table.battle.initiative == {"a": 167, "b": 58, "c": 61}
+    assert table.battle.turns.initiative == {"a": 167, "b": 58, "c": 61}
     assert lines[0] == "A rolls initiative for “Attack”: 167 (3 and 17, typed, +10)."
     assert lines[1].startswith("B rolls initiative for “Walk”: 58")
-    assert table.battle.order == ("a", "c", "b")
+    assert table.battle.turns.order == ("a", "c", "b")
 
 
 def test_the_weapon_of_a_declared_attack_is_the_one_it_works_with() -> None:
     punch = '[action.punch]\nlabel = "Punch"\nkind = "attack"\nweapons = ["melee"]\nsource = "ours"\n'
     table = three(ruled(APART, punch))
     table.do(RollInitiative({"a": "punch", "b": "attack"}), (20, 1), (20, 1), (20, 1))
-    assert table.battle.initiative == {"a": 20, "b": 70, "c": 70}
+    assert table.battle.turns.initiative == {"a": 20, "b": 70, "c": 70}
     assert "Did you mean 'punch'" in table.refusal(RollInitiative({"a": "punhc"}))
     assert "'x'" in table.refusal(RollInitiative({"x": "punch"}))
     throw = punch.replace("punch", "throw").replace("melee", "thrown")
@@ -84,7 +84,11 @@ def test_the_order_is_rolled_anew_each_round() -> None:
     table.do(EndTurn())
     table.do(EndTurn())
     lines = table.do(EndTurn(), (1,), (2,), (3,))
-    assert table.battle.order == ("c", "b", "a") and table.battle.active == "c" and table.battle.round == 2
+    assert (
+        table.battle.turns.order == ("c", "b", "a")
+        and table.battle.turns.active == "c"
+        and table.battle.turns.round == 2
+    )
     assert lines[0] == "Round 2." and lines[-2:] == ["Order: C 3, B 2, A 1.", "C's turn."]
 
 

@@ -40,9 +40,9 @@ def fell(table: Table, unit_id: str) -> Table:
 def test_each_unit_rolls_and_high_goes_first() -> None:
     table = three(is_begun=False)
     lines = table.do(RollInitiative(), (3,), (18,), (11,))
-    assert table.battle.order == ("b", "c", "a")
-    assert table.battle.initiative == {"a": 3, "b": 18, "c": 11}
-    assert (table.battle.active, table.battle.round) == ("b", 1)
+    assert table.battle.turns.order == ("b", "c", "a")
+    assert table.battle.turns.initiative == {"a": 3, "b": 18, "c": 11}
+    assert (table.battle.turns.active, table.battle.turns.round) == ("b", 1)
     assert lines[-3:] == ["Order: B 18, C 11, A 3.", "Round 1.", "B's turn."]
 
 
@@ -61,8 +61,8 @@ def test_a_turn_has_come_for_whoever_acts_and_for_those_before() -> None:
 def test_ties_go_by_bonus_and_then_by_the_order_on_the_map() -> None:
     table = fight(OCC, "a...b...c", a="gunman", b="gunman", c="gunman", is_begun=False, stats={"c": {"wit": 10}})
     table.do(RollInitiative(), (14,), (14,), (10,))
-    assert set(table.battle.initiative.values()) == {15}
-    assert table.battle.order == ("c", "a", "b")
+    assert set(table.battle.turns.initiative.values()) == {15}
+    assert table.battle.turns.order == ("c", "a", "b")
 
 
 def test_the_bonus_is_told_and_counts() -> None:
@@ -70,7 +70,7 @@ def test_the_bonus_is_told_and_counts() -> None:
     table.do(RollInitiative(), (12,), (10,))
     rolled = {event.who: (event.bonus, event.total) for event in table.happened(ev.InitiativeRolled)}
     assert rolled == {"a": (1, 13), "b": (5, 15)}
-    assert table.battle.order == ("b", "a")
+    assert table.battle.turns.order == ("b", "a")
 
 
 def test_sides_roll_once_each_with_their_best_bonus_and_act_together() -> None:
@@ -88,21 +88,21 @@ def test_sides_roll_once_each_with_their_best_bonus_and_act_together() -> None:
     table.do(RollInitiative(), (6,), (5,))
     rolled = {event.who: event.total for event in table.happened(ev.InitiativeRolled)}
     assert rolled == {"law": 6, "outlaws": 7}
-    assert table.battle.initiative == {"a": 6, "b": 7, "c": 6, "d": 7}
-    assert table.battle.order == ("d", "b", "a", "c")
+    assert table.battle.turns.initiative == {"a": 6, "b": 7, "c": 6, "d": 7}
+    assert table.battle.turns.order == ("d", "b", "a", "c")
 
 
 def test_tied_sides_go_in_the_order_of_the_map() -> None:
     for rolls in ((4, 4), (8, 8)):
         table = three(CWN, is_begun=False)
         table.do(RollInitiative(), *((roll,) for roll in rolls))
-        assert table.battle.order == ("a", "b", "c")
+        assert table.battle.turns.order == ("a", "b", "c")
 
 
 def test_the_defeated_roll_no_initiative() -> None:
     table = fell(three(is_begun=False), "b")
     table.do(RollInitiative(), (5,), (10,))
-    assert table.battle.order == ("c", "a")
+    assert table.battle.turns.order == ("c", "a")
 
 
 def test_with_nobody_left_there_is_no_order() -> None:
@@ -116,9 +116,9 @@ def test_rolling_anew_keeps_the_round() -> None:
     table = three()
     for _ in range(3):
         table.do(EndTurn())
-    assert table.battle.round == 2
+    assert table.battle.turns.round == 2
     table.do(RollInitiative(), (1,), (2,), (3,))
-    assert (table.battle.round, table.battle.active) == (2, "c")
+    assert (table.battle.turns.round, table.battle.turns.active) == (2, "c")
 
 
 # --- turns and rounds -----------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_turns_go_round_and_rounds_count() -> None:
     table = three()
     seen = []
     for _ in range(7):
-        seen.append((table.battle.round, table.battle.active))
+        seen.append((table.battle.turns.round, table.battle.turns.active))
         table.do(EndTurn())
     assert seen == [(1, "a"), (1, "b"), (1, "c"), (2, "a"), (2, "b"), (2, "c"), (3, "a")]
 
@@ -136,14 +136,14 @@ def test_turns_go_round_and_rounds_count() -> None:
 def test_the_defeated_are_passed_over() -> None:
     table = fell(fell(three(), "b"), "c")
     table.do(EndTurn())
-    assert (table.battle.round, table.battle.active) == (2, "a")
+    assert (table.battle.turns.round, table.battle.turns.active) == (2, "a")
 
 
 def test_who_falls_in_its_own_turn_can_still_end_it() -> None:
     table = fell(three(), "a")
     assert table.refusal(Attack("a", "b")) == "A is out of the fight."
     table.do(EndTurn())
-    assert table.battle.active == "b"
+    assert table.battle.turns.active == "b"
 
 
 def test_with_nobody_left_no_turn_begins() -> None:
@@ -162,7 +162,7 @@ def test_no_turn_ends_before_the_order_is_rolled() -> None:
 def test_a_unit_back_in_the_fight_has_its_turn_again() -> None:
     table = fell(three(), "b")
     table.do(EndTurn())
-    assert table.battle.active == "c"
+    assert table.battle.turns.active == "c"
     table.do(SetPool("b", "hp", 5))
     assert table.happened(ev.UnitRecovered)
     table.turn_of("b")
@@ -174,7 +174,7 @@ def test_a_unit_that_was_down_when_the_order_was_rolled_has_a_turn_once_it_is_ba
     table.do(SetPool("b", "hp", 5))
     for _ in range(6):
         table.do(EndTurn())
-        if table.battle.active == "b":
+        if table.battle.turns.active == "b":
             return
     raise AssertionError("b is in the fight and never has a turn")
 
@@ -216,7 +216,7 @@ def conditions_over(table: Table, unit_id: str, condition: str) -> list[tuple[in
     for _ in range(7):
         table.do(EndTurn())
         if condition in table.unit(unit_id).conditions:
-            seen.append((table.battle.round, table.battle.active))
+            seen.append((table.battle.turns.round, table.battle.turns.active))
     return seen
 
 
@@ -260,7 +260,7 @@ def test_the_end_of_the_round_counts_for_the_defeated_too() -> None:
     table.do(EndTurn())
     assert "exposed" in table.unit("c").conditions
     table.do(EndTurn())
-    assert table.battle.round == 2
+    assert table.battle.turns.round == 2
     assert "exposed" not in table.unit("c").conditions
 
 

@@ -24,30 +24,35 @@ def table(name: str = OCC, allies: str = "b") -> Table:
 
 
 def order(at: Table) -> str:
-    return "".join(at.battle.order)
+    return "".join(at.battle.turns.order)
 
 
 def test_who_waits_acts_after_the_other_with_all_that_it_has() -> None:
     at = table()
-    assert (order(at), at.battle.active) == ("abcd", "a")
+    assert (order(at), at.battle.turns.active) == ("abcd", "a")
     before = at.unit("a").budget
     assert at.do(Delay("a", "c")) == ["A waits: after C.", "B's turn."]
-    assert (order(at), at.battle.active, at.battle.delayed) == ("bcad", "b", ("a",))
-    assert at.battle.initiative["a"] == at.battle.initiative["c"]
+    assert (order(at), at.battle.turns.active, at.battle.turns.delayed) == ("bcad", "b", ("a",))
+    assert at.battle.turns.initiative["a"] == at.battle.turns.initiative["c"]
     at.do(EndTurn())
     assert at.do(EndTurn()) == ["A's turn, put off until now."]
     assert at.happened(TurnTakenUp) and not at.happened(TurnBegan)
-    assert (at.battle.active, at.unit("a").budget, at.battle.delayed, at.battle.round) == ("a", before, (), 1)
+    assert (at.battle.turns.active, at.unit("a").budget, at.battle.turns.delayed, at.battle.turns.round) == (
+        "a",
+        before,
+        (),
+        1,
+    )
     at.do(EndTurn())
-    assert at.battle.active == "d"
+    assert at.battle.turns.active == "d"
     at.do(EndTurn())
-    assert (at.battle.active, at.battle.round, order(at)) == ("b", 2, "bcad")
+    assert (at.battle.turns.active, at.battle.turns.round, order(at)) == ("b", 2, "bcad")
 
 
 def test_who_is_still_to_come_may_wait_too() -> None:
     at = table()
     at.do(Delay("b", "d"))
-    assert (order(at), at.battle.active, at.battle.delayed) == ("acdb", "a", ())
+    assert (order(at), at.battle.turns.active, at.battle.turns.delayed) == ("acdb", "a", ())
 
 
 def test_what_cannot_wait_is_told_why() -> None:
@@ -69,19 +74,19 @@ def test_where_everybody_declares_to_wait_is_an_act_and_there_are_no_groups() ->
     at = table("volt")
     assert "to wait is an act of its own" in at.refusal(Delay("a", "c"))
     assert "there are no groups" in at.refusal(FormGroup(("c", "d")))
-    others = [one for one in at.battle.order if one != at.battle.active]
+    others = [one for one in at.battle.turns.order if one != at.battle.turns.active]
     at.do(SetPlace(others[0], others[-1]))
-    assert at.battle.order[-1] == others[0]
+    assert at.battle.turns.order[-1] == others[0]
 
 
 def test_sides_stay_together() -> None:
     at = table("cwn")
-    assert at.battle.order[:2] in (("a", "b"), ("b", "a"))
-    first, second, third, last = at.battle.order
+    assert at.battle.turns.order[:2] in (("a", "b"), ("b", "a"))
+    first, second, third, last = at.battle.turns.order
     assert "sides act one after the other" in at.refusal(Delay(first, third))
     assert "sides act one after the other" in at.refusal(SetPlace(last, ""))
     at.do(Delay(first, second))
-    assert at.battle.order == (second, first, third, last)
+    assert at.battle.turns.order == (second, first, third, last)
     at.do(FormGroup((third, last)))
     assert project(at.battle, at.rules).groups[0][1] == (third, last)
 
@@ -89,14 +94,14 @@ def test_sides_stay_together() -> None:
 def test_the_game_master_moves_a_unit_up_down_and_first() -> None:
     at = table()
     assert at.do(SetPlace("d", "a")) == ["GM: D acts after A."]
-    assert (order(at), at.battle.active) == ("adbc", "a")
+    assert (order(at), at.battle.turns.active) == ("adbc", "a")
     at.do(SetPlace("b", "c"))
     assert order(at) == "adcb"
     assert at.do(SetPlace("c")) == ["GM: C acts first."]
     assert order(at) == "cadb"
     assert "has that place already" in at.refusal(SetPlace("c"))
     assert "a delay puts its turn off" in at.refusal(SetPlace("a", "b"))
-    scores = [at.battle.initiative[one] for one in at.battle.order]
+    scores = [at.battle.turns.initiative[one] for one in at.battle.turns.order]
     assert scores == sorted(scores, reverse=True)
 
 
@@ -106,7 +111,7 @@ def test_a_group_has_one_place_and_one_roll() -> None:
     assert order(at) == "acbd"
     assert at.do(FormGroup(("d", "c"))) == ["GM: C, D act as one group."]
     assert order(at) == "acdb"
-    assert at.battle.initiative["d"] == at.battle.initiative["c"]
+    assert at.battle.turns.initiative["d"] == at.battle.turns.initiative["c"]
     assert project(at.battle, at.rules).groups == (("C ×2", ("c", "d")),)
     at.do(cmd.RollInitiative(), (20,), (10,), (1,))
     rolls = at.happened(InitiativeRolled)
@@ -114,7 +119,7 @@ def test_a_group_has_one_place_and_one_roll() -> None:
     assert "cd" in order(at) or "dc" in order(at)
     (line,) = at.do(DissolveGroup("d"))
     assert line in ("GM: C, D are no group any more.", "GM: D, C are no group any more.")
-    assert at.battle.groups == ()
+    assert at.battle.turns.groups == ()
     assert "in no group" in at.refusal(DissolveGroup("d"))
 
 
@@ -129,15 +134,15 @@ def test_a_group_moves_and_waits_as_one() -> None:
     assert order(at) == "abcde"
     at.do(EndTurn())
     at.do(Delay("b", "e"))
-    assert (order(at), at.battle.active) == ("aebcd", "e")
+    assert (order(at), at.battle.turns.active) == ("aebcd", "e")
     at.do(EndTurn())
     at.do(EndTurn())
-    assert at.battle.active == "c"
+    assert at.battle.turns.active == "c"
     assert "has begun to act" in at.refusal(Delay("c", "d"))
     at.do(cmd.RemoveUnit("d"))
-    assert at.battle.groups == (("b", "c"),)
+    assert at.battle.turns.groups == (("b", "c"),)
     at.do(cmd.RemoveUnit("b"))
-    assert at.battle.groups == ()
+    assert at.battle.turns.groups == ()
 
 
 def test_what_makes_no_group_is_told() -> None:
@@ -161,24 +166,24 @@ def test_who_is_surprised_loses_the_turn_of_this_round() -> None:
     at = table()
     assert at.do(Surprise(("b", "d"))) == ["GM: B, D: surprised, lose their turns in this round."]
     at.do(EndTurn())
-    assert at.battle.active == "c"
+    assert at.battle.turns.active == "c"
     assert ("!", "surprised: no turn in this round") in project(at.battle, at.rules).unit("d").conditions
     assert "surprised already" in at.refusal(Surprise(("d",)))
     assert "has had its turn" in at.refusal(Surprise(("a",)))
     at.do(EndTurn())
-    assert (at.battle.active, at.battle.round, at.battle.surprised) == ("a", 2, ())
+    assert (at.battle.turns.active, at.battle.turns.round, at.battle.turns.surprised) == ("a", 2, ())
     at.do(Surprise(("a",)))
-    assert at.battle.active == "b"
+    assert at.battle.turns.active == "b"
 
 
 def test_a_ruleset_with_a_condition_for_surprise_uses_that() -> None:
     """EVA-2: the surprised lose their first turn, have no reactions, and are easier to hit."""
     at = table("eva")
     at.do(Surprise(("b", "c", "d")))
-    assert at.battle.surprised == ()
+    assert at.battle.turns.surprised == ()
     assert "surprised" in at.unit("c").conditions
     at.do(EndTurn())
-    acting = at.unit(at.battle.active)
+    acting = at.unit(at.battle.turns.active)
     assert "surprised" in acting.conditions and acting.budget["reaction"] == 0
 
 
@@ -186,7 +191,7 @@ def test_a_ruleset_with_a_condition_for_surprise_uses_that() -> None:
 def test_everything_about_the_order_survives_the_journal_undo_and_a_new_roll(name: str) -> None:
     at = table(name)
     law, outlaws = ("a", "b"), ("c", "d")
-    if at.battle.order[1] != "b":
+    if at.battle.turns.order[1] != "b":
         at.do(SetPlace("b", "a"))
     history, rows = History(at.battle), []
     first, second = law
@@ -198,7 +203,7 @@ def test_everything_about_the_order_survives_the_journal_undo_and_a_new_roll(nam
         at.do(wish)
         rows.append(event_rows(at.events))
         history = history.take(at.events)
-        assert at.battle.active in at.battle.order and set(at.battle.order) == set("abcd")
+        assert at.battle.turns.active in at.battle.turns.order and set(at.battle.turns.order) == set("abcd")
     assert replay(history.start, rows).battle.encode() == at.battle.encode() == history.battle.encode()
     assert from_json(Battle, to_json(at.battle)).encode() == at.battle.encode()
     for _ in rows:
@@ -210,7 +215,7 @@ def test_an_old_journal_knows_no_groups() -> None:
     for name in ("groups", "surprised", "delayed"):
         del old[name]
     found = from_json(Battle, old)
-    assert (found.groups, found.surprised, found.delayed) == ((), (), ())
+    assert (found.turns.groups, found.turns.surprised, found.turns.delayed) == ((), (), ())
 
 
 def test_no_side_sees_the_groups_of_another() -> None:
