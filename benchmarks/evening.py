@@ -93,7 +93,7 @@ def _command(session: Session, chance: Random) -> tuple[Event, ...]:
         return session.submit(cmd.SetPool(unit.id, pool, full[pool]))
     unit = battle.unit(battle.turns.active)
     enemies = [other for other in battle.units.values() if other.is_enemy_of(unit) and not other.is_defeated]
-    if unit.weapon in unit.rounds and not unit.rounds[unit.weapon]:
+    if unit.gear.weapon in unit.gear.rounds and not unit.gear.rounds[unit.gear.weapon]:
         with suppress(BattleboardError):
             return session.submit(cmd.Act(unit.id, "reload"))
     with suppress(BattleboardError):

@@ -59,7 +59,7 @@ def settle(focus: Focus, battle: Battle) -> Focus:
     if focus.unit not in battle.units:
         focus = replace(focus, unit=battle.turns.active, weapon="", action="", move="")
     unit = battle.units.get(focus.unit)
-    if unit and focus.weapon and focus.weapon not in unit.weapons:
+    if unit and focus.weapon and focus.weapon not in unit.gear.weapons:
         focus = replace(focus, weapon="", action="")
     target = battle.units.get(focus.target)
     if target is None or unit is None or target.is_defeated or target.side == unit.side:
@@ -123,7 +123,7 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     if sweeps(focus, battle, rules):
         return True
     unit = battle.units.get(focus.unit)
-    weapon = rules.weapons.get(focus.weapon or unit.weapon) if unit else None
+    weapon = rules.weapons.get(focus.weapon or unit.gear.weapon) if unit else None
     return weapon is not None and weapon.kind == "thrown" and bool(rules.zones)
 
 
@@ -171,6 +171,6 @@ def next_here(battle: Battle, square: Square, *shown: str) -> Unit | None:
 def attacks(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Action, ...]:
     """Attack actions that the weapon in focus allows."""
     unit = battle.units.get(focus.unit)
-    if unit is None or not (focus.weapon or unit.weapon):
+    if unit is None or not (focus.weapon or unit.gear.weapon):
         return ()
-    return attack_actions(rules, rules.weapons[focus.weapon or unit.weapon])
+    return attack_actions(rules, rules.weapons[focus.weapon or unit.gear.weapon])

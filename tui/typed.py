@@ -152,7 +152,7 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
 
 
 def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:
-    return SetBudget(unit.id, budget, max(0, _changed(unit.budget.get(budget, 0), amount)))
+    return SetBudget(unit.id, budget, max(0, _changed(unit.turn.budget.get(budget, 0), amount)))
 
 
 def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearCloud | SetWind:

@@ -79,7 +79,7 @@ def refusal(
         return "" if "" in reasons else next(iter(reasons), "nobody is there for it")
     try:
         facts = _facts_unless_refused(battle, rules, unit, action, target_id, square, is_free)
-        refuse_unless_loaded(unit, unit.weapon, action, facts, rules)
+        refuse_unless_loaded(unit, unit.gear.weapon, action, facts, rules)
     except Illegal as reason:
         return reason.brief
     return ""
@@ -103,7 +103,7 @@ def _facts_unless_refused(
 
 def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]:
     """The attacks of which one is declared with an act: those that work with the weapon in the unit's hand."""
-    weapon = rules.weapons.get(unit.weapon)
+    weapon = rules.weapons.get(unit.gear.weapon)
     fitting = attack_actions(rules, weapon) if weapon and action.declares else ()
     return tuple(attack for attack in fitting if attack.id in action.declares)
 

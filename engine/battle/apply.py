@@ -67,7 +67,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return battle.with_unit(replace(battle.units[event.unit], is_defeated=True))
         case ev.RoundBegan():
             for unit_id, budget in event.budgets.items():
-                battle = battle.with_unit(replace(battle.units[unit_id], budget=budget))
+                unit = battle.units[unit_id]
+                battle = battle.with_unit(replace(unit, turn=replace(unit.turn, budget=budget)))
             fresh = replace(
                 battle,
                 turns=replace(battle.turns, interrupted=(), declared=(), closing=(), surprised=(), delayed=()),
@@ -113,7 +114,12 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             used = battle.opening(event.unit, event.target, event.action)
             battle = replace(battle, openings=tuple(held for held in battle.openings if held != used))
             unit = battle.units[event.unit]
-            return _gone_on(battle.with_unit(replace(unit, attacks=unit.attacks + 1, drawn_by_attack=())), unit.id)
+            return _gone_on(
+                battle.with_unit(
+                    replace(unit, turn=replace(unit.turn, attacks=unit.turn.attacks + 1, drawn_by_attack=()))
+                ),
+                unit.id,
+            )
         case ev.OpeningGiven():
             return _opened(battle, event)
         case ev.CoverWorn():
@@ -153,31 +159,30 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
     unit = battle.units[event.unit]  # type: ignore[union-attr]
     match event:
         case ev.ActionTaken():
-            tally = {**unit.tally, event.action: unit.tally.get(event.action, 0) + 1}
-            unit = replace(unit, budget=event.budget, tally=tally)
+            tally = {**unit.turn.tally, event.action: unit.turn.tally.get(event.action, 0) + 1}
+            unit = replace(unit, turn=replace(unit.turn, budget=event.budget, tally=tally))
             if event.goes_on:
-                battle, unit = _gone_on(battle, unit.id), replace(unit, drawn_by_attack=())
+                battle, unit = _gone_on(battle, unit.id), replace(unit, turn=replace(unit.turn, drawn_by_attack=()))
         case ev.DefenceTaken():
-            unit = replace(unit, budget=event.budget)
+            unit = replace(unit, turn=replace(unit.turn, budget=event.budget))
         case ev.UnitMoved():
             battle = _gone_on(battle, unit.id)
-            unit = replace(
-                unit,
-                drawn_by_move=() if event.is_begun else unit.drawn_by_move,
-                at=event.path[-1],
-                facing=event.facing,
-                moved=unit.moved + event.cost,
-                odd_diagonals=unit.odd_diagonals != bool(diagonal_steps(event.path) % 2),
-                trail=(*(unit.trail or event.path[:1]), *event.path[1:]),
+            turn = replace(
+                unit.turn,
+                drawn_by_move=() if event.is_begun else unit.turn.drawn_by_move,
+                moved=unit.turn.moved + event.cost,
+                odd_diagonals=unit.turn.odd_diagonals != bool(diagonal_steps(event.path) % 2),
+                trail=(*(unit.turn.trail or event.path[:1]), *event.path[1:]),
                 stride=event.stride,
                 stride_action=event.action,
             )
+            unit = replace(unit, at=event.path[-1], facing=event.facing, turn=turn)
         case ev.UnitPushed():
-            unit = replace(unit, at=event.path[-1], trail=())
+            unit = replace(unit, at=event.path[-1], turn=replace(unit.turn, trail=()))
         case ev.StrideForfeited():
-            unit = replace(unit, stride=Fraction(0), stride_action="")
+            unit = replace(unit, turn=replace(unit.turn, stride=Fraction(0), stride_action=""))
         case ev.UnitPlaced():
-            unit = replace(unit, at=event.after, turn_start=event.after, trail=())
+            unit = replace(unit, at=event.after, turn=replace(unit.turn, start=event.after, trail=()))
         case ev.AltitudeChanged():
             unit = replace(unit, altitude=event.after)
         case ev.UnitTurned():
@@ -185,13 +190,13 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
         case ev.PostureTaken():
             unit = replace(unit, posture=event.posture)
         case ev.WeaponReadied():
-            unit = replace(unit, weapon=event.weapon)
+            unit = replace(unit, gear=replace(unit.gear, weapon=event.weapon))
         case ev.PoolChanged():
             unit = replace(unit, pools={**unit.pools, event.pool: event.after})
         case ev.BudgetChanged():
-            unit = replace(unit, budget={**unit.budget, event.budget: event.after})
+            unit = replace(unit, turn=replace(unit.turn, budget={**unit.turn.budget, event.budget: event.after}))
         case ev.RoundsChanged():
-            unit = replace(unit, rounds={**unit.rounds, event.weapon: event.after})
+            unit = replace(unit, gear=replace(unit.gear, rounds={**unit.gear.rounds, event.weapon: event.after}))
         case ev.ConditionBegan():
             timers = {**unit.timers, event.condition: event.rounds} if event.rounds else unit.timers
             about = {**unit.about, event.condition: event.about} if event.about else unit.about
@@ -236,25 +241,12 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
     unit = battle.units[event.unit]
     if isinstance(event, ev.TurnEnded):
         battle = replace(battle, openings=())
-        return battle.with_unit(replace(unit, stride=Fraction(0), stride_action=""))
+        return battle.with_unit(replace(unit, turn=replace(unit.turn, stride=Fraction(0), stride_action="")))
     if event.is_extra:
         kept = tuple(_with_turn_kept(waiting, unit) for waiting in battle.turns.interrupted)
         own = () if battle.turns.active == event.unit else (Interrupted(battle.turns.active),)
         battle = replace(battle, turns=replace(battle.turns, interrupted=(*kept, *own)))
-    unit = replace(
-        unit,
-        budget=event.budget,
-        turn_start=unit.at,
-        moved=Fraction(0),
-        odd_diagonals=False,
-        trail=(),
-        stride=Fraction(0),
-        stride_action="",
-        attacks=0,
-        tally={},
-        drawn_by_move=(),
-        drawn_by_attack=(),
-    )
+    unit = replace(unit, turn=Turn(event.budget, unit.at))
     return replace(battle.with_unit(unit), turns=replace(battle.with_unit(unit).turns, active=event.unit))
 
 
@@ -266,8 +258,12 @@ def _opened(battle: Battle, event: ev.OpeningGiven) -> Battle:
         return battle
     actor, name = battle.units[event.against], f"{event.reaction} {event.unit}"
     if event.is_by_move:
-        return battle.with_unit(replace(actor, drawn_by_move=(*actor.drawn_by_move, name)))
-    return battle.with_unit(replace(actor, drawn_by_attack=(*actor.drawn_by_attack, name)))
+        return battle.with_unit(
+            replace(actor, turn=replace(actor.turn, drawn_by_move=(*actor.turn.drawn_by_move, name)))
+        )
+    return battle.with_unit(
+        replace(actor, turn=replace(actor.turn, drawn_by_attack=(*actor.turn.drawn_by_attack, name)))
+    )
 
 
 def _gone_on(battle: Battle, unit_id: str) -> Battle:
@@ -278,10 +274,10 @@ def _gone_on(battle: Battle, unit_id: str) -> Battle:
 
 def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken | ev.WeaponTakenAway) -> Battle:
     unit = battle.units[event.unit]
-    weapons = tuple(held for held in unit.weapons if held != event.weapon)
-    rounds = without_item(unit.rounds, event.weapon)
-    in_hand = "" if unit.weapon == event.weapon else unit.weapon
-    battle = battle.with_unit(replace(unit, weapons=weapons, weapon=in_hand, rounds=rounds))
+    weapons = tuple(held for held in unit.gear.weapons if held != event.weapon)
+    rounds = without_item(unit.gear.rounds, event.weapon)
+    in_hand = "" if unit.gear.weapon == event.weapon else unit.gear.weapon
+    battle = battle.with_unit(replace(unit, gear=replace(unit.gear, weapons=weapons, weapon=in_hand, rounds=rounds)))
     if not isinstance(event, ev.WeaponDropped):
         return battle
     return replace(
@@ -293,9 +289,11 @@ def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken | ev.
 def _take_weapon(battle: Battle, event: ev.WeaponTaken) -> Battle:
     unit = battle.units[event.unit]
     taken = Dropped(event.weapon, unit.at, event.rounds)
-    rounds = unit.rounds if event.rounds is None else {**unit.rounds, event.weapon: event.rounds}
-    weapons = tuple(dict.fromkeys((event.weapon, *unit.weapons)))
-    battle = battle.with_unit(replace(unit, weapons=weapons, weapon=event.weapon, rounds=rounds))
+    rounds = unit.gear.rounds if event.rounds is None else {**unit.gear.rounds, event.weapon: event.rounds}
+    weapons = tuple(dict.fromkeys((event.weapon, *unit.gear.weapons)))
+    battle = battle.with_unit(
+        replace(unit, gear=replace(unit.gear, weapons=weapons, weapon=event.weapon, rounds=rounds))
+    )
     last = len(battle.scene.dropped) - 1 - battle.scene.dropped[::-1].index(taken)
     return replace(
         battle, scene=replace(battle.scene, dropped=battle.scene.dropped[:last] + battle.scene.dropped[last + 1 :])
@@ -306,8 +304,7 @@ def _with_turn_kept(waiting: Interrupted, unit: Unit) -> Interrupted:
     """What waits, with what is left of its turn where its unit is about to take an extra one."""
     if waiting.unit != unit.id or waiting.is_extra or waiting.turn is not None:
         return waiting
-    turn = Turn(**{name: getattr(unit, name) for name in Turn.__struct_fields__})
-    return replace(waiting, turn=turn)
+    return replace(waiting, turn=unit.turn)
 
 
 def _resumed(battle: Battle) -> Battle:
@@ -316,8 +313,7 @@ def _resumed(battle: Battle) -> Battle:
     battle = replace(battle, turns=replace(battle.turns, active=waiting.unit, interrupted=tuple(rest)))
     if waiting.turn is None:
         return battle
-    left = {name: getattr(waiting.turn, name) for name in Turn.__struct_fields__}
-    return battle.with_unit(replace(battle.units[waiting.unit], **left))
+    return battle.with_unit(replace(battle.units[waiting.unit], turn=waiting.turn))
 
 
 def _adjusted(held: tuple[Adjustment, ...], new: Adjustment) -> tuple[Adjustment, ...]:

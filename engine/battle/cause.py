@@ -56,7 +56,7 @@ class Cause(Struct, frozen=True):
 
     def weapon_of(self, whom: str, unit: Unit) -> str:
         """Id of the weapon that an effect on somebody is about: the attack's own, else the one in hand."""
-        return self.weapon if whom == "attacker" and self.weapon else unit.weapon
+        return self.weapon if whom == "attacker" and self.weapon else unit.gear.weapon
 
 
 def meant(battle: Battle, rules: Ruleset, change: EffectChange, who: Mapping[str, str]) -> list[str]:

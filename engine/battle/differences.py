@@ -47,11 +47,11 @@ def _changes(old: Unit, new: Unit, battle: Battle, rules: Ruleset) -> Iterator[s
         one, other = old.pools.get(pool.id, 0), new.pools.get(pool.id, 0)
         if one != other:
             yield f"{pool.label} {one} → {other}"
-    for weapon, rounds in new.rounds.items():
-        if old.rounds.get(weapon, rounds) != rounds:
-            yield f"{rules.weapons[weapon].label} {old.rounds[weapon]} → {rounds} rounds"
-    if old.weapon != new.weapon:
-        yield f"{rules.weapons[new.weapon].label} in hand" if new.weapon else "nothing in hand"
+    for weapon, rounds in new.gear.rounds.items():
+        if old.gear.rounds.get(weapon, rounds) != rounds:
+            yield f"{rules.weapons[weapon].label} {old.gear.rounds[weapon]} → {rounds} rounds"
+    if old.gear.weapon != new.gear.weapon:
+        yield f"{rules.weapons[new.gear.weapon].label} in hand" if new.gear.weapon else "nothing in hand"
     yield from (rules.conditions[held].label for held in new.conditions if held not in old.conditions)
     yield from (f"no more {rules.conditions[held].label}" for held in old.conditions if held not in new.conditions)
     if old.is_defeated != new.is_defeated:

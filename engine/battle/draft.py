@@ -39,7 +39,7 @@ class Draft:
 
     def spend(self, unit: Unit, action: Action, spent: Mapping[str, int], target: str = "") -> None:
         """Takes so much from the unit's budget for an action."""
-        goes_on = action.kind == "other" and bool(unit.drawn_by_attack)
+        goes_on = action.kind == "other" and bool(unit.turn.drawn_by_attack)
         self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left_after(unit, spent), target, goes_on))
 
     def end_changes(self) -> None:
@@ -62,7 +62,7 @@ class Draft:
             Illegal: it holds too few.
         """
         refuse_unless_loaded(unit, weapon, action, facts, self.rules)
-        needed, before = rounds_needed(unit, weapon, action, facts), unit.rounds.get(weapon, 0)
+        needed, before = rounds_needed(unit, weapon, action, facts), unit.gear.rounds.get(weapon, 0)
         if needed:
             self.add(ev.RoundsChanged(unit.id, weapon, before, before - needed))
 
@@ -94,7 +94,7 @@ class Draft:
     def _fit_rounds(self, unit_id: str) -> None:
         """Takes the rounds away that no longer fit, when a larger magazine comes off."""
         unit = self.battle.unit(unit_id)
-        for weapon, rounds in unit.rounds.items():
+        for weapon, rounds in unit.gear.rounds.items():
             full = magazine(self.rules, weapon, unit)
             if rounds > full:
                 self.add(ev.RoundsChanged(unit_id, weapon, rounds, full))
@@ -127,10 +127,10 @@ class Draft:
 
     def reload(self, unit: Unit) -> None:
         """Fills the magazine of the weapon in hand."""
-        full = magazine(self.rules, unit.weapon, unit)
-        before = unit.rounds.get(unit.weapon, 0)
+        full = magazine(self.rules, unit.gear.weapon, unit)
+        before = unit.gear.rounds.get(unit.gear.weapon, 0)
         if full and before < full:
-            self.add(ev.RoundsChanged(unit.id, unit.weapon, before, full))
+            self.add(ev.RoundsChanged(unit.id, unit.gear.weapon, before, full))
 
 
 def costs(prices: Mapping[str, Expression], facts: Mapping[str, Value]) -> dict[str, int]:
@@ -141,12 +141,15 @@ def costs(prices: Mapping[str, Expression], facts: Mapping[str, Value]) -> dict[
 
 def left_after(unit: Unit, spent: Mapping[str, int]) -> dict[str, int]:
     """The unit's budget when so much of it has been spent."""
-    return {**unit.budget, **{budget: unit.budget.get(budget, 0) - amount for budget, amount in spent.items()}}
+    return {
+        **unit.turn.budget,
+        **{budget: unit.turn.budget.get(budget, 0) - amount for budget, amount in spent.items()},
+    }
 
 
 def is_left(unit: Unit, spent: Mapping[str, int]) -> bool:
     """Whether the unit's budget holds so much."""
-    return all(unit.budget.get(budget, 0) >= amount for budget, amount in spent.items())
+    return all(unit.turn.budget.get(budget, 0) >= amount for budget, amount in spent.items())
 
 
 def refuse_unless_affordable(unit: Unit, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
@@ -158,7 +161,7 @@ def refuse_unless_affordable(unit: Unit, action: Action, facts: Mapping[str, Val
 def refuse_unless_left(unit: Unit, action: Action, spent: Mapping[str, int], rules: Ruleset) -> None:
     """Raises Illegal when the unit's budget does not hold so much."""
     for budget, amount in spent.items():
-        left = unit.budget.get(budget, 0)
+        left = unit.turn.budget.get(budget, 0)
         if left < amount:
             rest = "none" if left <= 0 else str(left)
             why = f"it costs {rules.budgets[budget].counted(amount)}, {rest} left this turn"
@@ -167,7 +170,7 @@ def refuse_unless_left(unit: Unit, action: Action, spent: Mapping[str, int], rul
 
 def refuse_unless_loaded(unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value], rules: Ruleset) -> None:
     """Raises Illegal when the magazine holds fewer rounds than the action takes."""
-    needed, left = rounds_needed(unit, weapon, action, facts), unit.rounds.get(weapon, 0)
+    needed, left = rounds_needed(unit, weapon, action, facts), unit.gear.rounds.get(weapon, 0)
     if needed > left:
         named = rules.weapons[weapon].label if weapon in rules.weapons else "The weapon in hand"
         rest = f"{left} {'round' if left == 1 else 'rounds'} left"
@@ -177,7 +180,7 @@ def refuse_unless_loaded(unit: Unit, weapon: str, action: Action, facts: Mapping
 
 def rounds_needed(unit: Unit, weapon: str, action: Action, facts: Mapping[str, Value]) -> int:
     """Rounds an action takes from a weapon that counts them; 0 from one that does not."""
-    if action.ammo is None or (action.kind == "attack" and weapon not in unit.rounds):
+    if action.ammo is None or (action.kind == "attack" and weapon not in unit.gear.rounds):
         return 0
     return whole_up(action.ammo, facts)
 

@@ -157,7 +157,7 @@ def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
 
 def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
     """What a unit wears, where that is not what its sheet says."""
-    if unit.armour is None and unit.accessories is None:
+    if unit.gear.armour is None and unit.gear.accessories is None:
         return
     known = givable(rules)
     worn = [known[item] for item in (armour_of(rules, unit), *accessories_of(rules, unit)) if item]
@@ -176,7 +176,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
     full = pools_of(rules, unit)
     budget = full_budget(battle, rules, unit)
     grouped = {pool.start.text for pool in rules.pools.values() if pool.group}  # the group's line tells these
-    sheet = sheet_facts(rules, unit.role, unit.armour, unit.accessories)
+    sheet = sheet_facts(rules, unit.role, unit.gear.armour, unit.gear.accessories)
     stats = {name: value for name, value in sheet.items() if f"unit.{name}" not in grouped}
     openings = [held for held in battle.openings if held.unit == unit.id]
     return UnitView(
@@ -193,17 +193,17 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         altitude=unit.altitude,
         is_active=unit.id == battle.turns.active,
         is_defeated=unit.is_defeated,
-        weapon=rules.weapons[unit.weapon].label if unit.weapon else "",
-        rounds=unit.rounds.get(unit.weapon, 0),
-        magazine=magazine(rules, unit.weapon, unit),
+        weapon=rules.weapons[unit.gear.weapon].label if unit.gear.weapon else "",
+        rounds=unit.gear.rounds.get(unit.gear.weapon, 0),
+        magazine=magazine(rules, unit.gear.weapon, unit),
         pools=tuple(
             Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id], pool.group, pool.part)
             for pool in rules.pools.values()
         ),
         budget=tuple(
-            Gauge(item.id, item.label, unit.budget.get(item.id, 0), budget[item.id])
+            Gauge(item.id, item.label, unit.turn.budget.get(item.id, 0), budget[item.id])
             for item in rules.budgets.values()
-            if budget[item.id] or unit.budget.get(item.id)
+            if budget[item.id] or unit.turn.budget.get(item.id)
         ),
         stats=(
             *_worn(rules, unit),

@@ -8,7 +8,7 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
 from engine.battle.situation import circumstances, sheet_facts
-from engine.battle.units import Placement, Unit
+from engine.battle.units import Gear, Placement, Turn, Unit
 from engine.errors import Unknown
 from engine.kept import Kept
 from engine.rules.model import Ruleset, Value
@@ -39,12 +39,9 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
         posture=placement.posture,
         size=placement.size,
         altitude=placement.altitude,
-        weapons=sheet.weapons,
-        weapon=sheet.weapons[0] if sheet.weapons else "",
+        gear=Gear(weapons=sheet.weapons, weapon=sheet.weapons[0] if sheet.weapons else "", rounds=rounds),
         pools=full_pools(rules, role),
-        rounds=rounds,
-        budget={},
-        turn_start=placement.at,
+        turn=Turn(start=placement.at),
         is_neutral=placement.is_neutral,
         is_hidden=placement.is_hidden,
     )
@@ -72,7 +69,7 @@ def _full_pools(rules: Ruleset, role: str, armour: str | None, accessories: tupl
 
 def pools_of(rules: Ruleset, unit: Unit) -> dict[str, int]:
     """Each pool of a unit at its start."""
-    return full_pools(rules, unit.role, unit.armour, unit.accessories)
+    return full_pools(rules, unit.role, unit.gear.armour, unit.gear.accessories)
 
 
 def full_facts(rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:

@@ -25,7 +25,7 @@ from engine.battle.distances import (
 from engine.battle.magazines import magazine
 from engine.battle.pinned import CoverRuling
 from engine.battle.table.rulings import ruling_facts
-from engine.battle.units import Unit
+from engine.battle.units import Gear, Turn, Unit
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.facings import degrees_between
 from engine.field.metric import distance as metric_distance
@@ -157,7 +157,7 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
         "caught": 1,
         "caught_number": 1,
         "turned": False,
-        "attack_number": attacker.attacks + 1,
+        "attack_number": attacker.turn.attacks + 1,
         **ruling_facts(battle, rules),
         **_facts_of_action(rules, attacker, action),
         **weapon_facts(rules, attacker, weapon),
@@ -171,7 +171,7 @@ def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]
     return {
         "empty_target": target.id == BARE_SQUARE,
         **unit_facts(battle, rules, target, "target"),
-        **weapon_facts(rules, target, rules.weapons.get(target.weapon), "target_weapon"),
+        **weapon_facts(rules, target, rules.weapons.get(target.gear.weapon), "target_weapon"),
     }
 
 
@@ -245,7 +245,7 @@ def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str 
 def _weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str) -> dict[str, Value]:
     fields: dict[str, Value] = {**rules.weapon_fields, "id": "", "kind": "", "rounds": 0, "full": 0}
     if weapon is not None:
-        fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.rounds.get(weapon.id, 0)}
+        fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.gear.rounds.get(weapon.id, 0)}
         fields["full"] = magazine(rules, weapon.id, unit)
     return {f"{prefix}.{name}": value for name, value in fields.items()}
 
@@ -273,7 +273,9 @@ def _keeps_in_melee(battle: Battle, rules: Ruleset, enemy: Unit) -> bool:
         return True
     own = {f"unit.{name}": value for name, value in _facts_alone(battle, rules, enemy).items()}
     facts = _facts_about_no_unit(battle, rules) | own
-    return bool(rules.melee.when.evaluate({**facts, **weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))}))
+    return bool(
+        rules.melee.when.evaluate({**facts, **weapon_facts(rules, enemy, rules.weapons.get(enemy.gear.weapon))})
+    )
 
 
 def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
@@ -281,7 +283,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
     field = battle.field
     near, enemies = _near(battle, unit), _enemies_near(battle, unit)
     displaced = metric_distance(
-        rules.metric, abs(unit.at.column - unit.turn_start.column), abs(unit.at.row - unit.turn_start.row)
+        rules.metric, abs(unit.at.column - unit.turn.start.column), abs(unit.at.row - unit.turn.start.row)
     )
     altitude = height_in_unit(field, rules, unit.altitude)
     levels = lit(field)
@@ -295,26 +297,26 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "size": unit.size,
         "altitude": plain(altitude),
         "altitude_band": altitude_band(rules, altitude),
-        "moved": plain(unit.moved),
-        "moved_straight": is_straight(unit.trail),
+        "moved": plain(unit.turn.moved),
+        "moved_straight": is_straight(unit.turn.trail),
         "displaced": plain(displaced),
-        "attacks": unit.attacks,
+        "attacks": unit.turn.attacks,
         "in_melee": bool(enemies),
         "enemies_adjacent": len(enemies),
         "standing_enemies_adjacent": sum(enemy.posture != "prone" for enemy in enemies),
         "friends_adjacent": sum(other.side == unit.side for other in near),
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
-        "has_acted": bool(unit.tally),
+        "has_acted": bool(unit.turn.tally),
         "turn_come": battle.turns.has_come(unit.id),
         "passed_over": battle.turns.is_passed_over(unit.id),
         "on_its_way": any(way.unit == unit.id for way in battle.turns.declared),
         "laid": sum(held.unit == unit.id for held in battle.scene.charges),
-        "weapon_at_feet": any(item.weapon not in unit.weapons for item in battle.scene.lying_at(unit.at)),
+        "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_at(unit.at)),
     }
-    facts |= sheet_facts(rules, unit.role, unit.armour, unit.accessories)
+    facts |= sheet_facts(rules, unit.role, unit.gear.armour, unit.gear.accessories)
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
-    facts |= {budget: unit.budget.get(budget, 0) for budget in rules.budgets}
+    facts |= {budget: unit.turn.budget.get(budget, 0) for budget in rules.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.conditions}
     facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about}
     facts |= {f"{condition}_left": unit.timers.get(condition, 0) for condition in rules.conditions}
@@ -361,7 +363,7 @@ def _about(battle: Battle, unit: Unit) -> Iterator[str]:
 def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     """Every fact that a rule about one unit may ask for: its own, its weapon in hand, the round, a square's side."""
     facts = _facts_about_no_unit(battle, rules) | dict(unit_facts(battle, rules, unit, "unit"))
-    return {**facts, **weapon_facts(rules, unit, rules.weapons.get(unit.weapon))}
+    return {**facts, **weapon_facts(rules, unit, rules.weapons.get(unit.gear.weapon))}
 
 
 def _facts_about_no_unit(battle: Battle, rules: Ruleset) -> dict[str, Value]:
@@ -376,7 +378,7 @@ def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> 
 
 def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
     """Facts for an act on somebody: those of an attack with what the unit has in hand, and its own under `unit.`."""
-    weapon = rules.weapons.get(unit.weapon, BARE_HANDS)
+    weapon = rules.weapons.get(unit.gear.weapon, BARE_HANDS)
     seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, rules, unit, target))
     return circumstances(battle, rules, unit) | dict(seen.facts)
 
@@ -384,7 +386,7 @@ def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target:
 def _facts_of_action(rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
     """Facts of an action that a unit takes, under `action.`, with the flags that other actions set."""
     own = ACTIONS.get((rules.actions, action), None, lambda: _own_facts_of_action(rules, action))
-    return {**own, "action.taken": unit.tally.get(action.id, 0)}
+    return {**own, "action.taken": unit.turn.tally.get(action.id, 0)}
 
 
 def _own_facts_of_action(rules: Ruleset, action: Action) -> dict[str, Value]:
@@ -399,11 +401,8 @@ def bare_square(square: Square) -> Unit:
 
     Always the same one for a square, so that the line to it is known the next time.
     """
-    nothing: Mapping[str, int] = {}
-    return Unit(
-        BARE_SQUARE, square.name, BARE_SQUARE, "", square, Direction.N, "standing", 1, 0, (), "", nothing, nothing,
-        nothing, turn_start=square, is_neutral=True,
-    )  # fmt: skip
+    place = (square, Direction.N, "standing", 1, 0)
+    return Unit(BARE_SQUARE, square.name, BARE_SQUARE, "", *place, Gear(), {}, Turn(start=square), is_neutral=True)
 
 
 def bodies_in_the_way(battle: Battle, rules: Ruleset, but: Collection[Unit] = ()) -> list[Body]:

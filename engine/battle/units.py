@@ -53,20 +53,45 @@ class Placement(Struct, frozen=True):
     """A sheet of a ruleset's own to take in place of the role's, under a ruleset that has it: a starship."""
 
 
-class Turn(Stored, frozen=True):
-    """What a unit has done and has left of a turn; the fields are those of the unit."""
+class Gear(Stored, frozen=True):
+    """What a unit carries, wears and has loaded."""
 
-    budget: Mapping[str, Amount]
-    turn_start: Square
-    moved: Fraction
-    trail: tuple[Square, ...]
-    stride: Fraction
-    stride_action: str
-    attacks: Count
-    tally: Mapping[str, Count]
-    drawn_by_move: tuple[str, ...] = ()
-    drawn_by_attack: tuple[str, ...] = ()
+    weapons: tuple[str, ...] = ()
+    weapon: str = ""
+    """Id of the weapon in hand; "" for none."""
+    rounds: Mapping[str, Amount] = {}
+    """Rounds left in the magazine, by weapon id."""
+    armour: str | None = None
+    """Id of the armour that the GM has given it, "" for none; None for that of its sheet."""
+    accessories: tuple[str, ...] | None = None
+    """Ids of what it wears besides, where the GM has changed that; None for those of its sheet."""
+
+
+class Turn(Stored, frozen=True):
+    """What a unit has done in its latest turn, and what it has left to spend."""
+
+    budget: Mapping[str, Amount] = {}
+    """What is left to spend this turn."""
+    start: Square = Square(0, 0)
+    """Where the turn began."""
+    moved: Fraction = Fraction(0)
+    """Movement spent since, in squares."""
+    trail: tuple[Square, ...] = ()
+    """Squares walked since, where it started first; empty before it moved."""
     odd_diagonals: bool = False
+    """Whether it walked an odd number of diagonal steps since: where diagonals alternate, the next one costs double. A
+    push or the GM's hand does not change it."""
+    stride: Fraction = Fraction(0)
+    """Squares left of the latest move action, to be walked before another is paid for."""
+    stride_action: str = ""
+    """Id of that move action."""
+    attacks: Count = 0
+    tally: Mapping[str, Count] = {}
+    """Times each action was taken."""
+    drawn_by_move: tuple[str, ...] = ()
+    """Reactions that its latest move action has drawn, each with whose it is: "fleeing bandit"."""
+    drawn_by_attack: tuple[str, ...] = ()
+    """Reactions that the attack it is about to make has drawn."""
 
 
 class Unit(Stored, frozen=True):
@@ -81,49 +106,19 @@ class Unit(Stored, frozen=True):
     posture: str
     size: Size
     altitude: Height
-    weapons: tuple[str, ...]
-    weapon: str
-    """Id of the weapon in hand; "" for none."""
+    gear: Gear
     pools: Mapping[str, Amount]
-    rounds: Mapping[str, Amount]
-    """Rounds left in the magazine, by weapon id."""
-    budget: Mapping[str, Amount]
-    """What is left to spend this turn."""
+    turn: Turn
     conditions: tuple[str, ...] = ()
     timers: Mapping[str, Count] = {}
     """Rounds left of those conditions that last a number of rounds."""
-    turn_start: Square = Square(0, 0)
-    """Where its latest turn began."""
-    moved: Fraction = Fraction(0)
-    """Movement spent since its latest turn began, in squares."""
-    stride: Fraction = Fraction(0)
-    """Squares left of the latest move action, to be walked before another is paid for."""
-    stride_action: str = ""
-    """Id of that move action."""
+    about: Mapping[str, str] = {}
+    """Id of the unit that a condition is about, for those conditions that are about one."""
     is_defeated: bool = False
     is_neutral: bool = False
     """Nobody's enemy, whatever its side."""
-    trail: tuple[Square, ...] = ()
-    """Squares walked since its latest turn began, where it started first; empty before it moved."""
-    odd_diagonals: bool = False
-    """Whether it walked an odd number of diagonal steps since its latest turn began: where diagonals alternate, the
-    next one costs double. A push or the GM's hand does not change it."""
-    attacks: Count = 0
-    """Attacks made since its latest turn began."""
-    tally: Mapping[str, Count] = {}
-    """Times each action was taken since its latest turn began."""
-    about: Mapping[str, str] = {}
-    """Id of the unit that a condition is about, for those conditions that are about one."""
-    drawn_by_move: tuple[str, ...] = ()
-    """Reactions that its latest move action has drawn, each with whose it is: "fleeing bandit"."""
-    drawn_by_attack: tuple[str, ...] = ()
-    """Reactions that the attack it is about to make has drawn."""
     is_hidden: bool = False
     """Only the GM sees it."""
-    armour: str | None = None
-    """Id of the armour that the GM has given it, "" for none; None for that of its sheet."""
-    accessories: tuple[str, ...] | None = None
-    """Ids of what it wears besides, where the GM has changed that; None for those of its sheet."""
     out: str = ""
     """Why the GM has taken it out of the fight, as "surrenders"; "" when she has not."""
 

@@ -121,8 +121,12 @@ def test_every_kind_of_event_is_in_the_register_under_its_name() -> None:
 
 
 def unit_json(**changed: Any) -> dict[str, Any]:
-    """A whole unit, written, with some fields changed."""
-    return to_json(fight("occult-ops", "a.b", a="gunman", b="gunman").unit("a")) | changed
+    """A whole unit, written, with some fields changed: its own, or those of its gear or turn."""
+    unit: dict[str, Any] = to_json(fight("occult-ops", "a.b", a="gunman", b="gunman").unit("a"))
+    for name, value in changed.items():
+        part = next((unit[part] for part in ("gear", "turn") if name in unit[part]), unit)
+        part[name] = value
+    return unit
 
 
 def test_a_unit_comes_back() -> None:

@@ -173,12 +173,12 @@ def told_log(file: Path) -> str:
 def _asked(session: Session) -> Iterator[tuple[str, Any]]:
     """Of everybody still in the fight, the numbers of an attack on an enemy: the first, the second, and so round."""
     scene = scene_of(session.battle, session.rules)
-    fighting = [unit for unit in session.battle.units.values() if not unit.is_defeated and unit.weapon]
+    fighting = [unit for unit in session.battle.units.values() if not unit.is_defeated and unit.gear.weapon]
     for place, unit in enumerate(fighting):
         enemies = [other.id for other in fighting if unit.is_enemy_of(other)]
         for enemy in enemies[place % len(enemies) :][:1] if enemies else ():
             answer = weigh(scene, session.rules, OddsQuery(unit.id, enemy))
-            yield f"{unit.id} on {enemy} with {unit.weapon}", numbers_of(odds_json(answer))
+            yield f"{unit.id} on {enemy} with {unit.gear.weapon}", numbers_of(odds_json(answer))
 
 
 def _seat(file: Path, side: str) -> dict[str, Any]:

@@ -115,11 +115,11 @@ def _of_unit(unit: Unit) -> Iterator[tuple[str, str]]:
     yield "is", f"{unit.name}, {unit.role} of {unit.side}, size {unit.size}"
     yield "at", unit.at.name
     yield "stands", f"{unit.posture}, facing {unit.facing.name}, altitude {unit.altitude}"
-    yield "carries", " ".join(unit.weapons)
-    yield "in hand", unit.weapon
+    yield "carries", " ".join(unit.gear.weapons)
+    yield "in hand", unit.gear.weapon
     yield from ((f"pool {pool}", _said(value)) for pool, value in unit.pools.items())
-    yield from ((f"rounds {weapon}", _said(value)) for weapon, value in unit.rounds.items())
-    yield from ((f"budget {budget}", _said(value)) for budget, value in unit.budget.items())
+    yield from ((f"rounds {weapon}", _said(value)) for weapon, value in unit.gear.rounds.items())
+    yield from ((f"budget {budget}", _said(value)) for budget, value in unit.turn.budget.items())
     for held in unit.conditions:
         about, left = unit.about.get(held, "nothing"), unit.timers.get(held, 0)
         yield f"condition {held}", f"about {about}, {left} rounds left"
@@ -130,18 +130,21 @@ def _of_unit(unit: Unit) -> Iterator[tuple[str, str]]:
             for held in sorted({*unit.about, *unit.timers} - {*unit.conditions})
         ),
     )
-    yield "turn", f"from {unit.turn_start.name}, moved {unit.moved}, {unit.attacks} attacks"
-    yield "stride", f"{unit.stride} of {unit.stride_action}" if unit.stride_action or unit.stride else ""
-    yield "trail", _path(unit.trail)
-    yield "actions taken", _each(unit.tally.items())
-    yield "has drawn", _list([*unit.drawn_by_move, *(f"attack: {one}" for one in unit.drawn_by_attack)])
-    yield "odd diagonals", "yes" * unit.odd_diagonals
+    yield "turn", f"from {unit.turn.start.name}, moved {unit.turn.moved}, {unit.turn.attacks} attacks"
+    yield (
+        "stride",
+        f"{unit.turn.stride} of {unit.turn.stride_action}" if unit.turn.stride_action or unit.turn.stride else "",
+    )
+    yield "trail", _path(unit.turn.trail)
+    yield "actions taken", _each(unit.turn.tally.items())
+    yield "has drawn", _list([*unit.turn.drawn_by_move, *(f"attack: {one}" for one in unit.turn.drawn_by_attack)])
+    yield "odd diagonals", "yes" * unit.turn.odd_diagonals
     yield "out of the fight", "yes" * unit.is_defeated
     yield "out by the GM's word", unit.out
     yield "neutral", "yes" * unit.is_neutral
     yield "hidden", "yes" * unit.is_hidden
-    yield "armour given", "" if unit.armour is None else unit.armour or "none"
-    yield "accessories given", "" if unit.accessories is None else " ".join(unit.accessories) or "none"
+    yield "armour given", "" if unit.gear.armour is None else unit.gear.armour or "none"
+    yield "accessories given", "" if unit.gear.accessories is None else " ".join(unit.gear.accessories) or "none"
 
 
 def _of_field(field: Battlefield) -> Iterator[tuple[str, str]]:
@@ -194,9 +197,7 @@ def _barrier(barrier: Barrier) -> str:
 def _turn(turn: Turn) -> str:
     budget, tally = _each(turn.budget.items()), _each(turn.tally.items())
     moved = f"moved {turn.moved}, stride {turn.stride} {turn.stride_action}".rstrip()
-    return (
-        f"budget {budget}; from {turn.turn_start.name}, {moved}, {turn.attacks} attacks; {tally}; {_path(turn.trail)}"
-    )
+    return f"budget {budget}; from {turn.start.name}, {moved}, {turn.attacks} attacks; {tally}; {_path(turn.trail)}"
 
 
 def _edge(edge: Edge) -> str:

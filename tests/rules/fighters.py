@@ -39,13 +39,13 @@ def _attacks(table: Table, me: str) -> Generator[Command, bool, None]:
     for _ in range(4):
         for wish in (*_throws(table, me), *_best(table, me)):
             unit = table.unit(me)
-            if wish.weapon != unit.weapon:
+            if wish.weapon != unit.gear.weapon:
                 yield Ready(me, wish.weapon)
             if (yield wish):
                 break
         else:
-            weapon = table.rules.weapons.get(table.unit(me).weapon)
-            if weapon is None or table.unit(me).rounds.get(weapon.id, 1) or not (yield Act(me, "reload")):
+            weapon = table.rules.weapons.get(table.unit(me).gear.weapon)
+            if weapon is None or table.unit(me).gear.rounds.get(weapon.id, 1) or not (yield Act(me, "reload")):
                 return
 
 
@@ -108,8 +108,8 @@ def _step(table: Table, me: str) -> Move | None:
 
 
 def _weapons(table: Table, unit: Unit, kind: str) -> list[Weapon]:
-    held = (table.rules.weapons[weapon] for weapon in unit.weapons)
-    return [weapon for weapon in held if weapon.kind == kind and unit.rounds.get(weapon.id, 1)]
+    held = (table.rules.weapons[weapon] for weapon in unit.gear.weapons)
+    return [weapon for weapon in held if weapon.kind == kind and unit.gear.rounds.get(weapon.id, 1)]
 
 
 def _enemies(table: Table, unit: Unit) -> list[Unit]:

@@ -51,7 +51,7 @@ def legal_actions(battle: Battle, rules: Ruleset, unit: Unit) -> list[str]:
     moves = [action for action in rules.actions.values() if action.kind == "move"]
     found = [action.id for action in others if not refusal(battle, rules, unit, action)]
     found += [action.id for action in moves if _can_go(battle, rules, unit, action.id)]
-    weapon = rules.weapons.get(unit.weapon)
+    weapon = rules.weapons.get(unit.gear.weapon)
     if weapon is not None:
         fitting = attack_actions(rules, weapon)
         found += [one.id for one in fitting if not attack_refusal(battle, rules, unit, weapon, one)]
@@ -81,17 +81,23 @@ def check(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> None:
     """
     for event in events:
         if isinstance(event, ev.ActionTaken):
-            had = battle.unit(event.unit).budget
+            had = battle.unit(event.unit).turn.budget
             for budget, spent in event.spent.items():
                 assert spent <= had.get(budget, 0), f"{event} of {dict(had)}"
                 assert event.budget[budget] == had.get(budget, 0) - spent
         battle = apply(battle, event)
     for unit in battle.units.values():
-        for number in (*unit.pools.values(), *unit.rounds.values(), *unit.budget.values(), unit.moved, unit.stride):
+        for number in (
+            *unit.pools.values(),
+            *unit.gear.rounds.values(),
+            *unit.turn.budget.values(),
+            unit.turn.moved,
+            unit.turn.stride,
+        ):
             assert number >= 0, unit
-        for weapon, rounds in unit.rounds.items():
+        for weapon, rounds in unit.gear.rounds.items():
             assert rounds <= magazine(rules, weapon, unit), unit
-        assert unit.weapon == "" or unit.weapon in unit.weapons
+        assert unit.gear.weapon == "" or unit.gear.weapon in unit.gear.weapons
         assert unit.altitude >= 0, unit
         assert all(square in battle.field for square in unit.squares), unit
         if not unit.is_defeated:
@@ -143,7 +149,7 @@ def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.C
     if battle.openings and chance.random() < 0.8:
         opening = chance.choice(battle.openings)
         return cmd.Attack(opening.unit, opening.against, defence=_defence(rules, chance))
-    weapon = rules.weapons.get(unit.weapon)
+    weapon = rules.weapons.get(unit.gear.weapon)
     fitting = attack_actions(rules, weapon) if weapon else ()
     if not fitting:
         return None
@@ -151,9 +157,11 @@ def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.C
     others = [other for other in battle.units.values() if other.id != unit.id]
     enemies = [other for other in others if unit.is_enemy_of(other) and not other.is_defeated]
     if not others or chance.random() < 0.2:
-        return cmd.Attack(unit.id, "", unit.weapon, action, square=_square(battle, chance, unit.at))
+        return cmd.Attack(unit.id, "", unit.gear.weapon, action, square=_square(battle, chance, unit.at))
     target = chance.choice(enemies if enemies and chance.random() < 0.9 else others)
-    return cmd.Attack(unit.id, target.id, unit.weapon, action, chance.random() < 0.05, None, _defence(rules, chance))
+    return cmd.Attack(
+        unit.id, target.id, unit.gear.weapon, action, chance.random() < 0.05, None, _defence(rules, chance)
+    )
 
 
 def _defence(rules: Ruleset, chance: Random) -> str | None:
@@ -187,7 +195,7 @@ def _act(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comm
 
 
 def _ready(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command | None:
-    return cmd.Ready(unit.id, chance.choice(unit.weapons)) if unit.weapons else None
+    return cmd.Ready(unit.id, chance.choice(unit.gear.weapons)) if unit.gear.weapons else None
 
 
 def _end(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command:

@@ -160,13 +160,15 @@ class Table:
     def arm(self, unit_id: str, *weapons: str) -> Table:
         """Give a unit other weapons than its sheet has, fully loaded; the first is in hand."""
         rounds = {weapon: magazine(self.rules, weapon) for weapon in weapons if magazine(self.rules, weapon)}
-        armed = replace(self.unit(unit_id), weapons=weapons, weapon=weapons[0], rounds=rounds)
+        armed = replace(
+            self.unit(unit_id), gear=replace(self.unit(unit_id).gear, weapons=weapons, weapon=weapons[0], rounds=rounds)
+        )
         self.battle = self.battle.with_unit(armed)
         return self
 
     def load(self, unit_id: str, weapon: str, rounds: int) -> Table:
         """Leave so many rounds in a weapon."""
-        before = self.unit(unit_id).rounds[weapon]
+        before = self.unit(unit_id).gear.rounds[weapon]
         self.battle = apply(self.battle, ev.RoundsChanged(unit_id, weapon, before, rounds))
         return self
 

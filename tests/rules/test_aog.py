@@ -79,8 +79,8 @@ def test_aog_16_a_single_shot_is_one_attack_for_one_action() -> None:
     """AOG-16: single, 1 attack for 1 action, a round each."""
     table = duel()
     table.do(Attack("a", "b", action="single"), (90,))
-    assert table.unit("a").budget["action"] == 1
-    assert table.unit("a").rounds["pistol-nash-x-17"] == 14
+    assert table.unit("a").turn.budget["action"] == 1
+    assert table.unit("a").gear.rounds["pistol-nash-x-17"] == 14
 
 
 def test_aog_16_semi_auto_is_two_attacks_for_one_action() -> None:
@@ -88,9 +88,9 @@ def test_aog_16_semi_auto_is_two_attacks_for_one_action() -> None:
     table = duel()
     for left in (1, 0):
         table.do(Attack("a", "b", action="semi"), (90,))
-        assert table.unit("a").budget["action"] == 1
-        assert table.unit("a").budget["semi_shots"] == left
-    assert table.unit("a").rounds["pistol-nash-x-17"] == 11
+        assert table.unit("a").turn.budget["action"] == 1
+        assert table.unit("a").turn.budget["semi_shots"] == left
+    assert table.unit("a").gear.rounds["pistol-nash-x-17"] == 11
 
 
 def test_aog_16_full_auto_is_three_attacks_for_two_actions() -> None:
@@ -98,8 +98,8 @@ def test_aog_16_full_auto_is_three_attacks_for_two_actions() -> None:
     table = duel(a="leader")
     for left in (2, 1, 0):
         table.do(Attack("a", "b", action="auto"), (90,))
-        assert table.unit("a").budget["action"] == 0
-        assert table.unit("a").budget["auto_shots"] == left
+        assert table.unit("a").turn.budget["action"] == 0
+        assert table.unit("a").turn.budget["auto_shots"] == left
     assert "3 times" in table.refusal(Attack("a", "b", action="auto"))
 
 
@@ -125,7 +125,7 @@ def test_aog_16_what_is_left_of_a_mode_ends_with_the_turn() -> None:
     table = duel()
     table.do(Attack("a", "b", action="semi"), (90,))
     table.turn_of("a")
-    assert table.unit("a").budget["semi_shots"] == 0
+    assert table.unit("a").turn.budget["semi_shots"] == 0
 
 
 # --- AOG-2: range ----------------------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_aog_7_a_careful_shot_endangers_nobody() -> None:
     table = melee_ahead()
     table.do(Attack("a", "b", action="careful"), (51,), (7,))
     assert (hurt(table, "c"), hurt(table, "b")) == (0, 4)
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_aog_7_nobody_is_endangered_where_nobody_fights() -> None:
@@ -381,7 +381,7 @@ def test_aog_10_closing_in_with_the_higher_degree_turns_the_30_round() -> None:
     """AOG-10: one action, both roll melee, the higher degree wins; then the longer weapon has −30."""
     table = knife_and_machete()
     table.do(Act("a", "close-in", "b"), (30,), (31,))  # hard against normal
-    assert table.unit("a").budget["action"] == 1
+    assert table.unit("a").turn.budget["action"] == 1
     assert table.worth("shorter-weapon") is None
     assert table.worth("shorter-weapon", by="b", at="a") == -30
     assert "inside already" in table.refusal(Act("a", "close-in", "b"))
@@ -475,7 +475,7 @@ def test_aog_14_called_shots(called: str, value: int) -> None:
     assert table.worth("called-shot", action=f"called-{called}") == value
     table.do(Attack("a", "b", action=f"called-{called}"), (6,), (4,))
     assert located(table) == called
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 @pytest.mark.parametrize(("called", "damage"), [("head", 14), ("arm", 4), ("leg", 4), ("chest", 7), ("stomach", 7)])
@@ -503,7 +503,7 @@ def test_aog_17_fast_three_for_two_actions_weapon_damage_only_the_third_at_20_le
         table.do(Attack("a", "b", action="fast"), (33,), (5,))
         assert hurt(table) == 5
     assert totals == [60, 60, 40]
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
     assert "2 actions" in table.refusal(Attack("a", "b", action="fast"))
 
 
@@ -516,7 +516,7 @@ def test_aog_17_focused_two_for_one_action_with_the_damage_modifier_the_second_a
         table.do(Attack("a", "b", action="focused"), (33,), (5,))
         assert hurt(table) == 5 + 2 * 2  # brutal, in both hands
     assert totals == [60, 40]
-    assert table.unit("a").budget["action"] == 1
+    assert table.unit("a").turn.budget["action"] == 1
 
 
 def test_aog_17_strong_one_for_one_action_at_20_less_with_one_more_die() -> None:
@@ -525,7 +525,7 @@ def test_aog_17_strong_one_for_one_action_at_20_less_with_one_more_die() -> None
     assert table.shot(action="strong").ledger.total == 40
     table.do(Attack("a", "b", action="strong"), (33,), (5,), (6,))
     assert hurt(table) == 5 + 6 + 2 * 3
-    assert table.unit("a").budget["action"] == 1
+    assert table.unit("a").turn.budget["action"] == 1
 
 
 def test_aog_17_blows_do_not_lose_by_aog_1() -> None:
@@ -618,7 +618,7 @@ def test_a_shock_weapon_that_hurts_may_stun() -> None:
     table.do(Attack("a", "b"), (33,), (4,), (31,))
     assert "stunned" in table.unit("b").conditions
     table.turn_of("b")
-    assert table.unit("b").budget["action"] == 0
+    assert table.unit("b").turn.budget["action"] == 0
     table = duel(1, "shield-bearer")
     table.do(Attack("a", "b"), (33,), (4,), (30,))
     assert "stunned" not in table.unit("b").conditions
@@ -640,10 +640,10 @@ def test_a_move_is_half_the_movement_a_run_all_of_it_for_two_actions() -> None:
     table = fight(AOG, "a.........b", a="gunman", b="gunman")
     assert "3" in table.refusal(Move("a", table.way("a", "E1")))
     table.walk("a", "D1")
-    assert table.unit("a").budget["action"] == 1
+    assert table.unit("a").turn.budget["action"] == 1
     table = fight(AOG, "a.........b", a="gunman", b="gunman")
     table.walk("a", "G1", action="run")
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_a_charge_doubles_the_damage_modifier_and_needs_six_metres() -> None:
@@ -691,17 +691,17 @@ def test_reloading_takes_the_actions_of_the_table() -> None:
     """Weapons page: reload."""
     table = duel(a="machine-gunner").load("a", "lmg-bgr-77", 3)
     table.do(Act("a", "reload"))
-    assert table.unit("a").rounds["lmg-bgr-77"] == 100
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").gear.rounds["lmg-bgr-77"] == 100
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_drawing_takes_an_action_and_bare_hands_none() -> None:
     """Action tables: draw."""
     table = duel()
     table.do(Ready("a", "fists"))
-    assert table.unit("a").budget["action"] == 2
+    assert table.unit("a").turn.budget["action"] == 2
     table.do(Ready("a", "combat-knife"))
-    assert table.unit("a").budget["action"] == 1
+    assert table.unit("a").turn.budget["action"] == 1
 
 
 def test_all_3_what_the_chapter_leaves_open_is_said_to_have_no_effect() -> None:
@@ -799,10 +799,10 @@ def test_a_grapple_costs_two_actions_and_one_if_it_fails() -> None:
     """Action tables: grapple."""
     table = fight(AOG, "ab", a="brawler", b="civilian")
     table.do(Act("a", "grapple", "b"), (70,), (50,))
-    assert table.unit("a").budget["action"] == 1
+    assert table.unit("a").turn.budget["action"] == 1
     assert "has not seized" in table.refusal(Act("a", "hold-fast", "b"))
     table = grappled()
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
     assert table.unit("b").about["grappled"] == "a"
 
 
@@ -833,7 +833,7 @@ def test_aog_10_who_was_inside_is_outside_again_once_apart() -> None:
 def test_who_is_grappled_has_one_action_and_loses_30() -> None:
     """Action tables: grapple."""
     table = grappled().turn_of("b")
-    assert table.unit("b").budget["action"] == 1
+    assert table.unit("b").turn.budget["action"] == 1
     assert table.worth("grappled", by="b", at="a") == -30
     table.do(Act("b", "escape", "a"), (12,), (40,))
     assert table.unit("a").conditions == table.unit("b").conditions == ()
@@ -871,7 +871,7 @@ def test_a_defensive_stance_gives_a_reaction_and_takes_all_attacks() -> None:
     """Action tables: defensive stance."""
     table = duel(1, "brawler")
     table.do(Act("a", "defensive-stance"))
-    assert table.unit("a").budget["reaction"] == 3
+    assert table.unit("a").turn.budget["reaction"] == 3
     assert "guard" in table.shot().refusal
 
 
@@ -884,7 +884,7 @@ def test_fire_burns_2d6_a_round_until_it_is_put_out() -> None:
     table.do(EndTurn(), (7,))
     assert hurt(table) == 7
     table.do(Act("b", "douse"))
-    assert (table.unit("b").conditions, table.unit("b").budget["action"]) == ((), 0)
+    assert (table.unit("b").conditions, table.unit("b").turn.budget["action"]) == ((), 0)
 
 
 def test_a_move_ends_aiming_and_bracing() -> None:
@@ -912,13 +912,13 @@ def test_leaving_reach_draws_an_opportunity_attack_and_a_retreat_does_not() -> N
     table.walk("a", "C1", action="move")
     assert table.unit("a").at.name == "B1"
     table.do(Attack("b", "a", action="opportunity"), (33,), (5,))
-    assert table.unit("b").budget["reaction"] == 1
+    assert table.unit("b").turn.budget["reaction"] == 1
     assert hurt(table, "a") == 8  # 5 and twice the modifier of 2, less half of 3
     table.walk("a", "C1", action="move")
     assert table.unit("a").at.name == "C1"
     table = fight(AOG, "ba.....", a="gunman", b="brawler").turn_of("a")
     table.walk("a", "C1", action="retreat")
-    assert (table.unit("a").at.name, table.unit("a").budget["action"]) == ("C1", 0)
+    assert (table.unit("a").at.name, table.unit("a").turn.budget["action"]) == ("C1", 0)
 
 
 def test_an_opportunity_attack_is_not_for_one_s_own_turn() -> None:
@@ -935,7 +935,7 @@ def test_overwatch_attacks_the_first_who_comes_into_view_and_ends() -> None:
     assert [(held.unit, held.against) for held in table.battle.openings] == [("a", "b")]
     table.do(Attack("a", "b", action="overwatch-shot"), (90,))
     assert "watching" not in table.unit("a").conditions
-    assert table.unit("a").rounds["pistol-nash-x-17"] == 14
+    assert table.unit("a").gear.rounds["pistol-nash-x-17"] == 14
     behind = fight(AOG, "a.....", "..##..", "....b.", a="gunman", b="gunman")
     behind.do(Face("a", Direction.W))
     behind.do(Act("a", "overwatch"))
@@ -962,7 +962,7 @@ def test_suppressing_fire_pins_who_fails_the_test(action: str, nerve: int, is_pi
         "c": is_pinned,
         "d": False,
     }
-    assert table.unit("a").rounds["pistol-m182-preacher"] == 17 - (4 if action == "suppress-semi" else 9)
+    assert table.unit("a").gear.rounds["pistol-m182-preacher"] == 17 - (4 if action == "suppress-semi" else 9)
     assert not table.happened(ev.PoolChanged)
 
 
@@ -971,7 +971,7 @@ def test_the_pinned_lose_an_action_and_their_attacks() -> None:
     table = duel(6, "leader", "gunman")
     table.do(Attack("a", "b", action="suppress-auto"), (40,), (90,))
     table.turn_of("b")
-    assert table.unit("b").budget["action"] == 1
+    assert table.unit("b").turn.budget["action"] == 1
     assert "pinned" in table.refusal(Attack("b", "a"))
     table.do(Act("b", "go-prone"))
     table.do(EndTurn())
@@ -993,7 +993,7 @@ def struck(defence: str, *dice: int, by: str = "brawler", weapon: str = "") -> T
 def test_a_dodge_needs_a_degree_as_good_as_the_attack_s(roll: int, dodge: int, is_evaded: bool) -> None:
     """Action tables: dodge, a reaction; a brawler in one cumbersome piece dodges at 30."""
     table = struck("dodge", roll, dodge, *(() if is_evaded else (4,)))
-    assert table.unit("b").budget["reaction"] == 1
+    assert table.unit("b").turn.budget["reaction"] == 1
     assert bool(hurt(table)) is not is_evaded
 
 
@@ -1002,8 +1002,8 @@ def test_each_further_dodge_before_one_s_turn_loses_20() -> None:
     table = struck("dodge", 58, 30)
     table.do(Attack("a", "b", defence="dodge"), (38,), (11,), (4,))
     assert hurt(table)  # 30 less 20 is 10
-    assert table.unit("b").budget["reaction"] == 0
-    assert table.turn_of("b").unit("b").budget["reaction"] == 2
+    assert table.unit("b").turn.budget["reaction"] == 0
+    assert table.turn_of("b").unit("b").turn.budget["reaction"] == 2
 
 
 def test_nobody_dodges_the_throw_of_a_grenade() -> None:
@@ -1047,7 +1047,7 @@ def test_a_counter_attack_follows_a_blow_that_missed_at_20_less() -> None:
     assert hurt(table, "a")
     table = fight(AOG, "ab", a="brawler", b="gunman")
     table.do(Attack("a", "b", defence="counter"), (90,), (90,))
-    assert table.unit("b").rounds["pistol-nash-x-17"] == 14
+    assert table.unit("b").gear.rounds["pistol-nash-x-17"] == 14
 
 
 def test_no_reactions_on_overwatch_or_while_stunned() -> None:

@@ -57,7 +57,7 @@ def test_all_4_one_kind_at_a_time_and_a_plain_reload_ends_it() -> None:
     assert "full of them" in table.turn_of("a").refusal(Act("a", "load-armour-piercing"))
     table.do(Act("a", "load-tracer"))
     assert {held for held in table.unit("a").conditions if held.startswith("loaded")} == {"loaded_tracer"}
-    table.turn_of("a").load("a", table.unit("a").weapon, 1)
+    table.turn_of("a").load("a", table.unit("a").gear.weapon, 1)
     table.do(Act("a", "reload"))
     assert not [held for held in table.unit("a").conditions if held.startswith("loaded")]
     laser = next(one.id for one in table.rules.weapons.values() if one.fields.get("family") == "energy")
@@ -124,7 +124,7 @@ def loaded(kind: str, apart: int = 5, **stats: int) -> Table:
 def test_aog_2_high_velocity_rounds_reach_half_as_far_again_and_a_long_barrel_a_fifth() -> None:
     """AOG-2: the standard range of the rounds and the barrel that are in; both together multiply."""
     table = shooting()
-    reach = int(table.rules.weapons[table.unit("a").weapon].fields["range"])
+    reach = int(table.rules.weapons[table.unit("a").gear.weapon].fields["range"])
     assert table.shot(action="single").situation.facts["own_range"] == reach
     table.condition("a", "long_barrel")
     assert table.shot(action="single").situation.facts["own_range"] == reach * Fraction(6, 5)
@@ -201,20 +201,20 @@ def test_all_4_a_drum_holds_twice_the_rounds_and_an_extended_magazine_half_as_ma
     """ALL-4: filled by a reload; what does not fit is gone when it comes off; the panel shows what it holds."""
     for condition, times in (("drum", 2), ("extended", Fraction(3, 2))):
         table = shooting().condition("a", condition)
-        weapon = table.unit("a").weapon
+        weapon = table.unit("a").gear.weapon
         made = magazine(table.rules, weapon)
         full = int(made * times)
         assert magazine(table.rules, weapon, table.unit("a")) == full
-        assert table.unit("a").rounds[weapon] == made
+        assert table.unit("a").gear.rounds[weapon] == made
         before = table.battle
         table.do(Act("a", "reload"))
-        assert table.unit("a").rounds[weapon] == full
+        assert table.unit("a").gear.rounds[weapon] == full
         assert "the magazine is full" in table.turn_of("a").refusal(Act("a", "reload"))
         table.do(SetAmmunition("a", full - 1))
         said = table.do(SetCondition("a", condition, False))
         assert any(f"→ {made} rounds" in line for line in said)
-        assert table.unit("a").rounds[weapon] == made
-        assert before.unit("a").rounds[weapon] == made
+        assert table.unit("a").gear.rounds[weapon] == made
+        assert before.unit("a").gear.rounds[weapon] == made
 
 
 def test_a_larger_magazine_belongs_to_a_weapon() -> None:

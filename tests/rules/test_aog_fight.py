@@ -62,7 +62,9 @@ def chosen(table: Table) -> Choice:
     """What a plain fighter does: stand up and clear its weapon, throw, shoot or strike, and else come nearer."""
     for _ in range(10):
         unit = table.unit(table.battle.turns.active)
-        if unit.is_defeated or (not unit.budget["action"] and not unit.stride and not _is_in_the_middle(unit)):
+        if unit.is_defeated or (
+            not unit.turn.budget["action"] and not unit.turn.stride and not _is_in_the_middle(unit)
+        ):
             return
         choices = _upkeep, _grenade, _suppression, _closing_in, _blow, _shot, _way, _watch
         for choice in choices:
@@ -80,43 +82,43 @@ def _answered(table: Table, wish: cmd.Command) -> cmd.Command:
     if not isinstance(wish, cmd.Attack):
         return wish
     attacker, target = table.unit(wish.unit), table.unit(wish.target)
-    if table.rules.weapons[attacker.weapon].fields["fragmentation"]:
+    if table.rules.weapons[attacker.gear.weapon].fields["fragmentation"]:
         return wish
-    is_blow = table.rules.weapons[attacker.weapon].kind == "melee"
-    if not target.budget["reaction"] or {"watching", "stunned"} & set(target.conditions):
+    is_blow = table.rules.weapons[attacker.gear.weapon].kind == "melee"
+    if not target.turn.budget["reaction"] or {"watching", "stunned"} & set(target.conditions):
         return wish
-    has_blade = table.rules.weapons[target.weapon].kind == "melee"
+    has_blade = table.rules.weapons[target.gear.weapon].kind == "melee"
     defence = "dodge" if not is_blow else "counter" if target.role == "leader" else "parry" if has_blade else "dodge"
     return replace(wish, defence=defence)
 
 
 def _is_in_the_middle(unit: Unit) -> bool:
     """Whether it has begun several attacks, or charged, and may go on for nothing."""
-    return any(unit.budget[left] for left in ("semi_shots", "auto_shots", "fast_blows", "focused_blows")) or (
+    return any(unit.turn.budget[left] for left in ("semi_shots", "auto_shots", "fast_blows", "focused_blows")) or (
         "charging" in unit.conditions
     )
 
 
 def _upkeep(table: Table, unit: Unit) -> cmd.Command | None:
-    if unit.about.get("jammed") == unit.weapon:
+    if unit.about.get("jammed") == unit.gear.weapon:
         return cmd.Act(unit.id, "unjam")
     if "pinned" in unit.conditions and unit.posture != "prone":
         return cmd.Act(unit.id, "go-prone")
     if unit.posture == "prone" and "pinned" not in unit.conditions:
         return cmd.Act(unit.id, "get-up")
-    if unit.rounds.get(unit.weapon) == 0:
-        if unit.weapon == "frag-grenade":
-            return cmd.Ready(unit.id, unit.weapons[1])
+    if unit.gear.rounds.get(unit.gear.weapon) == 0:
+        if unit.gear.weapon == "frag-grenade":
+            return cmd.Ready(unit.id, unit.gear.weapons[1])
         return cmd.Act(unit.id, "reload")
     return None
 
 
 def _grenade(table: Table, unit: Unit) -> cmd.Command | None:
     """A throw at the foe with most others around it, far enough from friends."""
-    if unit.weapon != "frag-grenade":
+    if unit.gear.weapon != "frag-grenade":
         return None
     if any(_far(table, foe, unit) <= 8 for foe in _foes(table, unit)):
-        return cmd.Ready(unit.id, unit.weapons[1])  # too near for it
+        return cmd.Ready(unit.id, unit.gear.weapons[1])  # too near for it
     foes = [
         foe
         for foe in _foes(table, unit)
@@ -129,7 +131,7 @@ def _grenade(table: Table, unit: Unit) -> cmd.Command | None:
 
 def _suppression(table: Table, unit: Unit) -> cmd.Command | None:
     """A machine gun keeps two or more of them down, every other round."""
-    if unit.role != "machine-gunner" or table.battle.turns.round % 2 == 0 or unit.budget["action"] < 2:
+    if unit.role != "machine-gunner" or table.battle.turns.round % 2 == 0 or unit.turn.budget["action"] < 2:
         return None
     wishes = [cmd.Attack(unit.id, foe.id, action="suppress-auto") for foe in _foes(table, unit)]
     caught = {wish: _caught(table, wish) for wish in wishes}
@@ -150,11 +152,11 @@ def _caught(table: Table, wish: cmd.Attack) -> int:
 def _closing_in(table: Table, unit: Unit) -> cmd.Command | None:
     """A step inside the longer weapon of whoever stands next to it."""
     near = [foe for foe in _foes(table, unit) if is_adjacent(table.battle.field, unit, foe)]
-    held = table.rules.weapons[unit.weapon]
-    if held.kind != "melee" or unit.budget["action"] < 2 or unit.attacks:
+    held = table.rules.weapons[unit.gear.weapon]
+    if held.kind != "melee" or unit.turn.budget["action"] < 2 or unit.turn.attacks:
         return None
     for foe in near:
-        other = table.rules.weapons[foe.weapon]
+        other = table.rules.weapons[foe.gear.weapon]
         if other.kind == "melee" and int(held.fields["reach"]) < int(other.fields["reach"]):
             return None if unit.about.get("inside") == foe.id else cmd.Act(unit.id, "close-in", foe.id)
     return None
@@ -162,7 +164,7 @@ def _closing_in(table: Table, unit: Unit) -> cmd.Command | None:
 
 def _watch(table: Table, unit: Unit) -> cmd.Command | None:
     """Overwatch, where nothing better is to be done with a gun and two actions."""
-    if table.rules.weapons[unit.weapon].kind == "ranged" and unit.budget["action"] == 2:
+    if table.rules.weapons[unit.gear.weapon].kind == "ranged" and unit.turn.budget["action"] == 2:
         return cmd.Act(unit.id, "overwatch")
     return None
 
@@ -173,10 +175,15 @@ def _crowd(table: Table, middle: Unit) -> int:
 
 def _blow(table: Table, unit: Unit) -> cmd.Command | None:
     """Blows at whoever stands next to it: at the end of a charge, else three fast ones, or two with more weight."""
-    if table.rules.weapons[unit.weapon].kind != "melee":
+    if table.rules.weapons[unit.gear.weapon].kind != "melee":
         near = [foe for foe in _foes(table, unit) if is_adjacent(table.battle.field, unit, foe)]
-        blade = next((held for held in unit.weapons if table.rules.weapons[held].kind == "melee"), "")
-        if near and blade and unit.budget["action"] == 2 and table.rules.weapons[unit.weapon].fields["hands"] == 2:
+        blade = next((held for held in unit.gear.weapons if table.rules.weapons[held].kind == "melee"), "")
+        if (
+            near
+            and blade
+            and unit.turn.budget["action"] == 2
+            and table.rules.weapons[unit.gear.weapon].fields["hands"] == 2
+        ):
             return cmd.Ready(unit.id, blade)
         return None
     near = [foe for foe in _foes(table, unit) if is_adjacent(table.battle.field, unit, foe)]
@@ -191,15 +198,20 @@ def _blow(table: Table, unit: Unit) -> cmd.Command | None:
 
 def _shot(table: Table, unit: Unit) -> cmd.Command | None:
     """The likeliest shot: in bursts when it is good, with care past friends, aimed first when it is poor."""
-    weapon = table.rules.weapons[unit.weapon]
+    weapon = table.rules.weapons[unit.gear.weapon]
     if weapon.kind != "ranged":
         return None
-    for action in (unit.budget["semi_shots"] and "semi", unit.budget["auto_shots"] and "auto"):
+    for action in (unit.turn.budget["semi_shots"] and "semi", unit.turn.budget["auto_shots"] and "auto"):
         if action:
             return _best(table, unit, (action,), Fraction(1, 20))
     usual = tuple(each.id for each in attack_actions(table.rules, weapon) if each.id in ("auto", "semi", "single"))
     found = _best(table, unit, tuple(reversed(usual)), GOOD) or _best(table, unit, usual, FAIR)
-    if found is None and not unit.moved and "aiming_long" not in unit.conditions and _best(table, unit, usual, POOR):
+    if (
+        found is None
+        and not unit.turn.moved
+        and "aiming_long" not in unit.conditions
+        and _best(table, unit, usual, POOR)
+    ):
         return cmd.Act(unit.id, "aim")
     return found
 
@@ -221,9 +233,9 @@ def _way(table: Table, unit: Unit) -> cmd.Command | None:
     foes = sorted(_foes(table, unit), key=lambda foe: _far(table, unit, foe))
     if not foes:
         return None
-    is_fighter = table.rules.weapons[unit.weapon].kind == "melee"
-    is_far = _far(table, unit, foes[0]) > 24 and unit.budget["action"] == 2 and not unit.altitude
-    is_thrower = table.rules.weapons[unit.weapon].kind == "thrown"
+    is_fighter = table.rules.weapons[unit.gear.weapon].kind == "melee"
+    is_far = _far(table, unit, foes[0]) > 24 and unit.turn.budget["action"] == 2 and not unit.altitude
+    is_thrower = table.rules.weapons[unit.gear.weapon].kind == "thrown"
     far_ways = ("run",) if is_thrower else ("tactical-advance",)
     for action in ("charge", "run", "move") if is_fighter else far_ways if is_far else ("move",):
         goal = _nearest(table, unit, foes[0], action, 1 if is_fighter else 7)

@@ -26,7 +26,7 @@ def test_aog_5_a_smoke_grenade_lays_a_cloud_where_it_comes_down() -> None:
     assert not table.happened(ev.BurstCaught) and not table.happened(ev.PoolChanged)
     assert any("smoke" in line for line in said)
     assert replay(before, [event_rows(table.events)]).battle == table.battle
-    assert table.unit("a").rounds["smoke-grenade"] == 2
+    assert table.unit("a").gear.rounds["smoke-grenade"] == 2
     assert table.worth("smoke", by="b", at="c") == -20
     while table.battle.turns.round < 7:
         table.turn_of("a")
@@ -53,6 +53,6 @@ def test_all_4_a_flashbang_stuns_whoever_fails_a_test_of_constitution() -> None:
 
 def test_aog_the_grenadier_carries_all_three() -> None:
     table = fight(AOG, "a....b", a="grenadier", b="rifleman")
-    assert {"frag-grenade", "smoke-grenade", "flashbang"} <= set(table.unit("a").weapons)
+    assert {"frag-grenade", "smoke-grenade", "flashbang"} <= set(table.unit("a").gear.weapons)
     table.do(Ready("a", "smoke-grenade"))
-    assert table.unit("a").weapon == "smoke-grenade"
+    assert table.unit("a").gear.weapon == "smoke-grenade"

@@ -23,7 +23,7 @@ def test_aog_a_mine_is_laid_for_two_actions_and_not_thrown() -> None:
     table = sapper("anti-personnel-mine")
     assert "no attack with Anti-personnel mine" in table.refusal(Attack("a", "b"))
     assert table.do(Act("a", "lay", square=HERE))[-1] == "A lays Anti-personnel mine on B1."
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_aog_a_step_sets_a_mine_off_and_it_bursts_there() -> None:

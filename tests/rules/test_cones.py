@@ -98,7 +98,7 @@ def test_everybody_seen_in_the_cone_is_struck_the_nearest_first():
     ]
     assert "B is caught: Sweeping fire." in lines
     assert [one.unit for one in found.happened(ev.ConditionBegan)] == ["b"]  # C is no enemy, and asked for no nerve
-    assert found.unit("a").rounds["usp9"] == 12
+    assert found.unit("a").gear.rounds["usp9"] == 12
 
 
 def test_dice_that_serve_all_are_rolled_once_and_the_others_for_each():

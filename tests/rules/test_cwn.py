@@ -37,7 +37,7 @@ def own(unit_id: str = "a", **stats: Value) -> Stats:
 
 def acts(table: Table) -> dict[str, int]:
     """What A has left of its round."""
-    return {name: table.unit("a").budget[name] for name in ("main", "move")}
+    return {name: table.unit("a").turn.budget[name] for name in ("main", "move")}
 
 
 def grade(table: Table, roll: int, weapon: str = "") -> str:
@@ -466,7 +466,7 @@ def test_cwn_12_a_charge_has_one_attack() -> None:
 def test_cwn_12_a_charge_ends_with_its_attack() -> None:
     table = fight(CWN, "a.........", ".....b....", a="brawler", b="gunman")
     table.walk("a", "E1", action="charge")
-    assert table.unit("a").stride == 6
+    assert table.unit("a").turn.stride == 6
     table.do(Attack("a", "b", "club", "charge-attack"), (10,), (1,), LOW)
     assert "no move left" in table.refusal(Move("a", table.way("a", "F1")))
 
@@ -579,7 +579,7 @@ def test_cwn_17_standing_up_costs_the_move() -> None:
 def test_cwn_17_reloading_costs_the_main_action_and_fills_the_magazine() -> None:
     table = duel().load("a", "heavy-pistol", 2)
     table.do(Act("a", "reload"))
-    assert table.unit("a").rounds["heavy-pistol"] == 8
+    assert table.unit("a").gear.rounds["heavy-pistol"] == 8
     assert acts(table) == {"main": 0, "move": 1}
 
 
@@ -597,7 +597,7 @@ def test_cwn_17_a_bow_is_reloaded_on_turn_by_who_can_shoot_and_for_the_move_by_o
 ) -> None:
     table = duel(stats=stats).arm("a", "advanced-bow").load("a", "advanced-bow", 0)
     table.do(Act("a", "reload"))
-    assert (table.unit("a").rounds["advanced-bow"], acts(table)) == (1, left)
+    assert (table.unit("a").gear.rounds["advanced-bow"], acts(table)) == (1, left)
 
 
 def test_cwn_17_there_is_nothing_to_reload_in_a_full_magazine_a_club_or_a_belt_of_knives() -> None:
@@ -621,7 +621,7 @@ def test_cwn_17_readying_or_stowing_costs_the_main_action() -> None:
     table = duel(1)
     assert "in hand" in table.refusal(Attack("a", "b", "knife"))
     table.do(Ready("a", "knife"))
-    assert table.unit("a").weapon == "knife"
+    assert table.unit("a").gear.weapon == "knife"
     assert acts(table) == {"main": 0, "move": 1}
     assert "Main action" in table.refusal(Attack("a", "b"))
     assert "Main action" in table.refusal(Ready("a", "heavy-pistol"))

@@ -28,11 +28,11 @@ def armour_class(table: Table, by: str = "a", at: str = "b", action: str = "") -
 def test_cwn_9_the_round_gives_a_main_and_a_move_that_are_spent_before_or_in_or_after_the_turn() -> None:
     """CWN-9: one Main and one Move a round; Instants at any time."""
     table = duel()
-    assert (table.unit("b").budget["main"], table.unit("b").budget["move"]) == (1, 1)
+    assert (table.unit("b").turn.budget["main"], table.unit("b").turn.budget["move"]) == (1, 1)
     table.do(EndTurn())
-    assert (table.battle.turns.active, table.unit("a").budget["main"]) == ("b", 1)
+    assert (table.battle.turns.active, table.unit("a").turn.budget["main"]) == ("b", 1)
     table.do(EndTurn())
-    assert (table.battle.turns.round, table.unit("b").budget["main"]) == (2, 1)
+    assert (table.battle.turns.round, table.unit("b").turn.budget["main"]) == (2, 1)
 
 
 def test_cwn_10_a_snap_attack_spends_the_main_action_still_to_come() -> None:
@@ -40,19 +40,19 @@ def test_cwn_10_a_snap_attack_spends_the_main_action_still_to_come() -> None:
     table = duel()
     assert table.worth("snap", action="snap", by="b", at="a") == -4
     table.do(Attack("b", "a", action="snap"), (2,))
-    assert table.unit("b").budget["main"] == 0
+    assert table.unit("b").turn.budget["main"] == 0
     assert "none left" in table.refusal(Attack("b", "a", action="snap"), (2,))
     table.do(EndTurn())
     assert table.battle.turns.active == "b"
     assert "none left" in table.refusal(Attack("b", "a"), (2,))
-    assert table.unit("b").budget["move"] == 1
+    assert table.unit("b").turn.budget["move"] == 1
 
 
 def test_cwn_10_a_snap_attack_spends_a_main_action_that_was_left() -> None:
     table = duel()
     table.do(EndTurn())
     table.do(Attack("a", "b", action="snap"), (2,))
-    assert table.unit("a").budget["main"] == 0
+    assert table.unit("a").turn.budget["main"] == 0
     assert "turn" in table.refusal(Attack("a", "b"), (2,))
 
 
@@ -86,7 +86,7 @@ def test_cwn_11_each_other_attacker_of_the_swarm_adds_two_to_hit_up_to_six() -> 
     assert table.worth("swarm", action="swarm-attack", by="c") == 2
     joined(table, "d", "e")
     assert table.worth("swarm", action="swarm-attack", by="e") == 6
-    assert table.unit("e").budget["main"] == 0
+    assert table.unit("e").turn.budget["main"] == 0
     while table.battle.turns.active != "f":
         table.do(EndTurn())
     assert "four have joined" in table.refusal(Act("f", "swarm", "b"))
@@ -182,7 +182,7 @@ def test_cwn_13_who_beats_the_screen_attacks_as_meant() -> None:
     table = screened()
     table.do(Attack("b", "a", defence="screen"), (19,), (8,), (5,), (3,), (1,))
     assert table.happened(AttackTurned) == []
-    assert table.unit("c").budget["screens"] == 1
+    assert table.unit("c").turn.budget["screens"] == 1
 
 
 def test_cwn_13_as_many_attackers_as_the_highest_combat_skill() -> None:
@@ -207,7 +207,7 @@ def test_cwn_13_a_move_to_screen_screens() -> None:
     table = fight(CWN, "c..a.", "...b.", c="brawler", a="gunman", b="brawler", allies="a", stats=stats)
     table.walk("c", "C1", action="screen")
     assert "screening" in table.unit("c").conditions
-    assert table.unit("c").budget["move"] == 0
+    assert table.unit("c").turn.budget["move"] == 0
 
 
 # --- CWN-14: total defence ------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_cwn_14_total_defence_is_an_instant_that_costs_the_main_action() -> None
     before = armour_class(table)
     table.do(Act("b", "total-defence"))
     assert armour_class(table) == before + 2
-    assert table.unit("b").budget["main"] == 0
+    assert table.unit("b").turn.budget["main"] == 0
     assert "it does nothing else already" in table.refusal(Act("b", "total-defence"))
     table.do(EndTurn())
     assert table.unit("b").conditions == ()
@@ -350,7 +350,7 @@ def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_goes_on() -> No
     said = table.walk("b", "C1")
     assert said[-1].startswith("A may attack B now, for 1 Main action (held action, as B moves in its sight")
     table.do(Attack("a", "b"), (2,))
-    assert (table.unit("a").budget["main"], table.unit("a").conditions) == (0, ())
+    assert (table.unit("a").turn.budget["main"], table.unit("a").conditions) == (0, ())
     table.walk("b", "C1")
     assert table.unit("b").at.name == "C1"
     shot = duel("a...b", a="gunman", b="gunman")
@@ -372,6 +372,6 @@ def test_cwn_17_a_held_action_cuts_in_before_any_other_act() -> None:
     assert said[0].startswith("A may attack B now, for 1 Main action (held action, as B acts")
     assert table.unit("b").posture == "standing"
     table.do(Attack("a", "b"), (2,))
-    assert (table.unit("a").budget["main"], table.unit("a").conditions) == (0, ())
+    assert (table.unit("a").turn.budget["main"], table.unit("a").conditions) == (0, ())
     table.do(Act("b", "go-prone"))
     assert table.unit("b").posture == "prone"

@@ -34,7 +34,7 @@ def sapper(*rows: str, weapon: str = "anti-personnel-mine", **roles: str) -> Tab
 def test_cwn_a_flash_grenade_dazzles_and_takes_the_main_action_of_who_has_not_acted() -> None:
     table = sapper("a....b", b="gunman", weapon="flash-grenade")
     lines = table.do(at("F1"), (20,), FAILED, (3,))
-    assert table.unit("b").budget["main"] == 0
+    assert table.unit("b").turn.budget["main"] == 0
     assert (table.unit("b").timers, lost(table)) == ({"dazzled": 3}, {})
     assert "B: Main action 1 → 0 (the flash)." in [line.replace("main action", "Main action") for line in lines]
     assert table.worth("dazzled", by="b", at="a") == -2
@@ -53,9 +53,9 @@ def test_cwn_who_has_acted_loses_the_main_action_of_the_next_round() -> None:
     table.do(Attack("a", "", "flash-grenade", square=parse_square("F1"), is_free=True), (20,), FAILED, (6,))
     assert "dazed" in table.unit("b").conditions
     table.turn_of("b")
-    assert table.unit("b").budget["main"] == 0
+    assert table.unit("b").turn.budget["main"] == 0
     table.turn_of("b")
-    assert (table.unit("b").budget["main"], "dazed" in table.unit("b").conditions) == (1, False)
+    assert (table.unit("b").turn.budget["main"], "dazed" in table.unit("b").conditions) == (1, False)
 
 
 def test_cwn_who_withstands_the_flash_is_not_dazzled() -> None:
@@ -134,7 +134,7 @@ def test_cwn_a_mine_is_laid_on_a_neighbouring_square_and_a_step_on_it_sets_it_of
     table = sapper("a....b", b="gunman")
     assert "neighbouring square" in table.refusal(lay("D1"))
     assert table.do(lay("B1"))[-1] == "A lays Anti-personnel mine on B1."
-    assert table.unit("a").rounds["anti-personnel-mine"] == 1
+    assert table.unit("a").gear.rounds["anti-personnel-mine"] == 1
     table.turn_of("b")
     lines = table.walk("b", "B1")
     assert table.unit("b").at == parse_square("B1")
@@ -157,7 +157,7 @@ def test_cwn_a_walk_stops_where_a_mine_goes_off_and_may_go_on() -> None:
     table.turn_of("b").place("b", "D1")
     lines = table.walk("b", "B1")
     assert sum("steps near" in line for line in lines) == 2
-    assert table.unit("b").stride > 0
+    assert table.unit("b").turn.stride > 0
 
 
 def test_cwn_a_way_past_a_mine_ends_there() -> None:

@@ -35,9 +35,9 @@ def test_cwn_1_an_extended_magazine_holds_twice_the_rounds() -> None:
     assert magazine(table.rules, "heavy-pistol", table.unit("a")) == 16
     assert table.unit("a").about["extended_mag"] == "heavy-pistol"
     table.do(Act("a", "reload"))
-    assert table.unit("a").rounds["heavy-pistol"] == 16
+    assert table.unit("a").gear.rounds["heavy-pistol"] == 16
     table.do(SetCondition("a", "extended_mag", False))
-    assert table.unit("a").rounds["heavy-pistol"] == 8
+    assert table.unit("a").gear.rounds["heavy-pistol"] == 8
 
 
 def test_cwn_3_stun_rounds_halve_the_range() -> None:
@@ -68,9 +68,9 @@ def test_cwn_1_stun_rounds_do_2_less_and_have_no_trauma_die() -> None:
 def test_cwn_1_a_shock_burst_adds_2d6_to_the_next_attack_once_a_fight() -> None:
     """CWN-1: On Turn; gone with the attack, hit or miss; not again in this fight."""
     table = duel().condition("a", "shock_burst")
-    before = dict(table.unit("a").budget)
+    before = dict(table.unit("a").turn.budget)
     table.do(Act("a", "shock-burst"))
-    assert table.unit("a").budget == before
+    assert table.unit("a").turn.budget == before
     plain, burst = (foreseen(one.battle, one.rules, one.shot()).outlook for one in (duel(), table))
     assert plain is not None and burst is not None and burst.expected > plain.expected
     table.do(Attack("a", "b"), (15,), (4,), (9,), LOW)
@@ -97,7 +97,7 @@ def test_cwn_3_slugs_double_both_ranges_and_cost_1_to_hit() -> None:
     table = duel(10, "shotgun")
     assert table.shot().ledger.band == "long"
     table.do(Act("a", "load-slugs"))
-    assert table.unit("a").budget["main"] == 0
+    assert table.unit("a").turn.budget["main"] == 0
     assert (table.shot().ledger.band, table.worth("slugs")) == ("normal", -1)
     assert "full of them" in table.turn_of("a").refusal(Act("a", "load-slugs"))
     table.do(Act("a", "reload"))

@@ -85,8 +85,8 @@ def test_cwn_1_who_saves_takes_nothing_and_who_fails_takes_half_rounded_up() -> 
         "Evasion save",
         "Trauma die",
     ]
-    assert table.unit("a").rounds["heavy-machine-gun"] == 8
-    assert table.unit("a").budget["main"] == 0
+    assert table.unit("a").gear.rounds["heavy-machine-gun"] == 8
+    assert table.unit("a").turn.budget["main"] == 0
 
 
 def test_cwn_1_trauma_multiplies_the_half_for_each_who_fails() -> None:

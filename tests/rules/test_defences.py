@@ -193,7 +193,7 @@ def test_a_defence_is_paid_for_and_the_roll_is_graded_again() -> None:
         "The attack on B comes to nothing: Evaded (Dodge).",
     ]
     assert found.unit("b").pools == before
-    assert found.unit("b").budget["reaction"] == 0
+    assert found.unit("b").turn.budget["reaction"] == 0
     (taken,) = found.happened(DefenceTaken)
     assert (taken.unit, taken.against, dict(taken.spent)) == ("b", "a", {"reaction": 1})
 
@@ -291,7 +291,7 @@ def test_both_are_rolled_before_anything_comes_of_either() -> None:
     rolls = [type(event).__name__ for event in found.events if isinstance(event, (AttackRolled, EffectRolled))]
     assert rolls[:2] == ["AttackRolled", "AttackRolled"]
     assert [event.unit for event in found.happened(AttackRolled)] == ["a", "b"]
-    assert found.unit("b").budget["attack"] == 1
+    assert found.unit("b").turn.budget["attack"] == 1
     dying = table("ab", a="brawler", b="brawler")
     dying.do(SetPool("b", "armour", 0)), dying.do(SetPool("b", "hp", 1))
     whole = dying.unit("a").pools
@@ -312,11 +312,11 @@ def test_an_answer_may_hang_on_what_the_defence_came_to() -> None:
 
 def test_who_has_not_had_a_turn_may_react_and_a_turn_refills() -> None:
     found = table("a...b", a="gunman", b="gunman")
-    assert found.unit("b").budget["reaction"] == 1
+    assert found.unit("b").turn.budget["reaction"] == 1
     found.do(Attack("a", "b", defence="dodge-it"), (40,), (17,))
-    assert found.unit("b").budget["reaction"] == 0
+    assert found.unit("b").turn.budget["reaction"] == 0
     found.do(EndTurn())
-    assert found.unit("b").budget["reaction"] == 1
+    assert found.unit("b").turn.budget["reaction"] == 1
 
 
 # --- instants and budgets of rounds -----------------------------------------------------------------------------------
@@ -326,23 +326,27 @@ def test_an_instant_spends_what_the_coming_turn_would_have() -> None:
     found = table("a...b", a="gunman", b="gunman")
     assert "turn" in found.refusal(Attack("b", "a"), (99,), (20,))
     found.do(Attack("b", "a", action="snap"), (85,))
-    assert found.unit("b").budget["quick"] == 0
+    assert found.unit("b").turn.budget["quick"] == 0
     assert [dict(paid.spent) for paid in found.happened(ActionTaken)] == [{"quick": 1}]
     assert "it costs 1 quick act, none left" in found.refusal(Act("b", "duck"))
     found.do(EndTurn())
-    assert (found.battle.turns.active, found.unit("b").budget["quick"], found.unit("b").budget["attack"]) == ("b", 0, 1)
+    assert (found.battle.turns.active, found.unit("b").turn.budget["quick"], found.unit("b").turn.budget["attack"]) == (
+        "b",
+        0,
+        1,
+    )
     found.do(EndTurn())
     assert found.happened(RoundBegan)
-    assert found.unit("b").budget["quick"] == 1
+    assert found.unit("b").turn.budget["quick"] == 1
 
 
 def test_an_instant_spends_what_a_turn_has_left() -> None:
     found = table("a...b", a="gunman", b="gunman")
     found.do(EndTurn())
     assert found.do(Act("a", "duck"))[-1] == "A is prone."
-    assert found.unit("a").budget["quick"] == 0
+    assert found.unit("a").turn.budget["quick"] == 0
     found.do(EndTurn())
-    assert (found.battle.turns.active, found.unit("a").budget["quick"]) == ("a", 1)
+    assert (found.battle.turns.active, found.unit("a").turn.budget["quick"]) == ("a", 1)
 
 
 def test_the_fallen_take_no_instants() -> None:
@@ -362,7 +366,7 @@ def test_defences_survive_the_journal() -> None:
     assert from_json(RoundBegan, {"round": 2}) == RoundBegan(2)
     began = RoundBegan(2, {"b": {"quick": 1}})
     assert from_json(RoundBegan, to_json(began)) == began
-    assert from_json(Battle, to_json(found.battle)).units["b"].budget["reaction"] == 0
+    assert from_json(Battle, to_json(found.battle)).units["b"].turn.budget["reaction"] == 0
 
 
 # --- mistakes -------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def skill(unit_id: str, **stats: Value) -> Stats:
 
 def test_eva_1_a_turn_has_two_half_actions_a_reaction_an_attack_and_a_concentration_action() -> None:
     """EVA-1: one full or two half actions, one reaction, one Attack and one Concentration action a turn."""
-    assert duel().unit("a").budget == {"action": 2, "reaction": 1, "attack": 1, "concentration": 1}
+    assert duel().unit("a").turn.budget == {"action": 2, "reaction": 1, "attack": 1, "concentration": 1}
 
 
 def test_eva_1_two_half_actions_or_one_full_one() -> None:
@@ -37,7 +37,7 @@ def test_eva_1_two_half_actions_or_one_full_one() -> None:
     table = duel()
     table.do(Act("a", "aim"))
     table.do(Attack("a", "b"), (99,))
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
     assert "it costs 1 half action, none left" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
     full = duel(30)
     full.do(Act("a", "aim-well"))
@@ -48,7 +48,7 @@ def test_eva_1_one_attack_and_one_concentration_action_a_turn() -> None:
     """EVA-1: the second Attack or Concentration action of a turn is refused while half actions are left."""
     shot, aimed = duel(), duel()
     shot.do(Attack("a", "b"), (90,))
-    assert shot.unit("a").budget["action"] == 1
+    assert shot.unit("a").turn.budget["action"] == 1
     assert "Attack action, none left" in shot.refusal(Attack("a", "b"))
     aimed.do(Act("a", "aim"))
     assert "Concentration action, none left" in aimed.refusal(Act("a", "aim"))
@@ -73,14 +73,18 @@ def test_eva_2_the_surprised_lose_their_first_turn_and_their_reactions() -> None
     """EVA-2: nothing to spend on the first turn, everything on the second."""
     table = surprised()
     table.do(EndTurn())
-    assert (table.battle.turns.active, table.unit("b").budget["action"], table.unit("b").budget["reaction"]) == (
+    assert (
+        table.battle.turns.active,
+        table.unit("b").turn.budget["action"],
+        table.unit("b").turn.budget["reaction"],
+    ) == (
         "b",
         0,
         0,
     )
     assert table.refusal(Attack("b", "a"))
     table.turn_of("b")
-    assert (table.unit("b").budget["action"], table.unit("b").budget["reaction"]) == (2, 1)
+    assert (table.unit("b").turn.budget["action"], table.unit("b").turn.budget["reaction"]) == (2, 1)
     assert table.worth("surprised") is None
 
 
@@ -94,7 +98,7 @@ def test_eva_4_moves_are_1_2_3_and_4_times_the_agility_bonus(move: str, squares:
     path = table.way("a", f"{chr(ord('A') + squares)}1")
     assert f"{squares} left" in table.refusal(Move("a", table.way("a", f"{chr(ord('A') + squares + 1)}1"), move))
     table.do(Move("a", path, move))
-    assert table.unit("a").moved == squares
+    assert table.unit("a").turn.moved == squares
 
 
 def test_eva_4_size_and_other_modifiers_change_the_half_move() -> None:
@@ -109,7 +113,7 @@ def test_eva_4_two_half_moves_go_as_far_as_a_full_one() -> None:
     table = duel(20)
     table.walk("a", "D1", action="half-move")
     table.walk("a", "G1", action="half-move")
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 # --- EVA-5: how far -------------------------------------------------------------------------------------------------
@@ -171,7 +175,7 @@ def test_eva_16_a_burst_takes_a_round_for_every_hit_that_is_meant() -> None:
     """EVA-16: four of thirty."""
     table = duel()
     table.do(Attack("a", "b", action="burst-4"), (90,))
-    assert table.unit("a").rounds["assault-rifle"] == 26
+    assert table.unit("a").gear.rounds["assault-rifle"] == 26
 
 
 def test_eva_17_a_called_shot_has_minus_20_in_place_of_10() -> None:
@@ -188,7 +192,7 @@ def test_eva_19_a_heavy_attack_has_30_and_takes_the_turn() -> None:
     table = duel(1, "brawler")
     assert table.worth("heavy", action="heavy") == 30
     table.do(Attack("a", "b", action="heavy"), (99,))
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_eva_19_guard_mode_costs_attackers_20_until_the_next_turn() -> None:
@@ -277,7 +281,7 @@ def test_eva_12_a_band_is_changed_as_a_move_begins_and_once() -> None:
     table = aloft(0, 0)
     rise(table, 60, "half-move", "B1")
     rise(table, 500, "half-move", "C1")
-    assert (table.unit("a").altitude, table.unit("a").budget["action"]) == (50000, 0)
+    assert (table.unit("a").altitude, table.unit("a").turn.budget["action"]) == (50000, 0)
     assert "once begun" in table.refusal(Move("a", table.way("a", "D1"), "half-move", altitude=6000))
     table.walk("a", "D1")
 

@@ -111,7 +111,7 @@ def test_eva_18_a_charge_ends_with_4_squares_straight_and_a_blow_at_20() -> None
     table.do(Attack("a", "b", action="charge-attack"), (50,), (5,))
     assert "charging" not in held(table, "a")
     assert table.refusal(Attack("a", "b", action="charge-attack"))
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_eva_18_a_grapple_or_a_knock_down_may_stand_in_its_place() -> None:
@@ -138,7 +138,7 @@ def test_eva_19_a_multiple_attack_strikes_once_with_each_weapon_at_20_less_nothi
     table.do(Ready("a", "knife"))
     table.do(Attack("a", "b"), (90,))
     assert table.refusal(Attack("a", "b"))
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_eva_19_two_handed_weapons_make_no_multiple_attack() -> None:
@@ -165,7 +165,7 @@ def test_eva_21_overwatch_goes_off_when_an_enemy_moves_in_the_kill_zone() -> Non
     table.do(Attack("a", "b"), (90,), (36,))
     assert "pinned" in held(table, "b")
     assert "watching" not in held(table, "a")
-    assert table.unit("b").budget["action"] == 1
+    assert table.unit("b").turn.budget["action"] == 1
 
 
 def test_eva_21_outside_of_the_kill_zone_nothing_happens() -> None:
@@ -212,7 +212,7 @@ def test_eva_21_the_pinned_have_one_half_action_and_test_again() -> None:
     """EVA-21, EVA-22: -20 to shots, no run; a test of Willpower at the end of each of its turns."""
     table = fight(EVA, "a......b", a="rifleman", b="rifleman").condition("b", "pinned")
     table.do(EndTurn())
-    assert table.unit("b").budget["action"] == 1
+    assert table.unit("b").turn.budget["action"] == 1
     assert table.worth("pinned", by="b", at="a") == -20
     assert "pinned" in table.refusal(Move("b", table.way("b", "G1"), "run"))
     table.do(EndTurn(), (36,))
@@ -245,8 +245,8 @@ def test_eva_22_everybody_in_the_arc_tests_pinning_at_10_or_20(
     table.do(Attack("a", "b", action=action), (90,), (last,), (last + 1,), (last + 1,))
     assert [event.target for event in table.happened(ev.BurstCaught)] == caught
     assert ["pinned" in held(table, unit_id) for unit_id in caught] == [False, True, True]
-    assert table.unit("a").rounds["assault-rifle"] == 30 - rounds_spent
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").gear.rounds["assault-rifle"] == 30 - rounds_spent
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 @pytest.mark.parametrize(
@@ -311,13 +311,13 @@ def test_eva_23_release_stand_and_powers() -> None:
     """EVA-23: letting go is free; both rise when the one drags the other up; a power is the GM's."""
     table = grappled().turn_of("a")
     table.do(Act("a", "grapple-release", "b"))
-    assert not held(table, "b") and table.unit("a").budget["action"] == 2
+    assert not held(table, "b") and table.unit("a").turn.budget["action"] == 2
     table = grappled()
     table.posture("a", "prone").posture("b", "prone").turn_of("a")
     table.do(Act("a", "grapple-stand", "b"), (10,), (90,))
     assert (table.unit("a").posture, table.unit("b").posture) == ("standing", "standing")
     table.turn_of("b").do(Act("b", "grapple-power"))
-    assert table.unit("b").budget["action"] == 0
+    assert table.unit("b").turn.budget["action"] == 0
 
 
 @pytest.mark.parametrize("who", ["a", "b"])
@@ -403,11 +403,11 @@ def test_eva_23_disarm_drops_the_weapon_or_with_3_degrees_takes_it() -> None:
     for roll, rifle in ((30, "dropped"), (20, "taken")):
         table = close()
         table.do(Act("a", "disarm", "b"), (roll,), (90,))
-        assert table.unit("b").weapon == ""
-        assert ("assault-rifle" in table.unit("a").weapons) == (rifle == "taken")
+        assert table.unit("b").gear.weapon == ""
+        assert ("assault-rifle" in table.unit("a").gear.weapons) == (rifle == "taken")
     trained = close(stats={"a": {"advanced_disarm": True}})
     trained.do(Act("a", "disarm", "b"), (65,), (90,))
-    assert trained.unit("b").weapon == ""
+    assert trained.unit("b").gear.weapon == ""
 
 
 def test_eva_23_a_feint_is_lost_with_another_action() -> None:

@@ -121,7 +121,7 @@ def test_eva_8_the_lethal_table(chart: int, held: str) -> None:
     table.do(Attack("a", "b"), (50,), (10,), (40,), (chart,), *[(2,)] * (chart == 5))
     assert (held in table.unit("b").conditions) == bool(held)
     if chart == 4:
-        assert (table.unit("b").weapon, table.unit("b").pools["stamina"]) == ("", 3)
+        assert (table.unit("b").gear.weapon, table.unit("b").pools["stamina"]) == ("", 3)
     if chart == 5:
         assert table.unit("b").timers == {"stunned": 2}
 
@@ -256,7 +256,7 @@ def test_eva_17_a_called_shot_on_the_weapon_knocks_it_away() -> None:
     """EVA-17: an object; no damage."""
     table = duel()
     table.do(Attack("a", "b", action="called-weapon"), (24,))
-    assert (table.unit("b").weapon, wounds(table)) == ("", 11)
+    assert (table.unit("b").gear.weapon, wounds(table)) == ("", 11)
 
 
 # --- cover ------------------------------------------------------------------------------------------------------------

@@ -46,8 +46,8 @@ def test_eva_6_a_dodge_is_a_reaction_that_stops_a_single_hit(roll: int, stops: b
     table = duel()
     table.do(Attack("a", "b", defence="dodge"), (50,), (roll,), *[(5,)] * (not stops))
     assert hits(table) == (not stops)
-    assert table.unit("b").budget["reaction"] == 0
-    assert "dodge" not in offered(table.turn_of("a"), Attack("a", "b"), 50) or table.unit("b").budget["reaction"]
+    assert table.unit("b").turn.budget["reaction"] == 0
+    assert "dodge" not in offered(table.turn_of("a"), Attack("a", "b"), 50) or table.unit("b").turn.budget["reaction"]
 
 
 def test_eva_6_each_degree_evades_one_of_several_hits() -> None:
@@ -116,7 +116,7 @@ def test_eva_14_a_deflector_is_free_and_evades_a_hit_for_every_degree() -> None:
     """EVA-14: strength 50 is what to test under; it costs no reaction and works again and again."""
     table = shielded()
     table.do(Attack("a", "b", action="burst-4", defence="deflect"), (10,), (39,), (5,))
-    assert (hits(table), table.unit("b").budget["reaction"]) == (1, 1)  # 39 against 50 is three degrees
+    assert (hits(table), table.unit("b").turn.budget["reaction"]) == (1, 1)  # 39 against 50 is three degrees
     table.turn_of("a").do(Attack("a", "b", defence="deflect"), (50,), (50,))
     assert hits(table) == 0
     table.turn_of("a").do(Attack("a", "b", defence="deflect"), (50,), (51,), (5,))
@@ -238,7 +238,7 @@ def test_eva_20_leaving_melee_draws_a_standard_attack_unless_one_disengages() ->
             assert table.worth("standard", by="b", at="a") == 10
             table.do(Attack("b", "a"), (55,), (5,))
             assert hits(table) == 1
-            assert table.unit("b").budget["attack"] == 1
+            assert table.unit("b").turn.budget["attack"] == 1
     gun = fight(EVA, "ba....", b="gunman", a="rifleman").turn_of("a")
     assert not any("opportunity" in line for line in gun.walk("a", "D1", action="half-move"))
 

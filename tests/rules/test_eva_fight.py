@@ -64,14 +64,14 @@ def foes(table: Table, unit: Unit) -> list[Unit]:
 def evasion(table: Table, wish: cmd.Attack) -> str:
     """What the target does against it: it deflects, parries with a blade in hand, or dodges where it has learnt to."""
     target, rules = table.unit(wish.target), table.rules
-    stats, weapon = rules.sheets[target.role].stats, rules.weapons[wish.weapon or table.unit(wish.unit).weapon]
+    stats, weapon = rules.sheets[target.role].stats, rules.weapons[wish.weapon or table.unit(wish.unit).gear.weapon]
     if weapon.fields["blast"]:
         return ""
     if target.pools["deflector"]:
         return "deflect"
-    if not target.budget["reaction"]:
+    if not target.turn.budget["reaction"]:
         return ""
-    if weapon.kind == "melee" and target.weapon in BLADES:
+    if weapon.kind == "melee" and target.gear.weapon in BLADES:
         may_counter = stats["counter_attack"] and "countered" not in target.conditions
         return "parry-and-counter" if may_counter else "parry"
     return "dodge" if stats["dodge_trained"] else ""
@@ -148,9 +148,9 @@ def close_in(table: Table, unit: Unit, foe: Unit) -> Tries:
 
 def melee(table: Table, unit: Unit, foe: Unit) -> Tries:
     """Blade in hand, and blows."""
-    if table.rules.weapons[unit.weapon].kind != "melee" if unit.weapon else True:
+    if table.rules.weapons[unit.gear.weapon].kind != "melee" if unit.gear.weapon else True:
         for blade in (*BLADES, "unarmed"):
-            if blade in unit.weapons and (yield cmd.Ready(unit.id, blade)):
+            if blade in unit.gear.weapons and (yield cmd.Ready(unit.id, blade)):
                 break
     if unit.role == "shield-bearer" and foe.posture == "standing" and (yield cmd.Act(unit.id, "knock-down", foe.id)):
         return True
@@ -169,16 +169,16 @@ def melee(table: Table, unit: Unit, foe: Unit) -> Tries:
 
 def shoot(table: Table, unit: Unit, enemies: list[Unit]) -> Tries:
     """Bursts and aimed shots; suppression by the machine gun, grenades by the grenadiers."""
-    if unit.weapon == "frag-grenade":
+    if unit.gear.weapon == "frag-grenade":
         friends = [other for other in table.battle.units.values() if other.side == unit.side and not other.is_defeated]
         for foe in enemies:
             is_safe = all(squares_apart(foe, friend) > BLAST + 1 for friend in friends)
             if is_safe and foe.altitude == 0 and (yield from attack(table, cmd.Attack(unit.id, foe.id))):
                 return True
-        if not (unit := table.unit(unit.id)).rounds["frag-grenade"] or table.battle.turns.round % 2 == 0:
+        if not (unit := table.unit(unit.id)).gear.rounds["frag-grenade"] or table.battle.turns.round % 2 == 0:
             yield cmd.Ready(unit.id, "submachine-gun")
     unit = table.unit(unit.id)
-    if unit.weapon == "machine-gun":
+    if unit.gear.weapon == "machine-gun":
         yield cmd.Act(unit.id, "brace")
         if table.battle.turns.round % 2 == 0:
             for foe in enemies:
@@ -195,7 +195,7 @@ def shoot(table: Table, unit: Unit, enemies: list[Unit]) -> Tries:
 
 def _bursts(table: Table, unit: Unit) -> list[str]:
     """Attacks with the weapon in hand: a single shot, and bursts of some lengths."""
-    weapon = table.rules.weapons.get(unit.weapon)
+    weapon = table.rules.weapons.get(unit.gear.weapon)
     most = int(weapon.fields["hits"]) if weapon and weapon.kind == "ranged" else 0
     return ["standard", *(f"burst-{number}" for number in (2, 4, 6) if number <= most)]
 
@@ -211,10 +211,10 @@ def policy(table: Table) -> Generator[cmd.Command, bool, None]:
         yield cmd.Act(unit.id, "break-free", unit.about["grappled"])
     if "jammed" in unit.conditions and (yield cmd.Act(unit.id, "clear")):
         return
-    if not unit.weapon and not (yield cmd.Act(unit.id, "pick-up")):
-        yield cmd.Ready(unit.id, unit.weapons[0])
+    if not unit.gear.weapon and not (yield cmd.Act(unit.id, "pick-up")):
+        yield cmd.Ready(unit.id, unit.gear.weapons[0])
     unit = table.unit(unit.id)
-    if unit.weapon in unit.rounds and not unit.rounds[unit.weapon]:
+    if unit.gear.weapon in unit.gear.rounds and not unit.gear.rounds[unit.gear.weapon]:
         yield cmd.Act(unit.id, "reload")
     if table.battle.turns.round == 1 and unit.id == "g" and (yield cmd.Act(unit.id, "overwatch", attack="standard")):
         return

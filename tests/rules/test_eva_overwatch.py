@@ -91,11 +91,11 @@ def test_eva_21_the_condition_may_be_any_action_at_all() -> None:
     said = table.do(Act("b", "aim"), (35,), (36,))
     assert "First comes: the overwatch." in said
     assert openings(table) == [("a", "b")]
-    assert table.unit("b").budget["action"] == 2
+    assert table.unit("b").turn.budget["action"] == 2
     table.do(Attack("a", "b"), (90,), (35,))
     table.do(Act("b", "aim"))
-    assert (table.unit("b").budget["action"], "aiming" in table.unit("b").conditions) == (1, True)
-    assert table.unit("b").drawn_by_attack == ()
+    assert (table.unit("b").turn.budget["action"], "aiming" in table.unit("b").conditions) == (1, True)
+    assert table.unit("b").turn.drawn_by_attack == ()
 
 
 def test_eva_21_an_act_that_is_quicker_is_done_first() -> None:

@@ -35,7 +35,7 @@ def test_eva_25_the_sheet_of_a_starship_is_what_the_tests_play() -> None:
 def test_eva_25_a_map_may_give_a_unit_a_sheet_that_only_this_ruleset_has() -> None:
     """EVA-25: so a starship comes onto a map; under other rulesets its role counts."""
     ship = Placement("a", "A", "drone", "law", Square(0, 0), sheet="starship")
-    assert enlist(ship, ruleset(EVA)).weapons == ("ship-cannon", "marines", "ram")
+    assert enlist(ship, ruleset(EVA)).gear.weapons == ("ship-cannon", "marines", "ram")
     assert enlist(ship, ruleset("cwn")).role == "drone"
 
 
@@ -62,4 +62,4 @@ def test_eva_25_a_ram_hurts_both() -> None:
     table = ships("a.............b", "ram")
     table.walk("a", "N1", action="charge")
     table.do(Attack("a", "b", action="ram", defence="dodge"), (50,), (40,))
-    assert (table.unit("b").pools["wounds"], table.unit("b").budget["reaction"]) == (40, 1)
+    assert (table.unit("b").pools["wounds"], table.unit("b").turn.budget["reaction"]) == (40, 1)

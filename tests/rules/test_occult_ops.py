@@ -110,7 +110,7 @@ def test_occ_2_bands_begin_at_their_share_of_maximum_range_in_whole_feet(
 
 def test_ex_occ_4_desert_eagle_short_6_to_15_medium_16_to_31_long_32_to_64_extreme_65() -> None:
     table = duel(a="leader")
-    assert table.unit("a").weapon == "desert-eagle"
+    assert table.unit("a").gear.weapon == "desert-eagle"
     edges = {
         5: "point blank",
         6: "short 6–15 ft",
@@ -328,7 +328,7 @@ def test_occ_5_a_scope_or_a_laser_sight_is_fitted_to_any_gun(fitted: str) -> Non
     assert table.condition("a", fitted).worth("sights") == 5
     other = "laser_sight" if fitted == "scope" else "scope"
     assert table.condition("a", other).worth("sights") == 5
-    spare = next(weapon for weapon in table.unit("a").weapons if weapon != table.unit("a").weapon)
+    spare = next(weapon for weapon in table.unit("a").gear.weapons if weapon != table.unit("a").gear.weapon)
     table.do(SetCondition("a", other, False))
     table.do(SetCondition("a", fitted, True, about=spare))
     assert table.worth("sights") is None
@@ -409,9 +409,9 @@ def test_occ_5_fatigued_after_as_many_rounds_as_fatigue_points_exhausted_after_t
 )
 def test_occ_6_bursts_take_a_tenth_half_or_all_of_the_magazine(weapon: str, action: str, rounds: int) -> None:
     table = duel(a="rifleman").arm("a", weapon)
-    full = table.unit("a").rounds[weapon]
+    full = table.unit("a").gear.rounds[weapon]
     table.do(Attack("a", "b", action=action), (75,))
-    assert full - table.unit("a").rounds[weapon] == rounds
+    assert full - table.unit("a").gear.rounds[weapon] == rounds
 
 
 def test_occ_6_a_share_of_the_magazine_is_rounded_up() -> None:
@@ -440,10 +440,10 @@ def test_occ_6_bursts_do_half_as_much_again_rounded_up_twice_and_four_times(
 
 def test_ex_occ_8_a_short_burst_from_a_magazine_of_30_needs_and_spends_3() -> None:
     table = duel(a="rifleman")
-    assert table.unit("a").rounds["assault-rifle"] == 30
+    assert table.unit("a").gear.rounds["assault-rifle"] == 30
     assert "3 rounds, 2 are left" in table.load("a", "assault-rifle", 2).refusal(Attack("a", "b", action="short-burst"))
     table.load("a", "assault-rifle", 3).do(Attack("a", "b", action="short-burst"), (75,))
-    assert table.unit("a").rounds["assault-rifle"] == 0
+    assert table.unit("a").gear.rounds["assault-rifle"] == 0
 
 
 def test_occ_6_the_rounds_must_be_there() -> None:
@@ -463,7 +463,7 @@ def test_occ_6_there_is_nothing_to_reload_in_a_full_magazine_a_knife_or_a_belt_o
         assert "nothing in hand has a magazine" in table.refusal(Act("a", "reload"))
     table = duel().load("a", "usp9", 14)
     table.do(Act("a", "reload"))
-    assert table.unit("a").rounds["usp9"] == 15
+    assert table.unit("a").gear.rounds["usp9"] == 15
 
 
 # --- OCC-7: defence -------------------------------------------------------------------------------------------------
@@ -552,7 +552,7 @@ def test_occ_7_a_target_that_came_back_does_not_count_as_moving() -> None:
     table = runway()
     table.walk("b", "E2", "F2")
     table.do(EndTurn())
-    assert (table.unit("b").moved, table.worth("moving-target")) == (4, None)
+    assert (table.unit("b").turn.moved, table.worth("moving-target")) == (4, None)
 
 
 def test_occ_7_the_moving_target_has_its_bonus_until_its_next_turn() -> None:
@@ -579,9 +579,9 @@ def test_occ_7_covering_fire_gives_10_against_ranged_attacks() -> None:
 
 def test_occ_7_covering_fire_takes_half_a_clip() -> None:
     table = duel()
-    assert table.unit("a").rounds["usp9"] == 15
+    assert table.unit("a").gear.rounds["usp9"] == 15
     table.do(Act("a", "covering-fire"))
-    assert table.unit("a").rounds["usp9"] in (7, 8)
+    assert table.unit("a").gear.rounds["usp9"] in (7, 8)
 
 
 def test_occ_7_covering_fire_needs_half_a_clip() -> None:
@@ -674,11 +674,11 @@ def test_occ_13_going_prone_and_getting_up_take_a_whole_action_each() -> None:
     table = duel()
     table.do(Act("a", "go-prone"))
     assert table.unit("a").posture == "prone"
-    assert set(table.unit("a").budget.values()) == {0}
+    assert set(table.unit("a").turn.budget.values()) == {0}
     assert table.refusal(Attack("a", "b"))
     table.turn_of("a").do(Act("a", "get-up"))
     assert table.unit("a").posture == "standing"
-    assert set(table.unit("a").budget.values()) == {0}
+    assert set(table.unit("a").turn.budget.values()) == {0}
     assert table.refusal(Move("a", table.way("a", "B1")))
 
 
@@ -708,7 +708,7 @@ def test_occ_13_one_who_knelt_does_not_walk_on_from_there() -> None:
     table.walk("a", "D1")
     table.do(Act("a", "kneel"))
     assert table.refusal(Move("a", table.way("a", "F1")))
-    assert (table.unit("a").stride, table.unit("a").budget) == (0, {"attack": 1, "move": 0})
+    assert (table.unit("a").turn.stride, table.unit("a").turn.budget) == (0, {"attack": 1, "move": 0})
     table.posture("a", "standing")
     assert "no move left" in table.refusal(Move("a", table.way("a", "F1")))
 
@@ -716,7 +716,7 @@ def test_occ_13_one_who_knelt_does_not_walk_on_from_there() -> None:
 def test_occ_13_kneeling_down_on_the_spot_takes_the_move_action() -> None:
     table = duel(10)
     table.do(Act("a", "kneel"))
-    assert table.unit("a").budget == {"attack": 1, "move": 0}
+    assert table.unit("a").turn.budget == {"attack": 1, "move": 0}
     for action in ("", "step"):
         assert table.refusal(Move("a", table.way("a", "B1"), action))
     assert table.refusal(Attack("a", "b", action="aimed"))  # the only action of a turn
@@ -750,7 +750,7 @@ def test_occ_13_rising_takes_the_move_action() -> None:
     table = duel(10).posture("a", "kneeling")
     table.do(Act("a", "rise"))
     assert table.unit("a").posture == "standing"
-    assert table.unit("a").budget == {"attack": 1, "move": 0}
+    assert table.unit("a").turn.budget == {"attack": 1, "move": 0}
     assert table.refusal(Move("a", table.way("a", "B1")))
     assert table.refusal(Act("a", "kneel"))
 
@@ -953,13 +953,13 @@ def test_occ_16_fumble_1_is_a_hit_on_the_armour() -> None:
 
 def test_occ_16_fumble_2_gives_the_target_a_turn_that_interrupts() -> None:
     table = duel()
-    left = table.unit("a").budget
+    left = table.unit("a").turn.budget
     table.do(Attack("a", "b"), (91,), (2,))
     assert table.battle.turns.active == "b"
-    assert table.unit("b").budget == {"attack": 1, "move": 1}
+    assert table.unit("b").turn.budget == {"attack": 1, "move": 1}
     assert table.do(EndTurn()) == ["A's turn goes on."]
     assert (table.battle.turns.active, table.battle.turns.round) == ("a", 1)
-    assert table.unit("a").budget == {**left, "attack": 0}
+    assert table.unit("a").turn.budget == {**left, "attack": 0}
     table.do(EndTurn())
     assert (table.battle.turns.active, table.battle.turns.round) == ("b", 1)
 
@@ -970,7 +970,7 @@ def test_occ_16_fumble_2_in_an_interrupt_gives_the_active_unit_its_turn_later() 
     assert table.battle.turns.active == "a"
     table.do(EndTurn())
     assert table.battle.turns.active == "a"
-    assert table.unit("a").budget == {"attack": 1, "move": 1}
+    assert table.unit("a").turn.budget == {"attack": 1, "move": 1}
     table.do(EndTurn())
     assert table.battle.turns.active == "b"
 
@@ -979,11 +979,15 @@ def test_occ_16_extra_turns_in_extra_turns_leave_every_turn_what_was_left_of_it(
     table = duel()
     table.do(Attack("a", "b"), (91,), (2,))
     table.do(Attack("b", "a"), (91,), (2,))
-    assert (table.battle.turns.active, table.unit("a").budget["attack"]) == ("a", 1)
+    assert (table.battle.turns.active, table.unit("a").turn.budget["attack"]) == ("a", 1)
     table.do(EndTurn())
-    assert (table.battle.turns.active, table.unit("b").budget["attack"]) == ("b", 0)
+    assert (table.battle.turns.active, table.unit("b").turn.budget["attack"]) == ("b", 0)
     table.do(EndTurn())
-    assert (table.battle.turns.active, table.unit("a").budget["attack"], table.unit("a").attacks) == ("a", 0, 1)
+    assert (table.battle.turns.active, table.unit("a").turn.budget["attack"], table.unit("a").turn.attacks) == (
+        "a",
+        0,
+        1,
+    )
     assert table.battle.turns.interrupted == ()
 
 
@@ -993,7 +997,7 @@ def test_occ_16_a_turn_that_waits_is_dropped_when_its_unit_is_out() -> None:
     table.do(Attack("b", "a"), (91,), (2,))
     table.do(SetPool("b", "hp", 0))
     assert table.do(EndTurn()) == ["A's turn goes on."]
-    assert (table.battle.turns.active, table.unit("a").budget["attack"]) == ("a", 0)
+    assert (table.battle.turns.active, table.unit("a").turn.budget["attack"]) == ("a", 0)
 
 
 def test_occ_16_an_opening_goes_with_whoever_is_out_of_the_fight() -> None:
@@ -1019,19 +1023,19 @@ def test_a_weapon_that_is_carried_already_is_left_where_it_lies() -> None:
 
 def test_occ_16_fumble_7_breaks_the_weapon_for_the_battle() -> None:
     table = duel()
-    broken = table.unit("a").weapon
+    broken = table.unit("a").gear.weapon
     table.do(Attack("a", "b"), (91,), (7,))
-    assert broken not in table.unit("a").weapons
-    assert table.unit("a").weapon == ""
+    assert broken not in table.unit("a").gear.weapons
+    assert table.unit("a").gear.weapon == ""
     assert "has nothing in hand" in table.refusal(Attack("a", "b"))
 
 
 def test_occ_16_fumble_7_breaks_the_weapon_that_attacked() -> None:
     table = duel(1)
-    in_hand = table.unit("a").weapon
+    in_hand = table.unit("a").gear.weapon
     table.do(Attack("a", "b", "knife"), (91,), (7,))
-    assert table.unit("a").weapon == in_hand
-    assert "knife" not in table.unit("a").weapons
+    assert table.unit("a").gear.weapon == in_hand
+    assert "knife" not in table.unit("a").gear.weapons
 
 
 def test_occ_16_fumble_8_leaves_one_enemy_until_it_falls() -> None:
@@ -1058,7 +1062,7 @@ def test_occ_16_fumble_9_exposes_the_nearest_ally() -> None:
     assert [(held.unit, held.against) for held in table.battle.openings] == [("e", "f")]
     table.do(Attack("e", "f"), (50,), (5,))
     assert table.battle.openings == ()
-    assert table.unit("e").budget["attack"] == 1  # nothing was paid
+    assert table.unit("e").turn.budget["attack"] == 1  # nothing was paid
     assert "turn" in table.refusal(Attack("e", "f"))
 
 
@@ -1093,7 +1097,7 @@ def test_occ_10_the_ledger_counts_only_neighbours_who_may_answer() -> None:
     table.condition("c", "running").condition("d", "held")
     line = entry(table.shot().ledger, "interrupt")
     assert line and line.because.startswith("1 next to the attacker")
-    table.load("b", table.unit("b").weapon, 0)
+    table.load("b", table.unit("b").gear.weapon, 0)
     assert entry(table.shot().ledger, "interrupt") is None
 
 
@@ -1101,7 +1105,7 @@ def test_occ_13_whoever_runs_is_told_before_it_picks_an_attack() -> None:
     """OCC-13: no attacks, no covering fire and no plan to attack until the next turn."""
     table = duel().condition("a", "running")
     unit = table.unit("a")
-    weapon = table.rules.weapons[unit.weapon]
+    weapon = table.rules.weapons[unit.gear.weapon]
     attack = attack_actions(table.rules, weapon)[0]
     why = attack_refusal(table.battle, table.rules, unit, weapon, attack)
     assert why == "running (whoever runs makes no attack until its next turn)"
@@ -1166,7 +1170,7 @@ def test_occ_9_what_the_armour_resists_now_is_shown_with_the_unit() -> None:
 
 def test_occ_16_fumble_15_throws_the_weapon_that_can_be_picked_up() -> None:
     table = fight("occult-ops", "...a..b", a="gunman", b="gunman")
-    weapon, rounds = table.unit("a").weapon, table.unit("a").rounds[table.unit("a").weapon]
+    weapon, rounds = table.unit("a").gear.weapon, table.unit("a").gear.rounds[table.unit("a").gear.weapon]
     table.do(Attack("a", "b"), (91,), (15,), (7,), (6,))
     assert [(item.weapon, item.at.name, item.rounds) for item in table.battle.scene.dropped] == [
         (weapon, "A1", rounds - 1)
@@ -1175,7 +1179,7 @@ def test_occ_16_fumble_15_throws_the_weapon_that_can_be_picked_up() -> None:
     table.turn_of("a")
     table.walk("a", "A1")
     table.do(Act("a", "pick-up"))
-    assert (table.unit("a").weapon, table.unit("a").rounds[weapon]) == (weapon, rounds - 1)
+    assert (table.unit("a").gear.weapon, table.unit("a").gear.rounds[weapon]) == (weapon, rounds - 1)
     assert table.battle.scene.dropped == ()
 
 

@@ -78,7 +78,7 @@ def test_occ_14_a_throw_and_a_trip_knock_down_without_damage() -> None:
 def test_occ_14_a_power_punch_costs_the_next_attack() -> None:
     table = bout()
     table.do(Attack("a", "b", "", "power-punch"), (99,), (20,))
-    assert table.unit("a").budget["attack"] == 0
+    assert table.unit("a").turn.budget["attack"] == 0
     table.turn_of("a")
     assert "cannot take" in table.refusal(Attack("a", "b"))
     table.turn_of("a")
@@ -93,10 +93,10 @@ def test_occ_14_a_tackle_throws_down_in_60_of_100_or_costs_an_attack() -> None:
     lost(up, "tackle", (1,), (61,))
     assert up.unit("b").posture == "standing"
     up.do(EndTurn())
-    assert up.unit("b").budget["attack"] == 0
+    assert up.unit("b").turn.budget["attack"] == 0
     up.do(EndTurn())
     up.do(EndTurn())
-    assert up.unit("b").budget["attack"] == 1
+    assert up.unit("b").turn.budget["attack"] == 1
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_occ_14_leaps_double_from_two_squares_away_as_the_only_act(
     table = bout(weapon, apart=2)
     assert "2" in str(table.shot(action=action).situation.facts["distance_squares"])
     assert lost(table, action, dice) == damage
-    assert table.unit("a").budget == {"attack": 0, "move": 0}
+    assert table.unit("a").turn.budget == {"attack": 0, "move": 0}
     walked = bout(weapon, apart=2)
     walked.do(Move("a", walked.way("a", "A1", "B1"), "step"))
     assert "first and only" in walked.refusal(Attack("a", "b", "", action))
@@ -190,7 +190,7 @@ def test_occ_14_the_held_can_only_try_to_break_free() -> None:
     assert table.unit("b").about["held"] == "a"
     table.do(EndTurn())
     table.arm("b", "knife")
-    assert table.unit("b").budget["move"] == 0
+    assert table.unit("b").turn.budget["move"] == 0
     assert "Held" in table.refusal(Attack("b", "a"))
     assert "held" in table.refusal(Act("b", "dodge"))
     assert "no move left" in table.refusal(Move("b", (parse_square("B1"), parse_square("C1"))))
@@ -256,9 +256,9 @@ def test_occ_14_the_gm_may_say_that_somebody_is_held_from_afar() -> None:
 
 def test_occ_14_a_disarming_strike_sends_the_weapon_flying() -> None:
     table = bout(apart=1)
-    weapon = table.unit("b").weapon
+    weapon = table.unit("b").gear.weapon
     assert lost(table, "disarm", (3,), (2,)) == 0
-    assert weapon not in table.unit("b").weapons
+    assert weapon not in table.unit("b").gear.weapons
     assert table.battle.scene.dropped[0].at == parse_square("D1")
     table.turn_of("a")
     assert "no weapon in hand" in table.refusal(Attack("a", "b", "", "disarm"))

@@ -180,7 +180,7 @@ def test_a_defence_by_itself_is_taken_and_told() -> None:
     (taken,) = table.happened(DefenceTaken)
     assert (taken.defence, taken.is_by_itself, taken.unit) == ("dodge-it", True, "b")
     assert "B: Dodge, by itself (1 reaction)." in lines
-    assert table.unit("b").budget["reaction"] == 0
+    assert table.unit("b").turn.budget["reaction"] == 0
     assert not [event for event in decide(table.battle, Attack("a", "b", is_free=True), table.rules, ((5,),))
                 if isinstance(event, DefenceTaken)]  # nothing is left to pay with  # fmt: skip
 

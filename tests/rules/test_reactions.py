@@ -41,14 +41,14 @@ def test_occ_10_a_move_stops_where_it_leaves_a_melee_and_then_goes_on() -> None:
     table = fight(OCC, "ba.....", a="gunman", b="brawler")
     said = table.walk("a", "E1", action="move")
     assert said == ["B may attack A now, for nothing (interrupt attack, as A leaves its reach at B1)."]
-    assert (table.unit("a").at.name, table.unit("a").budget["move"]) == ("B1", 0)
-    full = table.unit("a").stride
+    assert (table.unit("a").at.name, table.unit("a").turn.budget["move"]) == ("B1", 0)
+    full = table.unit("a").turn.stride
     assert openings(table) == [("b", "a", "disengaging")]
     table.do(Attack("b", "a"), (99,), (20,))
     assert openings(table) == []
-    assert table.unit("b").budget["attack"] == 1  # it costs nothing
+    assert table.unit("b").turn.budget["attack"] == 1  # it costs nothing
     table.walk("a", "E1")
-    assert (table.unit("a").at.name, table.unit("a").stride) == ("E1", full - 3)
+    assert (table.unit("a").at.name, table.unit("a").turn.stride) == ("E1", full - 3)
 
 
 def test_occ_10_a_reaction_is_passed_over_by_going_on() -> None:
@@ -132,7 +132,7 @@ def test_a_way_that_is_walked_later_is_cut_off_before_it_is_declared() -> None:
     table.do(EndTurn())
     way = Move("b", table.way("b", "H1"), "move")
     assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves in its sight at J1)."]
-    assert (table.battle.turns.declared, table.unit("b").budget["action"]) == ((), 1)
+    assert (table.battle.turns.declared, table.unit("b").turn.budget["action"]) == ((), 1)
     table.do(Attack("a", "b"), (20, 20))
     table.do(way)
     assert [declared.unit for declared in table.battle.turns.declared] == ["b"]
@@ -145,14 +145,14 @@ def test_a_way_that_is_walked_later_is_cut_off_before_it_is_declared() -> None:
 def test_occ_10_firing_beside_an_enemy_draws_its_attack_before_the_shot() -> None:
     """OCC-10: whoever fires with an enemy adjacent is attacked first; then the shot is made."""
     table = fight(OCC, "ba...c", a="gunman", b="brawler", c="gunman")
-    before = table.unit("a").rounds
+    before = table.unit("a").gear.rounds
     said = table.do(Attack("a", "c"))
     assert said == ["B may attack A now, for nothing (interrupt attack, as A attacks)."]
-    assert (table.unit("a").budget["attack"], table.unit("a").rounds) == (1, before)
+    assert (table.unit("a").turn.budget["attack"], table.unit("a").gear.rounds) == (1, before)
     table.do(Attack("b", "a"), (99,), (20,))
     table.do(Attack("a", "c"), (50,), (5,))
     assert table.attacked().target == "c"
-    assert (table.unit("a").budget["attack"], table.unit("a").drawn_by_attack) == (0, ())
+    assert (table.unit("a").turn.budget["attack"], table.unit("a").turn.drawn_by_attack) == (0, ())
 
 
 def test_occ_10_blows_draw_nothing_and_throws_do() -> None:
@@ -160,7 +160,7 @@ def test_occ_10_blows_draw_nothing_and_throws_do() -> None:
     table.do(Attack("a", "b"), (50,), (5,))
     assert table.attacked().unit == "a"
     thrower = fight(OCC, "ba.....c", a="grenadier", b="brawler", c="gunman")
-    grenade = next(each for each in thrower.unit("a").weapons if thrower.rules.weapons[each].kind == "thrown")
+    grenade = next(each for each in thrower.unit("a").gear.weapons if thrower.rules.weapons[each].kind == "thrown")
     thrower.arm("a", grenade)
     thrower.do(Attack("a", "c"))
     assert openings(thrower) == [("b", "a", "shooting-beside")]
@@ -214,7 +214,7 @@ def test_occ_10_planning_for_any_act_goes_off_at_a_move_an_attack_or_anything_el
         assert table.unit("b").posture == "standing"  # the act waits for the attack
         table.do(Attack("a", "b"), (99,), (20,))
         assert table.unit("a").conditions == ()
-        assert table.unit("a").budget["attack"] == 0
+        assert table.unit("a").turn.budget["attack"] == 0
         table.do(deed or Move("b", table.way("b", "D1")), *([(99,), (20,)] if isinstance(deed, Attack) else []))
         assert openings(table) == []
 
@@ -244,7 +244,7 @@ def test_a_reaction_costs_what_it_says_allows_one_attack_and_has_effects() -> No
     assert [dict(paid.spent) for paid in table.happened(ActionTaken)] == [{"attack": 1}]
     table.do(Attack("a", "b"), (99,), (20,))
     table.do(EndTurn())
-    assert table.unit("b").budget["attack"] == 1
+    assert table.unit("b").turn.budget["attack"] == 1
 
 
 def test_who_cannot_pay_does_not_react() -> None:

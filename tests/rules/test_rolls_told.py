@@ -75,7 +75,9 @@ def test_damage_after_a_miss_is_told_as_shock() -> None:
 def test_a_tackle_is_told_against_its_number() -> None:
     for rolled, told in ((60, "success, knocks it down"), (61, "failure")):
         table = fight("occult-ops", "ab", a="brawler", b="brawler")
-        table.battle = table.battle.with_unit(replace(table.unit("a"), weapon="punch"))
+        table.battle = table.battle.with_unit(
+            replace(table.unit("a"), gear=replace(table.unit("a").gear, weapon="punch"))
+        )
         lines = table.do(replace(HIT, action="tackle"), (1,), (3,), (rolled,))
         assert f"Tackle: rolled {rolled} (typed) vs 60: {told}." in lines
 
@@ -211,7 +213,9 @@ def test_a_counterattack_that_raises_the_guard_is_named() -> None:
 
 def test_a_defence_that_only_strikes_back_leaves_the_odds_alone() -> None:
     table = fight("volt", "ab", a="brawler", b="brawler")
-    table.battle = table.battle.with_unit(replace(table.unit("b"), weapon="unarmed"))
+    table.battle = table.battle.with_unit(
+        replace(table.unit("b"), gear=replace(table.unit("b").gear, weapon="unarmed"))
+    )
     assert left_out(table) == ()
     assert "Counter-attack" not in left_out(fight("aog", "ab", a="brawler", b="brawler"))
 
@@ -234,4 +238,4 @@ def test_the_command_line_says_it_beside_the_number(capsys: pytest.CaptureFixtur
 def _without(table: Table, unit_id: str, budget: str) -> Unit:
     """A unit that has nothing left of a budget."""
     unit = table.unit(unit_id)
-    return replace(unit, budget={**unit.budget, budget: 0})
+    return replace(unit, turn=replace(unit.turn, budget={**unit.turn.budget, budget: 0}))

@@ -54,9 +54,9 @@ def enemies(table: Table, unit: Unit) -> list[Unit]:
 
 def shots(table: Table, unit: Unit) -> list[tuple[Shot, cmd.Attack]]:
     """Every attack that is allowed now, with what it would be."""
-    weapon = table.rules.weapons[unit.weapon]
+    weapon = table.rules.weapons[unit.gear.weapon]
     wishes = [
-        cmd.Attack(unit.id, enemy.id, unit.weapon, action.id, defence=defence(enemy, weapon.kind))
+        cmd.Attack(unit.id, enemy.id, unit.gear.weapon, action.id, defence=defence(enemy, weapon.kind))
         for action in attack_actions(table.rules, weapon)
         for enemy in enemies(table, unit)[:NEAREST]
     ]
@@ -66,7 +66,7 @@ def shots(table: Table, unit: Unit) -> list[tuple[Shot, cmd.Attack]]:
 
 def defence(unit: Unit, kind: str) -> str:
     """Whoever can duck does."""
-    can = kind == "ranged" and unit.budget["riposte"] and not {"braced", "shaken"} & set(unit.conditions)
+    can = kind == "ranged" and unit.turn.budget["riposte"] and not {"braced", "shaken"} & set(unit.conditions)
     return "duck" if can else ""
 
 
@@ -115,13 +115,13 @@ def fighter() -> Policy:
             if possible := shots(table, unit):
                 yield max(possible, key=lambda one: worth(one[0]))[1]
                 continue
-            if unit.rounds.get(unit.weapon) == 0 and (yield cmd.Act(unit.id, "charge")):
+            if unit.gear.rounds.get(unit.gear.weapon) == 0 and (yield cmd.Act(unit.id, "charge")):
                 continue
             step = walk(table, unit, foes[0], chance)
             if step is not None and (yield step):
                 continue
             done = False
-            for weapon in unit.weapons:
+            for weapon in unit.gear.weapons:
                 done = done or (yield cmd.Ready(unit.id, weapon))
             if not done:
                 yield cmd.Act(unit.id, "jeer")

@@ -55,8 +55,8 @@ def test_eva_22_everybody_hit_in_the_kill_zone_is_asked_in_turn() -> None:
     assert (taken.unit, taken.defence) == (first.struck.id, "dodge")
     lost = {event.unit for event in table.happened(ev.PoolChanged) if event.pool == "wounds"}
     assert first.struck.id not in lost
-    assert table.unit(first.struck.id).budget["reaction"] == 0
-    assert table.unit(second.struck.id).budget["reaction"] == 1
+    assert table.unit(first.struck.id).turn.budget["reaction"] == 0
+    assert table.unit(second.struck.id).turn.budget["reaction"] == 1
     tests = [event for event in table.happened(ev.EffectRolled) if event.label == "Willpower against pinning"]
     assert len(tests) == 2
     assert replay(before, [event_rows(table.events)]).battle == table.battle
@@ -146,7 +146,7 @@ def test_eva_16_who_is_given_hits_of_a_burst_is_asked_to_evade_those() -> None:
     assert ask.question.endswith("2 hits go to C.")
     table.do(ask.answered(wish, "dodge"), (5,), (1,), (1,), (50,))  # one degree, of two hits
     assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 3, 4)]
-    assert table.unit("c").budget["reaction"] == 0
+    assert table.unit("c").turn.budget["reaction"] == 0
 
 
 def test_eva_16_what_the_target_evades_takes_nothing_from_the_others() -> None:

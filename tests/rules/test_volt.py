@@ -128,21 +128,21 @@ def test_volt_1_a_turn_has_one_combat_action() -> None:
 def test_volt_1_letting_go_of_what_is_in_hand_is_free_and_taking_up_a_weapon_is_not() -> None:
     table = duel()
     table.do(Ready("a", "unarmed"))
-    assert table.unit("a").budget["action"] == 1
+    assert table.unit("a").turn.budget["action"] == 1
     table.do(Ready("a", "knife"))
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 @pytest.mark.parametrize(("weapon", "turns"), [("pistol", 1), ("revolver", 2), ("machine-gun", 3)])
 def test_volt_1_what_takes_long_spans_turns(weapon: str, turns: int) -> None:
     table = duel().arm("a", weapon).load("a", weapon, 0)
     for turn in range(turns):
-        assert table.unit("a").rounds[weapon] == 0, turn
+        assert table.unit("a").gear.rounds[weapon] == 0, turn
         table.do(Act("a", "reload"))
         assert "1 combat action" in table.refusal(Act("a", "reload")) or turn == turns - 1
         if turn < turns - 1:
             table.turn_of("a")
-    assert table.unit("a").rounds[weapon] == table.rules.weapons[weapon].fields["magazine"]
+    assert table.unit("a").gear.rounds[weapon] == table.rules.weapons[weapon].fields["magazine"]
     assert not {"loading", "nearly_loaded"} & set(table.unit("a").conditions)
 
 
@@ -277,7 +277,7 @@ def test_volt_5_a_defender_who_has_not_acted_may_answer_at_once_and_has_acted_th
     assert grades(table) == [("a", "failed"), ("b", "failed")]
     assert table.unit("b").conditions == ("countered",)
     table.do(EndTurn())
-    assert (table.battle.turns.active, table.unit("b").budget) == ("b", {"action": 0, "move": 0})
+    assert (table.battle.turns.active, table.unit("b").turn.budget) == ("b", {"action": 0, "move": 0})
     table.do(EndTurn())
     assert "countered" not in table.unit("b").conditions
 
@@ -290,7 +290,7 @@ def test_volt_5_one_who_has_acted_may_not_and_one_who_let_its_turn_pass_may() ->
     table = close().turn_of("b")
     table.do(Attack("b", "a", defence="counterattack"), MISS, MISS)
     assert grades(table) == [("b", "failed"), ("a", "failed")]
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
@@ -666,7 +666,7 @@ def test_volt_15_full_auto_after_a_move_is_two_attacks_too() -> None:
     ends(table)
     table.do(Attack("a", "b", action="auto-after"), MISS)
     table.do(Attack("a", "b", action="auto-second-after"), MISS)
-    assert table.unit("a").rounds["assault-rifle"] == 20
+    assert table.unit("a").gear.rounds["assault-rifle"] == 20
 
 
 def test_volt_15_the_move_is_declared_before_what_is_joined_to_it() -> None:
@@ -697,11 +697,11 @@ def test_volt_16_full_cover_leaves_no_line_either_way() -> None:
 def test_volt_16_taking_cover_is_an_action_and_may_join_a_move() -> None:
     table = duel()
     table.do(Act("a", "take-cover"))
-    assert (table.unit("a").posture, table.unit("a").budget["action"]) == ("kneeling", 0)
+    assert (table.unit("a").posture, table.unit("a").turn.budget["action"]) == ("kneeling", 0)
     table = fight(VOLT, "a......b", a="gunman", b="rifleman")
     table.walk("a", "C1", action="half-move")
     table.do(Act("a", "take-cover"))
-    assert (table.unit("a").posture, table.unit("a").budget["action"]) == ("standing", 1)
+    assert (table.unit("a").posture, table.unit("a").turn.budget["action"]) == ("standing", 1)
     ends(table)
     table.do(EndTurn())
     assert (table.unit("a").posture, table.unit("a").at.name, table.battle.turns.round) == ("kneeling", "C1", 2)
@@ -751,7 +751,7 @@ def test_volt_17_the_weapon_may_be_pointed_at_a_place_where_nobody_is() -> None:
     assert table.turn_of("b").shot(by="b", at="a").situation.facts["shot"] == "directed"
     table.do(Face("b", Direction.E))
     table.do(Act("b", "direct-place", square=beside))
-    assert table.unit("b").budget["action"] == 0
+    assert table.unit("b").turn.budget["action"] == 0
 
 
 def test_volt_18_an_attack_in_mind_cuts_off_any_other_act() -> None:
@@ -782,7 +782,7 @@ def test_volt_18_a_named_act_cuts_in_before_another_s() -> None:
     table.do(Attack("b", "a"))
     assert not table.happened(ev.AttackRolled)
     table.do(Attack("a", "b"), MISS)
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
     assert "poised" not in table.unit("a").conditions
     table.do(Attack("b", "a"), MISS)
     assert [attack.unit for attack in table.happened(ev.AttackRolled)] == ["b"]
@@ -804,7 +804,7 @@ def test_volt_18_what_was_not_named_comes_after_the_event() -> None:
     table.do(Attack("b", "a"), MISS)
     assert [attack.unit for attack in table.happened(ev.AttackRolled)] == ["b"]
     table.do(Attack("a", "b"), MISS)
-    assert table.unit("a").budget["action"] == 0
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_volt_18_next_turn_it_is_back_in_its_place() -> None:
@@ -823,7 +823,7 @@ def test_volt_18_next_turn_it_is_back_in_its_place() -> None:
 def test_volt_19_each_way_of_firing_takes_its_rounds(action: str, rounds: int) -> None:
     table = duel(4, "rifleman")
     table.do(Attack("a", "b", action=action), MISS)
-    assert table.unit("a").rounds["assault-rifle"] == 30 - rounds
+    assert table.unit("a").gear.rounds["assault-rifle"] == 30 - rounds
     short = duel(4, "rifleman").load("a", "assault-rifle", rounds - 1)
     assert "assault rifle" in short.refusal(Attack("a", "b", action=action)).lower()
 
@@ -831,7 +831,7 @@ def test_volt_19_each_way_of_firing_takes_its_rounds(action: str, rounds: int) -
 def test_volt_19_the_second_attack_of_full_auto_takes_none() -> None:
     table = sprays(three())
     table.do(Attack("a", "c", action="auto-second"), MISS)
-    assert table.unit("a").rounds["assault-rifle"] == 20
+    assert table.unit("a").gear.rounds["assault-rifle"] == 20
 
 
 # --- wounds and armour ------------------------------------------------------------------------------------------------
@@ -976,7 +976,9 @@ def test_volt_a_shield_is_worth_2_from_the_front() -> None:
 def test_volt_15_another_action_joined_to_a_move_halves_it(move: str, goal: str, refused: bool) -> None:
     """VOLT-15: who goes its whole way strikes at most; it takes no other weapon in hand."""
     table = fight(VOLT, "a...........b", a="gunman", b="gunman")
-    other = next(weapon for weapon in table.unit("a").weapons if weapon not in (table.unit("a").weapon, "unarmed"))
+    other = next(
+        weapon for weapon in table.unit("a").gear.weapons if weapon not in (table.unit("a").gear.weapon, "unarmed")
+    )
     table.walk("a", goal, action=move)
     if refused:
         assert "it goes its whole way; another action halves that" in table.refusal(Ready("a", other))

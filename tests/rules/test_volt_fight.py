@@ -82,7 +82,7 @@ def fights(table: Table) -> Generator[Command, bool, None]:
         yield from _joins(table, me, foes)
     elif me.role in ("brawler", "shield-bearer"):
         yield from _closes_in(table, me, foes)
-    elif me.weapon == "fragmentation-grenade":
+    elif me.gear.weapon == "fragmentation-grenade":
         yield from _throws(table, me, foes)
     elif me.role == "machine-gunner" and me.posture == "standing":
         yield Act(me.id, "take-cover")
@@ -92,7 +92,7 @@ def fights(table: Table) -> Generator[Command, bool, None]:
 
 def _joins(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
     """What it joins to its move, now that all have walked."""
-    if table.rules.weapons[me.weapon].kind == "melee":
+    if table.rules.weapons[me.gear.weapon].kind == "melee":
         for foe in foes:
             if (yield from _strikes(me, foe)):
                 return
@@ -115,7 +115,7 @@ def _throws(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool
         near = [unit for unit in _friends(table, me) if _far(table, unit, foe) <= 6]
         if not near and 6 < _far(table, me, foe) <= 24 and (yield Attack(me.id, "", square=foe.at)):
             return
-    if me.rounds[me.weapon] and _far(table, me, foes[0]) > 24:
+    if me.gear.rounds[me.gear.weapon] and _far(table, me, foes[0]) > 24:
         yield from _walks(table, me, foes[0], "move")
     else:
         yield Ready(me.id, "submachine-gun")
@@ -141,7 +141,7 @@ def _shoots(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool
             if best:
                 yield Attack(me.id, best[2], action="auto-second")
         return
-    if not me.rounds[me.weapon]:
+    if not me.gear.rounds[me.gear.weapon]:
         yield Act(me.id, "reload")
     elif not (best and best[0] and "aiming" not in me.conditions and (yield Act(me.id, "aim", best[2]))):
         yield from _walks(table, me, foes[0], "half-move")
@@ -149,7 +149,7 @@ def _shoots(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool
 
 def _shots(table: Table, me: Unit, foes: list[Unit], action: str = "") -> Iterator[tuple[Fraction, str, str]]:
     """What the chances are of a shot at each of the nearest three, with as many rounds as are good for it."""
-    mode, left = table.rules.weapons[me.weapon].fields["mode"], me.rounds.get(me.weapon, 0)
+    mode, left = table.rules.weapons[me.gear.weapon].fields["mode"], me.gear.rounds.get(me.gear.weapon, 0)
     for foe in foes[:3]:
         chosen = action
         if not chosen and mode == "auto" and left >= 5:

@@ -38,9 +38,9 @@ def test_the_cone_follows_the_cursor_and_is_fired_at_a_bare_square(tmp_path: Pat
             "hauler",
             "watchman",
         ]
-        assert screen.session.battle.units["moth"].rounds["chatter-lamp"] == 10
+        assert screen.session.battle.units["moth"].gear.rounds["chatter-lamp"] == 10
         await pilot.press("U")
-        assert screen.session.battle.units["moth"].rounds["chatter-lamp"] == 15
+        assert screen.session.battle.units["moth"].gear.rounds["chatter-lamp"] == 15
 
     play(app_for(tmp_path, "warehouse", SIXTH), script, USUAL)
 

@@ -42,7 +42,7 @@ from tui.screens.menu import HINT, Menu, keys_for
 def test_a_shot_is_settled_in_three_keys(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "enter")
-        assert screen.session.battle.units["todd"].attacks == 1
+        assert screen.session.battle.units["todd"].turn.attacks == 1
         assert "Todd → Bandit" in said(screen)
 
     play(app_for(tmp_path), script, NARROW)
@@ -261,8 +261,8 @@ def test_an_action_keeps_its_letter_whatever_is_in_hand(tmp_path: Path) -> None:
             return {choice.id: key for choice, key in keys if kinds[choice.id].kind != "attack"}
 
         before, unit = letters(), screen.session.battle.units["todd"]
-        assert len(unit.weapons) > 1
-        for weapon in unit.weapons:
+        assert len(unit.gear.weapons) > 1
+        for weapon in unit.gear.weapons:
             screen.looked = replace(screen.looked, weapon=weapon)
             assert letters() == before
 
@@ -302,7 +302,7 @@ def test_who_is_not_on_turn_is_refused_but_may_attack_for_free(tmp_path: Path) -
         await pilot.press("s", "t", "f")
         assert "It is Todd's turn" in said(screen)
         await pilot.press("F", "enter")
-        assert screen.session.battle.units["bandit"].attacks == 1
+        assert screen.session.battle.units["bandit"].turn.attacks == 1
         assert screen.session.battle.turns.active == "todd"
 
     play(app_for(tmp_path), script, USUAL)
@@ -405,7 +405,7 @@ def test_the_same_map_plays_under_another_ruleset_with_other_bands_and_modifiers
             assert isinstance(screen.shot, Shot)
             seen[ruleset] = screen.shot
             await pilot.press("f", "enter")
-            assert screen.session.battle.units["todd"].attacks == 1
+            assert screen.session.battle.units["todd"].turn.attacks == 1
 
         play(app_for(tmp_path / ruleset, "frontier-trail", ruleset), script, USUAL)
     ours, theirs = seen["occult-ops"], seen["cwn"]
@@ -442,7 +442,7 @@ def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Pat
         screen.submit(Place("bandit", parse_square("O10")))
         await pilot.press("m", "left", "left", "m")
         todd = screen.session.battle.units["todd"]
-        assert todd.at == todd.turn_start
+        assert todd.at == todd.turn.start
         assert said(screen).endswith("as Todd leaves its reach at N10).")
         assert asked(screen).startswith("Bandit may fire at Todd (")
         await pilot.press("x")
@@ -503,13 +503,13 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
             ("Bandit: Total defence", "1 Main action, stops it 100 %"),
             ("no defence", "as Esc says"),
         ]
-        assert screen.session.battle.units["todd"].attacks == 0
+        assert screen.session.battle.units["todd"].turn.attacks == 0
         await pilot.press("t")
         assert said(screen).endswith("The attack on Bandit comes to nothing: Miss (Total defence).")
-        assert screen.session.battle.units["bandit"].budget["main"] == 0
+        assert screen.session.battle.units["bandit"].turn.budget["main"] == 0
         await pilot.press("U", "f", *typed(str(just)), "enter", "escape", *typed("3"), "enter", "enter")
         assert "defending" not in screen.session.battle.units["bandit"].conditions
-        assert screen.session.battle.units["todd"].attacks == 1
+        assert screen.session.battle.units["todd"].turn.attacks == 1
 
     play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
 
@@ -538,7 +538,7 @@ def test_a_slash_lets_the_seed_roll_one_die_and_the_table_the_rest(tmp_path: Pat
             await pilot.press("escape")
         bar = screen.query_one(PromptBar)
         assert bar.is_asking, said(screen)
-        assert screen.session.battle.units["todd"].attacks == 0
+        assert screen.session.battle.units["todd"].turn.attacks == 0
         await pilot.press(*typed("3"), "enter", "enter")
         (attack,) = (one for one in screen.session.history.steps()[-1].events if isinstance(one, AttackRolled))
         assert "typed" not in describe(attack.roll)

@@ -71,17 +71,17 @@ def test_one_is_added_beside_whoever_stands_under_the_cursor(tmp_path: Path) -> 
 
 def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        before = screen.session.battle.units["todd"].weapons
+        before = screen.session.battle.units["todd"].gear.weapons
         await pilot.press("plus")
         await choose(pilot, screen, "Todd: give")
         await pilot.press(*typed("swo"), "tab", "enter")
         await pilot.pause()
-        (given,) = set(screen.session.battle.units["todd"].weapons) - set(before)
+        (given,) = set(screen.session.battle.units["todd"].gear.weapons) - set(before)
         label = screen.session.rules.weapons[given].label
         assert said(screen) == f"GM: Todd has {label}."
         await pilot.press("plus")
         await choose(pilot, screen, "Todd: take a weapon", label)
-        assert screen.session.battle.units["todd"].weapons == before
+        assert screen.session.battle.units["todd"].gear.weapons == before
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -138,7 +138,7 @@ def test_a_unit_is_copied_renamed_hidden_given_a_side_and_the_turn_and_taken_awa
         await choose(pilot, screen, "Ned: rounds in")
         await pilot.press("3", "enter", "plus")
         await pilot.pause()
-        assert screen.session.battle.unit(copy.id).rounds[copy.weapon] == 3
+        assert screen.session.battle.unit(copy.id).gear.rounds[copy.gear.weapon] == 3
         await choose(pilot, screen, "take Ned off")
         assert set(screen.session.battle.units) == set(battle.units)
 

@@ -99,7 +99,7 @@ def test_changed_keys_work_and_are_shown(tmp_path: Path) -> None:
         await pilot.press("h")
         assert screen.board.cursor == before._replace(column=before.column - 1)
         await pilot.press("f5", "t", "enter")
-        assert screen.session.battle.units["todd"].attacks == 1
+        assert screen.session.battle.units["todd"].turn.attacks == 1
         await pilot.press("question_mark")
         shown = str(pilot.app.screen.query_one(Static).content)
         assert "f5 + " in shown
@@ -160,7 +160,7 @@ def test_the_commonest_tasks_take_the_keys_that_the_page_counts(tmp_path: Path) 
         await pilot.press(*keys_of("take back"))
         assert screen.session.battle.units["todd"] == todd
         await pilot.press(*keys_of("settle a shot"))
-        assert screen.session.battle.units["todd"].attacks == 1
+        assert screen.session.battle.units["todd"].turn.attacks == 1
         await pilot.press(*keys_of("see the range bands"))
         assert screen.looked.shading == "range"
         await pilot.press(*keys_of("end the turn"))
@@ -185,12 +185,12 @@ def test_the_commonest_tasks_take_the_keys_that_the_page_counts(tmp_path: Path) 
         while screen.session.battle.turns.active != "spark":
             await pilot.press("e")
         unit = screen.session.battle.units["spark"]
-        grenade = next(one for one in unit.weapons if "grenade" in one)
-        belt = [one for one in unit.weapons if one != grenade]
+        grenade = next(one for one in unit.gear.weapons if "grenade" in one)
+        belt = [one for one in unit.gear.weapons if one != grenade]
         screen.submit(Ready(unit.id, belt[0]))
         await pilot.pause()
         weapon, choice, fire, roll = keys_of("throw a grenade")
-        assert unit.weapons[int(choice) - 1] == grenade
+        assert unit.gear.weapons[int(choice) - 1] == grenade
         await pilot.press(weapon, choice)
         screen.query_one(BoardView).move_cursor(parse_square("J7"))
         await pilot.pause()

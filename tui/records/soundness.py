@@ -55,16 +55,18 @@ def check_battle(battle: Battle, rules: Ruleset, before: Battle | None = None) -
 
 def _unknown_to(unit: Unit, rules: Ruleset, battle: Battle) -> Iterator[str]:
     """What a unit has that is not there."""
-    yield from _not_in(rules.weapons, (*unit.weapons, unit.weapon), unit.rounds)
+    yield from _not_in(rules.weapons, (*unit.gear.weapons, unit.gear.weapon), unit.gear.rounds)
     yield from _not_in(rules.pools, unit.pools)
-    yield from _not_in(rules.budgets, unit.budget)
+    yield from _not_in(rules.budgets, unit.turn.budget)
     yield from _not_in(rules.conditions, unit.conditions, unit.timers, unit.about)
-    yield from _not_in(rules.actions, (unit.stride_action,), unit.tally)
+    yield from _not_in(rules.actions, (unit.turn.stride_action,), unit.turn.tally)
     yield from (posture for posture in (unit.posture,) if posture not in POSTURES)
     yield from (role for role in (unit.role,) if role not in rules.sheets)
-    yield from _not_in(rules.armour, (unit.armour or "",))
-    yield from _not_in(rules.accessories, unit.accessories or ())
-    yield from (square.name for square in (*unit.squares, unit.turn_start, *unit.trail) if square not in battle.field)
+    yield from _not_in(rules.armour, (unit.gear.armour or "",))
+    yield from _not_in(rules.accessories, unit.gear.accessories or ())
+    yield from (
+        square.name for square in (*unit.squares, unit.turn.start, *unit.turn.trail) if square not in battle.field
+    )
     for condition, about in unit.about.items():
         match rules.conditions[condition].about:
             case "unit":  # `_faults` looks for that one

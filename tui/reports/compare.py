@@ -66,7 +66,7 @@ def _weapon(scene: Scene, rules: Ruleset, question: OddsQuery) -> str:
     carried = rules.sheets[unit.role].weapons
     if scene.battle is None or scene.rules is None or unit.id not in scene.battle.units:
         return carried[0] if carried else ""
-    held = scene.rules.weapons.get(question.weapon or scene.battle.units[unit.id].weapon)
+    held = scene.rules.weapons.get(question.weapon or scene.battle.units[unit.id].gear.weapon)
     return next((weapon for weapon in carried if held and rules.weapons[weapon].kind == held.kind), "")
 
 

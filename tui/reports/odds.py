@@ -103,7 +103,7 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
     if scene.battle is not None:
         return apply_all(battle, [ev.TurnBegan(unit_id, budget)])
     for other in battle.units.values():
-        battle = battle.with_unit(replace(other, budget=full_budget(battle, rules, other)))
+        battle = battle.with_unit(replace(other, turn=replace(other.turn, budget=full_budget(battle, rules, other))))
     order = (unit_id, *(other for other in battle.units if other != unit_id))
     opening: list[ev.Event] = [ev.OrderSet(order, {}), ev.RoundBegan(1), ev.TurnBegan(unit_id, budget)]
     return apply_all(battle, opening)
@@ -257,14 +257,16 @@ def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
     unit = battle.unit(unit_id)
     if not weapon:
         return battle
-    if weapon in unit.weapons:
-        return battle.with_unit(replace(unit, weapon=weapon))
+    if weapon in unit.gear.weapons:
+        return battle.with_unit(replace(unit, gear=replace(unit.gear, weapon=weapon)))
     if weapon not in rules.weapons:
         raise Unknown(f"weapon of {rules.name}", weapon, rules.weapons)
-    rounds = dict(unit.rounds)
+    rounds = dict(unit.gear.rounds)
     if full := magazine(rules, weapon):
         rounds[weapon] = full
-    return battle.with_unit(replace(unit, weapons=(*unit.weapons, weapon), weapon=weapon, rounds=rounds))
+    return battle.with_unit(
+        replace(unit, gear=replace(unit.gear, weapons=(*unit.gear.weapons, weapon), weapon=weapon, rounds=rounds))
+    )
 
 
 def _distance(shot: Shot, rules: Ruleset) -> str:

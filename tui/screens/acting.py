@@ -89,6 +89,6 @@ def _declare(talk: Conversation, unit: Unit, action: Action, wish: Act) -> None:
         if attack:
             talk.roll(replace(wish, attack=attack))
 
-    held = rules.weapons[unit.weapon].label
+    held = rules.weapons[unit.gear.weapon].label
     choices = [Choice(way.id, way.label, held) for way in ways]
     talk.choose(f"{action.label}: with which attack?", choices, chosen)

@@ -283,10 +283,10 @@ class BattleScreen(Hand):
         if battle.turns.active:
             unit = battle.units[battle.turns.active]
             full = full_budget(battle, rules, unit)
-            spare = {key: unit.budget.get(key, 0) for key in rules.budgets}
+            spare = {key: unit.turn.budget.get(key, 0) for key in rules.budgets}
             left = [item.counted(spare[key]) for key, item in rules.budgets.items() if spare[key] or full[key]]
-            if unit.stride:
-                left.append(f"{squares(unit.stride)} left")
+            if unit.turn.stride:
+                left.append(f"{squares(unit.turn.stride)} left")
             turn = [plain(f"Round {battle.turns.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
         name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
         blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "

@@ -80,7 +80,7 @@ class Dialogues(Conversation):
 
         battle, rules = self.session.battle, self.session.rules
         unit = battle.units.get(self.looked.unit)
-        if unit is None or not unit.weapons:
+        if unit is None or not unit.gear.weapons:
             self.say("No weapon to take.")
             return
 

@@ -51,4 +51,4 @@ def _mends(focus: Focus, shot: Shot, battle: Battle, rules: Ruleset) -> list[str
 
 def _is_empty(focus: Focus, unit: Unit) -> bool:
     """Whether the weapon meant has no round left."""
-    return unit.rounds.get(focus.weapon or unit.weapon) == 0
+    return unit.gear.rounds.get(focus.weapon or unit.gear.weapon) == 0

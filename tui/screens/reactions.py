@@ -25,7 +25,7 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
     As "Overwatch: Todd may fire at Bandit (59 %).  x fire  n let pass  A always fire".
     """
     reactor, other = battle.unit(held.unit), battle.unit(held.against)
-    weapon = rules.weapons.get(reactor.weapon)
+    weapon = rules.weapons.get(reactor.gear.weapon)
     is_fire = weapon is not None and weapon.kind == "ranged"
     verb = "fire" if is_fire else "attack"
     always = f"  {{battle.policy}} always {verb}" if held.reaction else ""

@@ -105,8 +105,8 @@ def _charges(talk: Hand) -> list[GmMenuLine]:
     session, here = talk.session, talk.looked.cursor
     battle, rules, unit = session.battle, session.rules, session.battle.units.get(talk.looked.unit)
     found = []
-    if unit is not None and unit.weapon in rules.weapons and here not in unit.squares:
-        label = rules.weapons[unit.weapon].label
+    if unit is not None and unit.gear.weapon in rules.weapons and here not in unit.squares:
+        label = rules.weapons[unit.gear.weapon].label
         for act in rules.actions.values():
             if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
@@ -199,14 +199,14 @@ def _change_side(talk: Hand, unit: Unit) -> None:
 
 def _rounds(talk: Hand, unit: Unit) -> GmMenuLine:
     """How many rounds are in the weapon in hand."""
-    label = talk.session.rules.weapons[unit.weapon].label if unit.weapon else ""
+    label = talk.session.rules.weapons[unit.gear.weapon].label if unit.gear.weapon else ""
 
     def do(talk: Hand) -> None:
         talk.ask_command(
             f"Rounds in {unit.name}'s {label}:", lambda text: cmd.SetAmmunition(unit.id, parse_rounds(text))
         )
 
-    held = unit.rounds.get(unit.weapon)
+    held = unit.gear.rounds.get(unit.gear.weapon)
     reason = "" if held is not None else "it counts no rounds" if label else "nothing is in hand"
     return GmMenuLine("rounds", f"{unit.name}: rounds in {label or 'its weapon'}", do, f"{held} now", reason)
 

@@ -126,8 +126,8 @@ def read_actions(words: Words, setting: Setting) -> Told:
     no_more(words)
     known = rules.actions.values()
     rows = []
-    if unit.weapon:
-        weapon = rules.weapons[unit.weapon]
+    if unit.gear.weapon:
+        weapon = rules.weapons[unit.gear.weapon]
         for action in attack_actions(rules, weapon):
             why = attack_refusal(battle, rules, unit, weapon, action)
             rows.append((action.label, f"shoot … {action.id}", f"not now: {why}" if why else ""))

@@ -61,7 +61,7 @@ def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
                 wanted = {"MOVE": "move", "ATTACK": "attack", "ACTION": "other"}[kind]
                 yield from (action.id for action in rules.actions.values() if action.kind == wanted)
             case "WEAPON":
-                yield from (weapon for unit in battle.units.values() for weapon in unit.weapons)
+                yield from (weapon for unit in battle.units.values() for weapon in unit.gear.weapons)
             case "ITEM":
                 yield from givable(rules)
             case "GEAR":

@@ -195,7 +195,7 @@ def _split_free(words: Words) -> tuple[bool, Words]:
 
 def weapon_names(rules: Ruleset, unit: Unit) -> Names:
     """What a unit's weapons are called."""
-    return names_of((weapon, rules.weapons[weapon].label) for weapon in unit.weapons)
+    return names_of((weapon, rules.weapons[weapon].label) for weapon in unit.gear.weapons)
 
 
 def action_names(rules: Ruleset) -> Names:

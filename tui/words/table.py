@@ -98,7 +98,7 @@ def read_rounds(words: Words, setting: Setting) -> SubmitCommand:
     rounds = parse_rounds(words[0] if words else "")
     weapon, words = "", words[1:]
     if words:
-        known = names_of((held, setting.rules.weapons[held].label) for held in unit.weapons)
+        known = names_of((held, setting.rules.weapons[held].label) for held in unit.gear.weapons)
         weapon, words = expect(f"weapon of {unit.name}", words, known)
     no_more(words)
     return SubmitCommand(cmd.SetAmmunition(unit.id, rounds, weapon))

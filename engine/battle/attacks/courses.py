@@ -118,7 +118,7 @@ def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable
 def for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit) -> dict[str, Value]:
     """What the rule of defeat asks for of one of the two, as the situation has it or the GM has set it by hand."""
     known: dict[str, Value] = {}
-    in_hand = weapon_facts(rules, unit, rules.weapons.get(unit.weapon))
+    in_hand = weapon_facts(rules, unit, rules.weapons.get(unit.gear.weapon))
     for name in sorted(rules.defeated.names):
         its = f"{who}.{name.removeprefix('unit.')}" if name.startswith("unit.") else name
         known[name] = in_hand[name] if name in in_hand else facts[its]

@@ -298,7 +298,7 @@ def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: U
     """Facts of the one who defends, and full values of the two whom the attack is between."""
     return {
         **unit_facts(battle, rules, unit, "defender"),
-        **weapon_facts(rules, unit, rules.weapons.get(unit.weapon), "defender_weapon"),
+        **weapon_facts(rules, unit, rules.weapons.get(unit.gear.weapon), "defender_weapon"),
         **full_facts(rules, unit, "defender"),
         **full_facts(rules, situation.attacker, "attacker"),
         **full_facts(rules, situation.target, "target"),

@@ -86,8 +86,8 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn 
     else:
         facts = facts_on(draft.battle, draft.rules, unit, action, target)
         facts |= full_facts(draft.rules, target, "target")
-    facts["action.taken"] = unit.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
-    draft.spend_rounds(unit, unit.weapon, action, facts)
+    facts["action.taken"] = unit.turn.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
+    draft.spend_rounds(unit, unit.gear.weapon, action, facts)
     facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(action.effects, facts, None, dice)
     who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})

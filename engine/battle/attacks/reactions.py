@@ -114,7 +114,7 @@ def drawn_by_act(
     for reaction in rules.reactions:
         if reaction.trigger != trigger or action.id in reaction.except_actions:
             continue
-        for enemy in _triggered(battle, rules, unit, unit, reaction, set(unit.drawn_by_attack)):
+        for enemy in _triggered(battle, rules, unit, unit, reaction, set(unit.turn.drawn_by_attack)):
             draw = _draw(battle, rules, unit, enemy, action, reaction, 0, unit, attack)
             if draw is not None:
                 found.append(draw)
@@ -223,7 +223,7 @@ def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: 
 
 def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "") -> bool:
     """Whether a unit could attack another at once and for nothing: with the attack named, or with any."""
-    weapon = rules.weapons.get(unit.weapon)
+    weapon = rules.weapons.get(unit.gear.weapon)
     attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
     wishes = (Attack(unit.id, target.id, action=action_id, is_free=True) for action_id in attacks)
     return any(is_allowed(battle, rules, wish) for wish in wishes)
@@ -249,7 +249,7 @@ def reaction_facts(
     if "target" in kinds:
         target = bare_square(actor.at) if attack is None else attack.target
         facts |= unit_facts(battle, rules, target, "target")
-    facts |= weapon_facts(rules, enemy, rules.weapons.get(enemy.weapon))
+    facts |= weapon_facts(rules, enemy, rules.weapons.get(enemy.gear.weapon))
     facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}
     if kinds & {"adjacent", "distance"}:
         facts["adjacent"] = is_adjacent(battle.field, enemy, actor)

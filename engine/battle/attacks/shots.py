@@ -220,11 +220,11 @@ def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
         Unknown: the unit does not carry it.
         Illegal: it carries nothing.
     """
-    chosen = weapon_id or unit.weapon
+    chosen = weapon_id or unit.gear.weapon
     if not chosen:
         raise Illegal("weapon", f"{unit.name} has nothing in hand.")
-    if chosen not in rules.weapons or chosen not in unit.weapons:
-        raise Unknown(f"weapon of {unit.name}", chosen, unit.weapons)
+    if chosen not in rules.weapons or chosen not in unit.gear.weapons:
+        raise Unknown(f"weapon of {unit.name}", chosen, unit.gear.weapons)
     return rules.weapons[chosen]
 
 
@@ -268,7 +268,7 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     if ledger.forbidden:
         because = ledger.forbidden.because.rstrip(".")
         raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
-    if situation.weapon.id != attacker.weapon and ready_action(rules) is not None:
+    if situation.weapon.id != attacker.gear.weapon and ready_action(rules) is not None:
         label = situation.weapon.label
         raise Illegal("weapon", f"{attacker.name} has not got the {label} in hand.", f"the {label} is not in hand")
     if given is None:

@@ -71,7 +71,7 @@ def standing(
     threats = [(enemy.id, _chance(there, rules, Attack(enemy.id, unit.id))) for enemy in enemies]
     threats.sort(key=lambda threat: (-threat[1], threat[0]))
     own = [(enemy.id, Attack(unit.id, enemy.id, weapon, action)) for enemy in enemies]
-    shots = [(_chance(there, rules, wish, may_be=unit.attacks > 0), enemy) for enemy, wish in own]
+    shots = [(_chance(there, rules, wish, may_be=unit.turn.attacks > 0), enemy) for enemy, wish in own]
     best, target = max(shots, key=lambda shot: shot[0], default=(Fraction(0), ""))
     return Standing(way[-1], tuple((id, chance) for id, chance in threats if chance), best, target if best else "")
 

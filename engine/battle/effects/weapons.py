@@ -53,13 +53,13 @@ class DisarmEffect(ValueEffect, frozen=True):
     def events(self, change: FlightChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
-        if lost not in unit.weapons:
+        if lost not in unit.gear.weapons:
             return
         squares = in_squares(change.amount, draft.battle.field, draft.rules)
         way = tuple(Direction)[(change.way - 1) % 8]
         flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
         label = draft.rules.weapons[lost].label
-        draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.rounds.get(lost)))
+        draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.gear.rounds.get(lost)))
         draft.let_go_of_weapon(unit.id, lost)
 
 
@@ -72,7 +72,7 @@ class BreakEffect(Effect, frozen=True):
     def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
-        if lost in unit.weapons:
+        if lost in unit.gear.weapons:
             draft.add(ev.WeaponBroken(unit.id, lost, draft.rules.weapons[lost].label))
             draft.let_go_of_weapon(unit.id, lost)
 
@@ -85,7 +85,7 @@ class RecoverEffect(Effect, frozen=True):
 
     def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
-        lying = [item for item in draft.battle.scene.lying_at(unit.at) if item.weapon not in unit.weapons]
+        lying = [item for item in draft.battle.scene.lying_at(unit.at) if item.weapon not in unit.gear.weapons]
         if lying:
             weapon = lying[0].weapon
             draft.add(ev.WeaponTaken(unit_id, weapon, draft.rules.weapons[weapon].label, lying[0].rounds))
@@ -101,10 +101,10 @@ class SeizeEffect(Effect, frozen=True):
     def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         """It is carried by the other from now on; one like its own falls instead."""
         unit, by = draft.battle.unit(unit_id), cause.other_than(self.whom)
-        if not by or unit.weapon not in unit.weapons:
+        if not by or unit.gear.weapon not in unit.gear.weapons:
             return
-        taker, lost, label = draft.battle.unit(by), unit.weapon, draft.rules.weapons[unit.weapon].label
-        rounds = unit.rounds.get(lost)
+        taker, lost, label = draft.battle.unit(by), unit.gear.weapon, draft.rules.weapons[unit.gear.weapon].label
+        rounds = unit.gear.rounds.get(lost)
         draft.add(ev.WeaponDropped(unit_id, lost, label, taker.at, rounds))
-        if lost not in taker.weapons:
+        if lost not in taker.gear.weapons:
             draft.add(ev.WeaponTaken(by, lost, label, rounds))

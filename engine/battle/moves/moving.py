@@ -102,9 +102,9 @@ def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> 
         action_id: the move to make. Without one, those that do nothing but move; a run or a charge is chosen by name.
     """
     found = []
-    paid = rules.actions.get(unit.stride_action)
-    if unit.stride > 0 and paid is not None and action_id in ("", paid.id):
-        found.append(Stride(paid, min(unit.stride, _allowance(battle, rules, unit, paid)), True))
+    paid = rules.actions.get(unit.turn.stride_action)
+    if unit.turn.stride > 0 and paid is not None and action_id in ("", paid.id):
+        found.append(Stride(paid, min(unit.turn.stride, _allowance(battle, rules, unit, paid)), True))
     for action in rules.actions.values():
         is_special = action.effects or action.is_straight or action.straight_last
         if action.kind != "move" or (action.id != action_id if action_id else is_special):
@@ -162,12 +162,12 @@ def way_through(
     refused, furthest = Illegal("budget", f"{unit.name} has no move left this turn."), Fraction(-1)
     for stride, reached in zip(found.strides, found.reaches, strict=True):
         try:
-            path = _path_through(battle.field, stops, stride, reached, how, unit.odd_diagonals)
+            path = _path_through(battle.field, stops, stride, reached, how, unit.turn.odd_diagonals)
         except Illegal as reason:
             if stride.squares > furthest:
                 refused, furthest = reason, stride.squares
             continue
-        cost = path_cost(battle.field, path, how, unit.odd_diagonals) + lift
+        cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
         return PlannedPath(stride, path, cost, doors_opened(battle.field, path, how))
     raise refused
 
@@ -209,7 +209,7 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     if len(wish.path) < 2:
         refuse_unless_fits(battle, replace(unit, altitude=altitude), unit.body(battle.field.unit))
     how, lift = in_manner(battle, rules, unit, MoveOptions(altitude=wish.altitude))
-    cost = path_cost(battle.field, wish.path, how, unit.odd_diagonals) + lift
+    cost = path_cost(battle.field, wish.path, how, unit.turn.odd_diagonals) + lift
     stride = _stride_for(battle, rules, unit, wish, cost)
     bands = bands_apart(battle, rules, unit, wish.altitude)
     if not _may_change(stride, bands):
@@ -217,19 +217,19 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
         why = f"{most or 'no'} altitude {'band' if most == 1 else 'bands'}{' once begun' if stride.is_paid else ''}"
         asked = f"{bands} {'is' if bands == 1 else 'are'} asked"
         raise Illegal("altitude", f"“{stride.action.label}” changes {why}; {asked}.")
-    if stride.action.is_straight and not is_straight((*unit.trail[:-1], *wish.path)):
+    if stride.action.is_straight and not is_straight((*unit.turn.trail[:-1], *wish.path)):
         raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
     last = stride.action.straight_last
-    if last and not _ends_straight((*unit.trail[:-1], *wish.path), last):
+    if last and not _ends_straight((*unit.turn.trail[:-1], *wish.path), last):
         raise Illegal("path", f"“{stride.action.label}” ends with {last} squares in one direction.")
     if stride.action.is_at_round_end:
         return _declare(battle, rules, wish, stride, cost, dice)
     drawn = draws(battle, rules, replace(unit, altitude=altitude), wish.path, stride.action,
-                  unit.drawn_by_move if stride.is_paid else ())  # fmt: skip
+                  unit.turn.drawn_by_move if stride.is_paid else ())  # fmt: skip
     stop = min((draw.stop for draw in drawn), default=len(wish.path))
     stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), wish.path)[0])
     path = wish.path[: stop + 1]
-    cost = path_cost(battle.field, path, how, unit.odd_diagonals) + lift
+    cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
     draft = Draft(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
@@ -270,7 +270,7 @@ def _declare(
     if any(way.unit == unit.id for way in battle.turns.declared):
         raise Illegal("declared", f"{unit.name} has declared its way already; take it back to change it.")
     draft = Draft(battle, rules)
-    if answered := draws_of_way(battle, rules, unit, wish.path, action, unit.drawn_by_move):
+    if answered := draws_of_way(battle, rules, unit, wish.path, action, unit.turn.drawn_by_move):
         give_openings(draft, unit.id, answered)
         return draft.events
     draft.pay(unit, action, action_facts(battle, rules, unit, action))
@@ -294,7 +294,7 @@ def _may_change(way: Stride, bands: int) -> bool:
 
 
 def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | StraightReach:
-    found = reach(battle.field, unit.at, way.squares, how, unit.odd_diagonals)
+    found = reach(battle.field, unit.at, way.squares, how, unit.turn.odd_diagonals)
     if way.action.straight_last:
         return _straight_ends(found, way)
     if not way.action.is_straight:
@@ -303,7 +303,7 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
     ways: dict[Square, tuple[Square, ...]] = {}
     for goal in found.costs:
         path = straight_way(unit.at, goal)
-        if goal == unit.at or (len(unit.trail) > 1 and not is_straight((*unit.trail[:-1], *path))):
+        if goal == unit.at or (len(unit.turn.trail) > 1 and not is_straight((*unit.turn.trail[:-1], *path))):
             continue
         cost = found.cost_along(path)
         if cost is not None:
@@ -345,7 +345,7 @@ def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fr
         action = rules.actions.get(wish.action)
         if action is None or action.kind != "move":
             raise Unknown("move", wish.action, (known.id for known in rules.actions.values() if known.kind == "move"))
-        if unit.stride_action != action.id or unit.stride < cost:
+        if unit.turn.stride_action != action.id or unit.turn.stride < cost:
             refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
     ways = strides(battle, rules, unit, wish.action)
     fitting = [way for way in ways if way.squares >= cost]

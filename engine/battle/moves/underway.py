@@ -72,7 +72,7 @@ def closers(draft: Draft, unit_ids: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
-    unit, weapon = battle.unit(unit_id), rules.weapons.get(battle.unit(unit_id).weapon)
+    unit, weapon = battle.unit(unit_id), rules.weapons.get(battle.unit(unit_id).gear.weapon)
     if unit.is_defeated or weapon is None:
         return False
     its_part = replace(battle, turns=replace(battle.turns, active=unit_id, closing=(unit_id,)))
@@ -185,7 +185,7 @@ def _barred(battlefield: Battlefield, walker: Walker, steps: tuple[Square, ...])
 def _arrive(draft: Draft, walker: Walker) -> None:
     """Adds what came of a walk."""
     battle, unit_id, path = draft.battle, walker.unit.id, tuple(walker.walked)
-    cost = path_cost(battle.field, path, walker.how, walker.unit.odd_diagonals)
+    cost = path_cost(battle.field, path, walker.how, walker.unit.turn.odd_diagonals)
     before = battle.unit(unit_id).altitude
     for edge in doors_opened(battle.field, path, walker.how):
         barrier = battle.field.barriers[edge]

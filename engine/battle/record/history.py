@@ -14,6 +14,7 @@ from msgspec import Struct
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.events import KINDS, Event
+from engine.battle.record.upcasters import upcast
 from engine.codec import from_json, to_json
 from engine.errors import Illegal
 from engine.values import replace
@@ -187,7 +188,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     """
     if kind not in KINDS:
         raise ValueError(f"events of kind {kind!r} are not known")
-    event: Event = from_json(KINDS[kind], dict(body))
+    event: Event = from_json(KINDS[kind], dict(upcast(kind, body)))
     return event
 
 

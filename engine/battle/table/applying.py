@@ -36,13 +36,20 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
             return battle.with_unit(replace(battle.units[event.unit], is_hidden=False))
         case ev.WeaponGiven():
             unit = battle.units[event.unit]
-            rounds = unit.rounds if event.rounds is None else {**unit.rounds, event.weapon: event.rounds}
-            weapons = (*unit.weapons, event.weapon)
-            return battle.with_unit(replace(unit, weapons=weapons, weapon=unit.weapon or event.weapon, rounds=rounds))
+            rounds = unit.gear.rounds if event.rounds is None else {**unit.gear.rounds, event.weapon: event.rounds}
+            weapons = (*unit.gear.weapons, event.weapon)
+            return battle.with_unit(
+                replace(
+                    unit,
+                    gear=replace(unit.gear, weapons=weapons, weapon=unit.gear.weapon or event.weapon, rounds=rounds),
+                )
+            )
         case ev.WornChanged():
             unit = battle.units[event.unit]
             pools = {**unit.pools, **event.pools}
-            worn = replace(unit, armour=event.armour, accessories=event.accessories, pools=pools)
+            worn = replace(
+                unit, gear=replace(unit.gear, armour=event.armour, accessories=event.accessories), pools=pools
+            )
             return battle.with_unit(worn)
         case ev.TurnGiven():
             return replace(battle, turns=replace(battle.turns, interrupted=(), closing=()), openings=())

@@ -33,9 +33,9 @@ def decide_give(battle: Battle, rules: Ruleset, wish: Give) -> tuple[ev.Event, .
         rounds = magazine(rules, wish.item, unit) or None
         return (ev.WeaponGiven(unit.id, wish.item, known[wish.item], rounds),)
     if wish.item in rules.armour:
-        return _dressed(battle, rules, unit, replace(unit, armour=wish.item), known[wish.item])
+        return _dressed(battle, rules, unit, replace(unit, gear=replace(unit.gear, armour=wish.item)), known[wish.item])
     wears = (*accessories_of(rules, unit), wish.item)
-    return _dressed(battle, rules, unit, replace(unit, accessories=wears), known[wish.item])
+    return _dressed(battle, rules, unit, replace(unit, gear=replace(unit.gear, accessories=wears)), known[wish.item])
 
 
 def decide_take_away(battle: Battle, rules: Ruleset, wish: TakeAway) -> tuple[ev.Event, ...]:
@@ -48,24 +48,28 @@ def decide_take_away(battle: Battle, rules: Ruleset, wish: TakeAway) -> tuple[ev
     has = carried(rules, unit)
     if wish.item not in has:
         raise Unknown(f"weapon, armour or accessory of {unit.name}", wish.item, has)
-    if wish.item in unit.weapons:
+    if wish.item in unit.gear.weapons:
         return (ev.WeaponTakenAway(unit.id, wish.item, has[wish.item]),)
     if wish.item == armour_of(rules, unit):
-        return _dressed(battle, rules, unit, replace(unit, armour=""), has[wish.item], is_off=True)
+        return _dressed(
+            battle, rules, unit, replace(unit, gear=replace(unit.gear, armour="")), has[wish.item], is_off=True
+        )
     left = tuple(worn for worn in accessories_of(rules, unit) if worn != wish.item)
-    return _dressed(battle, rules, unit, replace(unit, accessories=left), has[wish.item], is_off=True)
+    return _dressed(
+        battle, rules, unit, replace(unit, gear=replace(unit.gear, accessories=left)), has[wish.item], is_off=True
+    )
 
 
 def armour_of(rules: Ruleset, unit: Unit) -> str:
     """Id of the armour that a unit wears; "" for none."""
     sheet = _sheet(rules, unit)
-    return unit.armour if unit.armour is not None else sheet.armour if sheet else ""
+    return unit.gear.armour if unit.gear.armour is not None else sheet.armour if sheet else ""
 
 
 def accessories_of(rules: Ruleset, unit: Unit) -> tuple[str, ...]:
     """Ids of what a unit wears besides."""
     sheet = _sheet(rules, unit)
-    return unit.accessories if unit.accessories is not None else sheet.accessories if sheet else ()
+    return unit.gear.accessories if unit.gear.accessories is not None else sheet.accessories if sheet else ()
 
 
 def givable(rules: Ruleset) -> Mapping[str, str]:
@@ -77,7 +81,7 @@ def carried(rules: Ruleset, unit: Unit) -> Mapping[str, str]:
     """Labels of all that a unit has, by id: its weapons, then what it wears."""
     known = givable(rules)
     worn = (armour_of(rules, unit), *accessories_of(rules, unit))
-    return {item: known[item] for item in (*unit.weapons, *filter(None, worn))}
+    return {item: known[item] for item in (*unit.gear.weapons, *filter(None, worn))}
 
 
 def _dressed(
@@ -85,7 +89,7 @@ def _dressed(
 ) -> tuple[ev.Event, ...]:
     """What is worn is other: numbers that a suit gives are fresh with another, others change by what they gain."""
     before, full = pools_of(rules, unit), pools_of(rules, after)
-    suits = {armour_of(rules, unit), armour_of(rules, after)} if unit.armour != after.armour else set()
+    suits = {armour_of(rules, unit), armour_of(rules, after)} if unit.gear.armour != after.gear.armour else set()
     given = {f"unit.{stat}" for suit in suits if suit for stat in rules.armour[suit].stats}
     pools: dict[str, int] = {}
     for pool in rules.pools.values():
@@ -94,7 +98,7 @@ def _dressed(
         elif full[pool.id] != before[pool.id]:
             pools[pool.id] = max(0, unit.pools.get(pool.id, 0) + full[pool.id] - before[pool.id])
     draft = Draft(battle, rules)
-    draft.add(ev.WornChanged(unit.id, label, after.armour, after.accessories, pools, is_off))
+    draft.add(ev.WornChanged(unit.id, label, after.gear.armour, after.gear.accessories, pools, is_off))
     draft.settle(unit.id)
     return draft.events
 

@@ -58,7 +58,7 @@ def decide_budget(battle: Battle, rules: Ruleset, wish: cmd.SetBudget) -> tuple[
     unit = battle.unit(wish.unit)
     if wish.budget not in rules.budgets:
         raise Unknown("budget", wish.budget, rules.budgets)
-    label, before = rules.budgets[wish.budget].label, unit.budget.get(wish.budget, 0)
+    label, before = rules.budgets[wish.budget].label, unit.turn.budget.get(wish.budget, 0)
     if wish.value < 0:
         raise Illegal("budget", f"{unit.name}'s {label} cannot be below 0.")
     if before == wish.value:
@@ -76,9 +76,9 @@ def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> 
         case "unit" if about:
             battle.unit(about)
         case "weapon":
-            about = about or unit.weapon
-            if about and about not in unit.weapons:
-                raise Unknown(f"weapon of {unit.name}", about, unit.weapons)
+            about = about or unit.gear.weapon
+            if about and about not in unit.gear.weapons:
+                raise Unknown(f"weapon of {unit.name}", about, unit.gear.weapons)
         case "square":
             about = about or unit.at.name
             if parse_square(about) not in battle.field:
@@ -128,9 +128,9 @@ def decide_place(battle: Battle, wish: cmd.Place) -> tuple[ev.Event, ...]:
 def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Event, ...]:
     """Takes a weapon in hand: where the ruleset has a price for it, in its turn and at that price, or with leave."""
     unit = battle.unit(wish.unit)
-    if wish.weapon not in unit.weapons:
-        raise Unknown(f"weapon of {unit.name}", wish.weapon, unit.weapons)
-    if unit.weapon == wish.weapon:
+    if wish.weapon not in unit.gear.weapons:
+        raise Unknown(f"weapon of {unit.name}", wish.weapon, unit.gear.weapons)
+    if unit.gear.weapon == wish.weapon:
         raise Illegal("weapon", f"{unit.name} has the {rules.weapons[wish.weapon].label} in hand already.")
     draft = Draft(battle, rules)
     action = ready_action(rules)
@@ -146,17 +146,17 @@ def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Ev
 def decide_ammunition(battle: Battle, rules: Ruleset, wish: cmd.SetAmmunition) -> tuple[ev.Event, ...]:
     """Says how many rounds are in a weapon: none, up to a full magazine."""
     unit = battle.unit(wish.unit)
-    weapon = wish.weapon or unit.weapon
+    weapon = wish.weapon or unit.gear.weapon
     if not weapon:
         raise Illegal("weapon", f"{unit.name} has nothing in hand.")
-    if weapon not in unit.weapons:
-        raise Unknown(f"weapon of {unit.name}", weapon, unit.weapons)
+    if weapon not in unit.gear.weapons:
+        raise Unknown(f"weapon of {unit.name}", weapon, unit.gear.weapons)
     label, full = rules.weapons[weapon].label, magazine(rules, weapon, unit)
-    if weapon not in unit.rounds:
+    if weapon not in unit.gear.rounds:
         raise Illegal("ammunition", f"The {label} counts no rounds.")
     if not 0 <= wish.rounds <= full:
         raise Illegal("ammunition", f"The {label} holds 0 to {full} rounds, not {wish.rounds}.")
-    before = unit.rounds[weapon]
+    before = unit.gear.rounds[weapon]
     if before == wish.rounds:
         raise Illegal("ammunition", f"{unit.name}'s {label} has {before} rounds already.")
     return (ev.RoundsChanged(unit.id, weapon, before, wish.rounds, by_gm=True),)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from fractions import Fraction
 
 from engine.battle import commands as cmd
 from engine.battle import events as ev
@@ -17,7 +16,7 @@ from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.table.policies import policies_like
 from engine.battle.turns.ordering import gathered
 from engine.battle.turns.passing import decide_end_of_turn
-from engine.battle.units import Placement, Unit
+from engine.battle.units import Placement, Turn, Unit
 from engine.bounds import MOST_SIZE
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
@@ -98,19 +97,10 @@ def decide_copy(battle: Battle, rules: Ruleset, wish: cmd.CopyUnit) -> tuple[ev.
             id=_free_id(after, name),
             name=name,
             at=wish.at,
-            turn_start=wish.at,
+            turn=Turn(start=wish.at),
             conditions=conditions,
             timers={held: left for held, left in model.timers.items() if held in conditions},
             about={},
-            budget={},
-            moved=Fraction(0),
-            stride=Fraction(0),
-            stride_action="",
-            trail=(),
-            attacks=0,
-            tally={},
-            drawn_by_move=(),
-            drawn_by_attack=(),
         )
         after = _with(after, rules, unit, is_alone=False)
     draft = Draft(battle, rules)
@@ -205,9 +195,9 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Batt
         square = next((at for at in _around(battle.field, unit) if _fits(battle, unit, at)), None)
         if square is None:
             raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
-        unit = replace(unit, at=square, turn_start=square)
+        unit = replace(unit, at=square, turn=replace(unit.turn, start=square))
     if battle.turns.round:
-        unit = replace(unit, budget=full_budget(battle.with_unit(unit), rules, unit))
+        unit = replace(unit, turn=replace(unit.turn, budget=full_budget(battle.with_unit(unit), rules, unit)))
     return battle.with_unit(unit)
 
 

@@ -16,7 +16,7 @@ def begin_turn(draft: Draft, unit_id: str, *, is_extra: bool = False) -> None:
     unit = draft.battle.unit(unit_id)
     budget = full_budget(draft.battle, draft.rules, unit)
     for name in _by_round(draft.rules):
-        left = unit.budget.get(name, budget[name])
+        left = unit.turn.budget.get(name, budget[name])
         budget[name] = left + budget[name] if is_extra else left
     draft.add(ev.TurnBegan(unit_id, budget, is_extra))
 
@@ -26,9 +26,9 @@ def begin_round(draft: Draft, number: int) -> None:
     found: dict[str, dict[str, int]] = {}
     for unit in draft.battle.units.values():
         full = full_budget(draft.battle, draft.rules, unit)
-        refilled = {name: full[name] for name in (_by_round(draft.rules) if unit.budget else full)}
-        if refilled.items() - unit.budget.items():
-            found[unit.id] = {**unit.budget, **refilled}
+        refilled = {name: full[name] for name in (_by_round(draft.rules) if unit.turn.budget else full)}
+        if refilled.items() - unit.turn.budget.items():
+            found[unit.id] = {**unit.turn.budget, **refilled}
     draft.add(ev.RoundBegan(number, found))
 
 

@@ -45,9 +45,9 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
 def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
     """The conditions in which something was held before, and nothing is any more."""
     for unit in after.units.values():
-        had = before.units[unit.id].budget if unit.id in before.units else {}
+        had = before.units[unit.id].turn.budget if unit.id in before.units else {}
         for held in (rules.conditions[condition] for condition in unit.conditions):
-            if had.get(held.holds, 0) and not unit.budget.get(held.holds, 0):
+            if had.get(held.holds, 0) and not unit.turn.budget.get(held.holds, 0):
                 why = f"no {rules.budgets[held.holds].label} is left"
                 yield ev.ConditionEnded(unit.id, held.id, held.label, why)
 

@@ -166,7 +166,7 @@ def _tied(draft: Draft, places: Sequence[InitiativeScore], dice: DiceSource) -> 
 
 def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapon | None]:
     """What a unit declares, and the weapon for it: the one in hand where that fits, else the first that does."""
-    held = rules.weapons.get(unit.weapon)
+    held = rules.weapons.get(unit.gear.weapon)
     if not action_id:
         fitting = attack_actions(rules, held) if held else ()
         return (fitting[0] if fitting else NOTHING), held
@@ -175,7 +175,7 @@ def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapo
         raise Unknown("action", action_id, rules.actions)
     if action.kind != "attack":
         return action, held
-    carried = [rules.weapons[weapon] for weapon in dict.fromkeys((unit.weapon, *unit.weapons)) if weapon]
+    carried = [rules.weapons[weapon] for weapon in dict.fromkeys((unit.gear.weapon, *unit.gear.weapons)) if weapon]
     weapon = next((one for one in carried if action in attack_actions(rules, one)), None)
     if weapon is None:
         raise Illegal("weapon", f"{unit.name} has nothing that “{action.label}” works with.")

@@ -24,7 +24,7 @@ def decide_delay(battle: Battle, rules: Ruleset, wish: Delay, dice: DiceSource) 
         raise Illegal("order", "Nobody can wait now: a turn out of the order is being taken.")
     block = battle.turns.group_of(unit.id)
     is_active = battle.turns.active == unit.id
-    if is_active and (unit.attacks or unit.moved or unit.tally):
+    if is_active and (unit.turn.attacks or unit.turn.moved or unit.turn.tally):
         raise Illegal("order", f"{unit.name} has acted in its turn already: who waits, waits before that.")
     if is_active and unit.id != block[0]:
         raise Illegal("order", f"{unit.name}'s group has begun to act.")
@@ -94,7 +94,9 @@ def decide_surprise(battle: Battle, rules: Ruleset, wish: Surprise, dice: DiceSo
     for unit in units:
         if unit.id != battle.turns.active and battle.turns.has_come(unit.id):
             raise Illegal("surprise", f"{unit.name} has had its turn in this round.")
-        if unit.id == battle.turns.active and (unit.attacks or unit.moved or unit.tally or battle.turns.interrupted):
+        if unit.id == battle.turns.active and (
+            unit.turn.attacks or unit.turn.moved or unit.turn.tally or battle.turns.interrupted
+        ):
             raise Illegal("surprise", f"{unit.name} is acting already.")
         if unit.id in battle.turns.surprised or (own is not None and own.id in unit.conditions):
             raise Illegal("surprise", f"{unit.name} is surprised already.")

@@ -128,7 +128,7 @@ def test_an_act_is_on_the_target_named_and_turns_to_it() -> None:
     assert lines == ["A → B: Aim.", "A is aiming (B)."]
     assert table.unit("a").about == {"aiming": "b"} and table.unit("a").facing is Direction.E
     assert table.do(Act("a", "aim", "b")) == ["A → B: Aim."], "it costs 2 now, and changes nothing more"
-    assert table.unit("a").budget["wind"] == 2
+    assert table.unit("a").turn.budget["wind"] == 2
     assert table.refusal(Act("a", "aim", "b")) == ("A cannot take “Aim”: it costs 3 winds, 2 left this turn.")
 
 
@@ -182,7 +182,9 @@ def test_the_reason_of_an_act_without_a_target_yet() -> None:
 
 def test_bare_hands_may_act_on_somebody() -> None:
     table = scene()
-    table.battle = table.battle.with_unit(replace(table.unit("a"), weapon="", weapons=()))
+    table.battle = table.battle.with_unit(
+        replace(table.unit("a"), gear=replace(table.unit("a").gear, weapon="", weapons=()))
+    )
     assert table.do(Act("a", "aim", "b"))[0] == "A → B: Aim."
 
 

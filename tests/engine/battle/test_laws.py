@@ -120,9 +120,9 @@ def check_step(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> 
 
 
 def check_unit(battle: Battle, unit: Unit, rules: Ruleset) -> None:
-    assert all(left >= 0 for left in (*unit.pools.values(), *unit.rounds.values(), *unit.budget.values()))
-    assert all(rounds <= magazine(rules, weapon, unit) for weapon, rounds in unit.rounds.items())
-    assert unit.stride >= 0 and unit.moved >= 0 and unit.attacks >= 0
+    assert all(left >= 0 for left in (*unit.pools.values(), *unit.gear.rounds.values(), *unit.turn.budget.values()))
+    assert all(rounds <= magazine(rules, weapon, unit) for weapon, rounds in unit.gear.rounds.items())
+    assert unit.turn.stride >= 0 and unit.turn.moved >= 0 and unit.turn.attacks >= 0
     assert unit.posture in POSTURES
     assert set(unit.conditions) <= rules.conditions.keys()
     assert unit.is_defeated == bool(unit.out or rules.defeated.evaluate(circumstances(battle, rules, unit)))
@@ -150,7 +150,7 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
         case 0:
             return cmd.Move(actor.id, way(random, battle, rules, actor), any_action(random, rules, "move"))
         case 1:
-            weapon = random.choice(("", *actor.weapons))
+            weapon = random.choice(("", *actor.gear.weapons))
             foe = random.choice(_seen(battle, rules, actor) or units if random.random() < 0.5 else units).id
             is_free = random.random() < 0.2
             return cmd.Attack(actor.id, foe, weapon, any_action(random, rules, "attack"), is_free)
@@ -165,7 +165,7 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
         case 5:
             return cmd.Face(actor.id, random.choice(list(Direction)))
         case 6:
-            return cmd.Ready(actor.id, random.choice(actor.weapons or ("none",)))
+            return cmd.Ready(actor.id, random.choice(actor.gear.weapons or ("none",)))
         case 7:
             edges = sorted(battle.field.barriers)
             edge = random.choice([edge for edge in edges if battle.field.barriers[edge].can_open] or edges)
@@ -243,7 +243,7 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
         cmd.SetHidden(other.id, random.random() < 0.5),
         cmd.SetOut(other.id, random.choice(("", "", "surrenders"))),
         cmd.SetTurn(other.id),
-        cmd.SetAmmunition(other.id, random.randint(-1, 20), random.choice(("", *other.weapons))),
+        cmd.SetAmmunition(other.id, random.randint(-1, 20), random.choice(("", *other.gear.weapons))),
         cmd.SetGround(squares, random.choice(battle.field.legend), "shot to pieces"),
         cmd.SetElevation(squares, random.randint(-2, 4) * 500),
         cmd.SetEdges((edge,), random.choice(barriers)),
@@ -256,7 +256,7 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
         cmd.ThrowDice("2d6+1", "Wolves"),
     )
     if layers := [known for known in rules.actions.values() if any(done.lays_charge for done in known.effects)]:
-        armed = [one for one in battle.units.values() if one.weapon in MINES]
+        armed = [one for one in battle.units.values() if one.gear.weapon in MINES]
         lay = [cmd.Act(one.id, layers[0].id, square=where, is_free=True) for one in armed]
         wishes = (*wishes, *(8 * lay))
     able = [known for known in battle.turns.order if not battle.unit(known).is_defeated]

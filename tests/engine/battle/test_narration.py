@@ -136,7 +136,7 @@ def test_what_the_gm_changes_by_hand_is_told_as_hers() -> None:
         (SetCondition("a", "intimidated", False), "A is no longer intimidated (the GM says so)."),
         (SetAmmunition("a", 3), " → 3 rounds (the GM says so)."),
         (SetInitiative("b", 40), "Order: B 40, A "),
-        (Ready("a", table.unit("a").weapons[-1], is_free=True), " in hand (the GM says so)."),
+        (Ready("a", table.unit("a").gear.weapons[-1], is_free=True), " in hand (the GM says so)."),
     ):
         (line,) = table.do(wish)
         assert told in line and line.endswith("(the GM says so)."), line

@@ -59,7 +59,7 @@ def test_the_input_ends_where_an_answer_is_wanted_and_nothing_happens(
     assert "Hit" not in out
     (path,) = battles()
     session = open_battle(path, read_only=True)
-    assert session.battle.units["todd"].budget["attack"] == 1
+    assert session.battle.units["todd"].turn.budget["attack"] == 1
     session.close()
 
 

@@ -51,7 +51,7 @@ def test_an_attack_pays_fires_turns_rolls_and_hurts_in_this_order() -> None:
         "B: hit points 20 → 10 (past the armour).",
     ]
     a, b = table.unit("a"), table.unit("b")
-    assert (a.budget["attack"], a.rounds["usp9"], a.facing, a.attacks) == (0, 14, Direction.E, 1)
+    assert (a.turn.budget["attack"], a.gear.rounds["usp9"], a.facing, a.turn.attacks) == (0, 14, Direction.E, 1)
     assert (b.pools["hp"], b.is_defeated) == (10, False)
 
 
@@ -105,7 +105,7 @@ def test_a_free_attack_costs_nothing_and_needs_no_turn_but_rounds() -> None:
     table = duel()
     table.do(Attack("b", "a", is_free=True), (95,), (20,))
     assert not table.happened(ev.ActionTaken)
-    assert table.unit("b").rounds["usp9"] == 14
+    assert table.unit("b").gear.rounds["usp9"] == 14
     assert table.battle.turns.active == "a"
     table.load("b", "usp9", 0)
     assert "0 rounds left" in table.refusal(Attack("b", "a", is_free=True))
@@ -163,7 +163,7 @@ def test_an_action_must_work_with_the_weapon() -> None:
 
 def test_who_holds_nothing_attacks_with_nothing() -> None:
     table = duel()
-    empty = replace(table.unit("a"), weapon="", weapons=(), rounds={})
+    empty = replace(table.unit("a"), gear=replace(table.unit("a").gear, weapon="", weapons=(), rounds={}))
     table.battle = table.battle.with_unit(empty)
     assert table.refusal(Attack("a", "b")) == "A has nothing in hand."
     with pytest.raises(Illegal):
@@ -206,7 +206,7 @@ def test_the_shot_considered_is_the_attack_made(name: str, place: str) -> None:
             moved = apply_all(battle, decide(battle, Place(target, square), rules))
         except BattleboardError:
             moved = battle
-        wish = Attack(attacker, target, random.choice(("", *battle.unit(attacker).weapons)))
+        wish = Attack(attacker, target, random.choice(("", *battle.unit(attacker).gear.weapons)))
         shot = consider(moved, rules, wish)
         try:
             events = decide(moved, wish, rules)

@@ -51,7 +51,7 @@ def random_shot(random: Random) -> tuple[Ruleset, Shot]:
     """An attack that is possible."""
     while True:
         table = random_table(random)
-        shot = consider(table.battle, table.rules, Attack("a", "b", random.choice(table.unit("a").weapons)))
+        shot = consider(table.battle, table.rules, Attack("a", "b", random.choice(table.unit("a").gear.weapons)))
         if shot.ledger.is_possible:
             return table.rules, shot
 

@@ -88,7 +88,7 @@ def attacks(name: str) -> tuple[tuple[Table, Shot], ...]:
     found: list[tuple[Table, Shot]] = []
     for row, attacker, target in PAIRS:
         here = fight(name, row, a=attacker, b=target)
-        own = here.unit("a").weapons
+        own = here.unit("a").gear.weapons
         for weapon, action in product(own, here.rules.actions.values()):
             if action.kind != "attack":
                 continue

@@ -28,4 +28,4 @@ def test_who_may_not_go_just_stands_there() -> None:
     way = here.way("b", "C1")
     there = walked(here.battle, here.rules, "b", way)
     assert there.unit("b").at == way[-1]
-    assert there.unit("b").moved == 0
+    assert there.unit("b").turn.moved == 0

@@ -65,7 +65,7 @@ def test_crawling_leads_half_as_far_and_a_path_pays_for_it() -> None:
         == 2
     )
     table.walk("a", "C1")
-    assert table.unit("a").moved == 4
+    assert table.unit("a").turn.moved == 4
 
 
 def test_a_closed_door_is_opened_on_the_way_where_the_rules_say_what_it_costs() -> None:

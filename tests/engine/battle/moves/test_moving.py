@@ -46,33 +46,33 @@ def test_a_move_is_walked_in_parts_and_paid_for_once() -> None:
     table.walk("a", "D1")
     assert len(table.happened(ev.ActionTaken)) == 1
     unit = table.unit("a")
-    assert (unit.stride, unit.stride_action, unit.budget["move"]) == (4, "move", 0)
+    assert (unit.turn.stride, unit.turn.stride_action, unit.turn.budget["move"]) == (4, "move", 0)
     table.do(Attack("a", "b"), (95,), (20,))
     table.walk("a", "F1")
     assert not table.happened(ev.ActionTaken)
-    assert (table.unit("a").stride, table.unit("a").moved) == (2, 5)
+    assert (table.unit("a").turn.stride, table.unit("a").turn.moved) == (2, 5)
     assert table.refusal(Move("a", table.way("a", "I1"))) == (
         "A cannot move to I1: 3 squares needed, 2 left this turn."
     )
     table.walk("a", "H1")
-    assert table.unit("a").stride == 0
+    assert table.unit("a").turn.stride == 0
     assert table.refusal(Move("a", table.way("a", "I1"))) == "A has no move left this turn."
 
 
 def test_what_is_left_of_a_stride_goes_when_another_move_is_paid_for() -> None:
     table = runner(name=CWN)
     table.walk("a", "C1")
-    assert table.unit("a").stride == 3
+    assert table.unit("a").turn.stride == 3
     table.walk("a", "G1")
-    assert (table.unit("a").stride_action, table.unit("a").stride) == ("second-move", 1)
-    assert (table.unit("a").budget["main"], table.unit("a").budget["move"]) == (0, 0)
+    assert (table.unit("a").turn.stride_action, table.unit("a").turn.stride) == ("second-move", 1)
+    assert (table.unit("a").turn.budget["main"], table.unit("a").turn.budget["move"]) == (0, 0)
 
 
 def test_what_is_left_of_a_stride_does_not_outlast_the_turn() -> None:
     table = runner()
     table.walk("a", "D1")
     table.turn_of("a")
-    assert table.unit("a").stride == 0
+    assert table.unit("a").turn.stride == 0
     assert [way.is_paid for way in strides(table.battle, table.rules, table.unit("a"))] == [False, False]
 
 
@@ -80,12 +80,12 @@ def test_without_a_name_only_moves_that_do_nothing_else_are_taken() -> None:
     """A run costs fatigue and attacks: nobody runs by walking far."""
     table = runner()
     table.do(Move("a", tuple(Square(column, 0) for column in range(8))))
-    assert table.unit("a").stride_action == "move"
+    assert table.unit("a").turn.stride_action == "move"
     table = runner()
     far = tuple(Square(column, 0) for column in range(15))
     assert table.refusal(Move("a", far[:9])) == "A cannot move to I1: 8 squares needed, 7 left this turn."
     table.do(Move("a", far, "run"))
-    assert table.unit("a").stride_action == "run"
+    assert table.unit("a").turn.stride_action == "run"
 
 
 def test_a_named_move_goes_no_further_than_itself() -> None:
@@ -111,13 +111,13 @@ def test_walking_turns_the_unit_and_counts_its_squares() -> None:
     assert lines == ["A moves B2 → C1 (1 square)."]
     table.walk("a", "A1")
     assert table.unit("a").facing is Direction.W
-    assert (table.unit("a").moved, table.unit("a").turn_start.name) == (3, "B2")
+    assert (table.unit("a").turn.moved, table.unit("a").turn.start.name) == (3, "B2")
 
 
 def test_difficult_ground_costs_twice() -> None:
     table = runner("a,,.....b", b="gunman")
     table.walk("a", "D1")
-    assert (table.unit("a").moved, table.unit("a").stride) == (5, 2)
+    assert (table.unit("a").turn.moved, table.unit("a").turn.stride) == (5, 2)
 
 
 # --- refusals -------------------------------------------------------------------------------------------------------
@@ -211,9 +211,9 @@ def test_whatever_is_offered_can_be_walked_and_nothing_else(name: str, place: st
             assert [(way.action, way.path) for way in moved.turns.declared] == [(stride.action.id, path)]
             continue
         assert after.at == square
-        assert after.stride_action == stride.action.id
-        assert after.moved + after.stride == stride.squares
-        assert after.moved == offered.reaches[offered.stride_to(square) or 0].cost(square)
+        assert after.turn.stride_action == stride.action.id
+        assert after.turn.moved + after.turn.stride == stride.squares
+        assert after.turn.moved == offered.reaches[offered.stride_to(square) or 0].cost(square)
     longest = max((way.squares for way in offered.strides), default=Fraction(0))
     for square in random.sample(drawn.battlefield.squares(), 40):
         if square not in goals and square != unit.at:
@@ -238,10 +238,10 @@ def test_a_flyer_rises_before_it_moves_and_pays_for_it() -> None:
     before = movement_range(table.battle, table.rules, table.unit("a")).strides[0].squares
     table.do(Move("a", table.way("a", "C1"), "", 800))
     assert (table.unit("a").altitude, table.unit("a").at.name) == (800, "C1")
-    assert table.unit("a").stride == before - 2 - 2
+    assert table.unit("a").turn.stride == before - 2 - 2
     table.do(Move("a", (table.unit("a").at,), "", 600))
     assert table.unit("a").altitude == 600
-    assert table.unit("a").stride == before - 5
+    assert table.unit("a").turn.stride == before - 5
 
 
 def test_who_does_not_fly_does_not_rise() -> None:
@@ -292,12 +292,12 @@ def test_three_single_diagonals_cost_what_one_path_of_three_costs() -> None:
     whole.walk("a", "D4")
     costs = []
     for square in ("B2", "C3", "D4"):
-        before = parts.unit("a").moved
+        before = parts.unit("a").turn.moved
         parts.walk("a", square)
-        costs.append(parts.unit("a").moved - before)
+        costs.append(parts.unit("a").turn.moved - before)
     assert costs == [1, 2, 1]
-    assert parts.unit("a").moved == whole.unit("a").moved == 4
-    assert parts.unit("a").stride == whole.unit("a").stride
+    assert parts.unit("a").turn.moved == whole.unit("a").turn.moved == 4
+    assert parts.unit("a").turn.stride == whole.unit("a").turn.stride
 
 
 def test_what_is_offered_after_an_odd_number_of_diagonals_is_what_is_charged() -> None:
@@ -338,7 +338,7 @@ def test_the_count_of_diagonals_is_undone_and_survives_reopening(tmp_path: Path)
     session.submit(Move("a", (parse_square("A1"), parse_square("B2"))))
     odd = session.battle.encode()
     session.submit(Move("a", (parse_square("B2"), parse_square("C3"))))
-    assert session.battle.units["a"].moved == 3
+    assert session.battle.units["a"].turn.moved == 3
     session.undo()
     assert session.battle.encode() == odd
     path = session.journal.path
@@ -346,7 +346,7 @@ def test_the_count_of_diagonals_is_undone_and_survives_reopening(tmp_path: Path)
     session = open_battle(path)
     assert session.battle.encode() == odd
     session.submit(Move("a", (parse_square("B2"), parse_square("C3"))))
-    assert session.battle.units["a"].moved == 3
+    assert session.battle.units["a"].turn.moved == 3
     session.close()
 
 

@@ -87,7 +87,7 @@ def test_a_declared_way_is_walked_when_the_round_ends() -> None:
     table = duel()
     lines = table.walk("a", "C1", action="march")
     assert lines == ["A: March A1 → C1 when the round ends (2 squares)."]
-    assert table.unit("a").at.name == "A1" and table.unit("a").budget["legs"] == 0
+    assert table.unit("a").at.name == "A1" and table.unit("a").turn.budget["legs"] == 0
     assert table.worth("moving", by="b", at="a") == -10
     table.do(EndTurn())
     assert table.unit("a").at.name == "A1"

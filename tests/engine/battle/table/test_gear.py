@@ -26,8 +26,8 @@ def test_a_weapon_is_given_full_and_taken_away_again() -> None:
     before = table.unit("a")
     assert table.do(Give("a", "assault-rifle")) == ["GM: A has Assault rifle."]
     given = table.unit("a")
-    assert given.weapons == (*before.weapons, "assault-rifle") and given.weapon == before.weapon
-    assert given.rounds["assault-rifle"] == magazine(table.rules, "assault-rifle")
+    assert given.gear.weapons == (*before.gear.weapons, "assault-rifle") and given.gear.weapon == before.gear.weapon
+    assert given.gear.rounds["assault-rifle"] == magazine(table.rules, "assault-rifle")
     assert table.refusal(Give("a", "assault-rifle")) == "A has Assault rifle already."
     assert table.do(TakeAway("a", "assault-rifle")) == ["GM: A has Assault rifle no longer."]
     assert table.unit("a") == before
@@ -35,10 +35,10 @@ def test_a_weapon_is_given_full_and_taken_away_again() -> None:
 
 def test_whose_hand_is_empty_has_what_is_given_in_it() -> None:
     table = room()
-    table.do(TakeAway("a", table.unit("a").weapon))
-    assert table.unit("a").weapon == ""
+    table.do(TakeAway("a", table.unit("a").gear.weapon))
+    assert table.unit("a").gear.weapon == ""
     table.do(Give("a", "assault-rifle"))
-    assert table.unit("a").weapon == "assault-rifle"
+    assert table.unit("a").gear.weapon == "assault-rifle"
     assert table.shot(weapon="assault-rifle").ledger.is_possible
     table.do(Attack("a", "b"), (20, 20))
 
@@ -97,7 +97,9 @@ def test_what_is_worn_besides_adds_to_the_armour() -> None:
     stat, more = next(iter(worn.adds.items()))
 
     def now() -> object:
-        return sheet_facts(table.rules, table.unit("a").role, table.unit("a").armour, table.unit("a").accessories)[stat]
+        return sheet_facts(
+            table.rules, table.unit("a").role, table.unit("a").gear.armour, table.unit("a").gear.accessories
+        )[stat]
 
     table.do(Give("a", "street-leathers"))
     before = now()

@@ -138,7 +138,7 @@ def test_conditions_and_postures_that_stand_already_are_refused() -> None:
 def test_a_weapon_is_taken_in_hand() -> None:
     table = duel()
     assert table.do(Ready("a", "knife")) == ["A takes Knife in hand."]
-    assert table.unit("a").weapon == "knife"
+    assert table.unit("a").gear.weapon == "knife"
     assert table.refusal(Ready("a", "knife")) == "A has the Knife in hand already."
     assert "No weapon of A is called 'sword'" in table.refusal(Ready("a", "sword"))
 
@@ -181,7 +181,7 @@ def test_the_gm_puts_no_flyer_inside_a_wall_but_over_a_crate() -> None:
 def test_a_unit_put_somewhere_by_the_gm_has_not_moved_by_itself() -> None:
     table = duel("a....b....")
     table.do(Place("b", parse_square("J1")))
-    assert table.unit("b").moved == 0
+    assert table.unit("b").turn.moved == 0
     assert table.worth("moving-target") is None
 
 

@@ -57,7 +57,7 @@ def test_a_unit_is_added_fresh_from_the_sheet_of_its_role() -> None:
     assert lines == ["GM: Rifleman on C2 joins outlaws."]
     unit, model = table.unit("rifleman"), table.rules.sheets["rifleman"]
     assert (unit.name, unit.at, unit.facing, unit.posture) == ("Rifleman", at("C2"), Direction.W, "kneeling")
-    assert unit.weapons == model.weapons and unit.pools["hp"] > 0 and unit.budget
+    assert unit.gear.weapons == model.weapons and unit.pools["hp"] > 0 and unit.turn.budget
     assert table.battle.turns.order == ("a", "b", "rifleman")
 
 
@@ -123,19 +123,19 @@ def test_who_joins_has_a_turn_in_the_round_under_every_ruleset(name: str) -> Non
     table = room(name)
     table.do(AddUnit("gunman", "law", at("C2"), "Late"))
     table.turn_of("late")
-    assert table.unit("late").budget
+    assert table.unit("late").turn.budget
     table.turn_of("a")
 
 
 def test_a_copy_has_the_wounds_and_rounds_of_its_model() -> None:
     table = room().condition("a", "stunned" if "stunned" in room().rules.conditions else "intimidated")
-    weapon = table.unit("a").weapon
+    weapon = table.unit("a").gear.weapon
     table.do(SetPool("a", "hp", 7))
     table.do(SetAmmunition("a", 2))
     assert table.do(CopyUnit("a", at("A1"), 2)) == ["GM: A 1 on B1, A 2 on A2 join law."]
     copy, model = table.unit("a-2"), table.unit("a")
-    assert (copy.pools, copy.rounds[weapon], copy.conditions) == (model.pools, 2, model.conditions)
-    assert (copy.trail, copy.attacks, dict(copy.tally)) == ((), 0, {})
+    assert (copy.pools, copy.gear.rounds[weapon], copy.conditions) == (model.pools, 2, model.conditions)
+    assert (copy.turn.trail, copy.turn.attacks, dict(copy.turn.tally)) == ((), 0, {})
     assert table.refusal(CopyUnit("a", at("A1"), 0))
 
 
@@ -283,8 +283,8 @@ def test_a_turn_can_be_given_under_every_ruleset(name: str) -> None:
 
 def test_rounds_are_set_up_to_a_full_magazine() -> None:
     table = room()
-    weapon = table.unit("a").weapon
-    full = table.unit("a").rounds[weapon]
+    weapon = table.unit("a").gear.weapon
+    full = table.unit("a").gear.rounds[weapon]
     assert table.do(SetAmmunition("a", 1)) == [
         f"A: {table.rules.weapons[weapon].label} {full} → 1 round (the GM says so)."
     ]

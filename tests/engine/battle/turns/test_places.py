@@ -30,14 +30,14 @@ def order(at: Table) -> str:
 def test_who_waits_acts_after_the_other_with_all_that_it_has() -> None:
     at = table()
     assert (order(at), at.battle.turns.active) == ("abcd", "a")
-    before = at.unit("a").budget
+    before = at.unit("a").turn.budget
     assert at.do(Delay("a", "c")) == ["A waits: after C.", "B's turn."]
     assert (order(at), at.battle.turns.active, at.battle.turns.delayed) == ("bcad", "b", ("a",))
     assert at.battle.turns.initiative["a"] == at.battle.turns.initiative["c"]
     at.do(EndTurn())
     assert at.do(EndTurn()) == ["A's turn, put off until now."]
     assert at.happened(TurnTakenUp) and not at.happened(TurnBegan)
-    assert (at.battle.turns.active, at.unit("a").budget, at.battle.turns.delayed, at.battle.turns.round) == (
+    assert (at.battle.turns.active, at.unit("a").turn.budget, at.battle.turns.delayed, at.battle.turns.round) == (
         "a",
         before,
         (),
@@ -184,7 +184,7 @@ def test_a_ruleset_with_a_condition_for_surprise_uses_that() -> None:
     assert "surprised" in at.unit("c").conditions
     at.do(EndTurn())
     acting = at.unit(at.battle.turns.active)
-    assert "surprised" in acting.conditions and acting.budget["reaction"] == 0
+    assert "surprised" in acting.conditions and acting.turn.budget["reaction"] == 0
 
 
 @pytest.mark.parametrize("name", [OCC, "cwn", "aog", "eva", "volt"])
