@@ -68,7 +68,7 @@ def _wishes(battle: Battle, rules: Ruleset) -> list[Attack]:
     unit = battle.unit("unit-0")
     enemies = [other for other in battle.units.values() if other.side != unit.side]
     near = min(enemies, key=lambda other: (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2)
-    actions = attack_actions(rules, rules.weapons[unit.gear.weapon])
+    actions = attack_actions(rules, rules.gear.weapons[unit.gear.weapon])
     return [Attack(unit.id, near.id, unit.gear.weapon, action.id) for action in actions]
 
 

@@ -153,10 +153,14 @@ def _entry_id(entry: Reader, taken: set[str]) -> str:
 
 def check_single_dice(test: Reader, rules: Ruleset) -> None:
     """Notes when rules read each die of the attack roll and its dice cannot be read one by one."""
-    if reads_dice(rules) and single_dice(rules.test.dice) is None:
-        message = f"{quoted(rules.test.dice.text)} cannot be read die by die, as {_reader_of_dice(rules)} does"
+    if reads_dice(rules) and single_dice(rules.attack.test.dice) is None:
+        message = f"{quoted(rules.attack.test.dice.text)} cannot be read die by die, as {_reader_of_dice(rules)} does"
         test.problem("dice", f"{message}; expected plain dice with at most {MOST_OUTCOMES} ways to fall, like 2d20")
 
 
 def _reader_of_dice(rules: Ruleset) -> str:
-    return f"a test of the kind {quoted(rules.test.kind)}" if rules.test.reads_each_die else "a rule on die_1"
+    return (
+        f"a test of the kind {quoted(rules.attack.test.kind)}"
+        if rules.attack.test.reads_each_die
+        else "a rule on die_1"
+    )

@@ -30,10 +30,10 @@ Closed = Mapping[str, tuple[str, ...]]
 def closed_words(rules: Ruleset) -> Closed:
     """What facts of one ruleset can be besides: its bands, grades, defences and actions, words of rulings and flags."""
     found: dict[str, tuple[str, ...]] = {
-        ".altitude_band": ("", *(band.id for band in rules.altitudes)),
-        "band": ("", *(band.id for table in rules.bands for band in table.bands)),
-        "grade": tuple(grade.id for grade in rules.grades),
-        "defence": ("", *(defence.id for defence in rules.defences)),
+        ".altitude_band": ("", *(band.id for band in rules.space.altitudes)),
+        "band": ("", *(band.id for table in rules.attack.bands for band in table.bands)),
+        "grade": tuple(grade.id for grade in rules.attack.grades),
+        "defence": ("", *(defence.id for defence in rules.attack.defences)),
         "action.id": tuple(rules.actions),
     }
     for ruling in rules.rulings.values():
@@ -43,7 +43,7 @@ def closed_words(rules: Ruleset) -> Closed:
         for flag, value in action.flags.items():
             if isinstance(value, str):
                 found[f"action.{flag}"] = tuple(dict.fromkeys((*found.get(f"action.{flag}", ("",)), value)))
-    for held in rules.conditions.values():
+    for held in rules.units.conditions.values():
         if held.about == ATTACK:
             found[f".{held.id}{ABOUT_WHOM}"] = ("", *rules.actions)
     return found

@@ -88,8 +88,9 @@ def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> Cove
 
 def every_rule(rules: Ruleset) -> Iterator[Rule]:
     """Every rule that says where it comes from, under its section's name in the singular and its id."""
-    yield Rule("distance", "Distance", rules.distance_origin)
-    for section, held in asdict(rules).items():
+    yield Rule("distance", "Distance", rules.distance.origin)
+    parts = (rules, rules.units, rules.gear, rules.attack, rules.space, rules.turns)
+    for section, held in (item for part in parts for item in asdict(part).items() if item[0] != "distance"):
         if isinstance(getattr(held, "origin", None), Origin):
             yield Rule(section, section.capitalize(), held.origin)
             continue

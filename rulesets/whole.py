@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from engine.documents import Document
 from engine.field.metric import METRICS
-from engine.rules.model import ROUNDINGS, Ruleset
+from engine.rules.model import ROUNDINGS, AttackRules, Distances, GearRules, Ruleset, SpaceRules, TurnRules, UnitRules
 from rulesets import (
     actions,
     armoury,
@@ -72,47 +72,59 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
         id=reading.hyphened(root, "id", (), "the ruleset"),
         name=reading.label(root, "name"),
         summary=root.text("summary", most=reading.MOST_TEXT),
-        unit=unit,
-        metric=distance.text("metric", choices=METRICS),
-        rounding=rounding,
-        square=square,
-        distance_origin=reading.origin(distance),
-        steps=steps,
-        stats=names.stats,
-        pools=names.pools,
-        budgets=names.budgets,
-        conditions=names.conditions,
-        weapon_fields=fields,
-        test=test,
-        grades=grades,
-        bands=tuple(read.table for read in bands),
-        modifiers=attacks.read_modifiers(root, steps, words.attack, taken),
-        verdicts=attacks.read_verdicts(root, steps, words.attack, taken),
-        effects=consequences,
+        distance=Distances(
+            unit=unit,
+            metric=distance.text("metric", choices=METRICS),
+            rounding=rounding,
+            square=square,
+            origin=reading.origin(distance),
+        ),
+        attack=AttackRules(
+            steps=steps,
+            test=test,
+            grades=grades,
+            bands=tuple(read.table for read in bands),
+            modifiers=attacks.read_modifiers(root, steps, words.attack, taken),
+            verdicts=attacks.read_verdicts(root, steps, words.attack, taken),
+            effects=consequences,
+            defences=exchanges.read_defences(root, frame, acts, grades),
+            defence_facts={"defence": "", **dict.fromkeys(defended, 0)},
+            facts=named_facts,
+            strikes=named.read_strikes(root, words.graded, words.situation),
+        ),
+        units=UnitRules(
+            stats=names.stats,
+            pools=names.pools,
+            budgets=names.budgets,
+            conditions=names.conditions,
+            sheets=roles,
+            defeated=declarations.read_defeat(root, words.unit),
+            derived=declarations.read_derived(root, words.unit),
+        ),
+        gear=GearRules(
+            weapon_fields=fields,
+            weapons=store.weapons,
+            magazine_field=magazine,
+            armour=store.armour,
+            accessories=store.accessories,
+        ),
         actions=acts,
-        weapons=store.weapons,
-        sheets=roles,
-        initiative=declarations.read_initiative(root, words),
-        defeated=declarations.read_defeat(root, words.unit),
-        magazine_field=magazine,
-        derived=declarations.read_derived(root, words.unit),
-        melee=exchanges.read_melee(root, words.unit),
-        sight=heights.read_sight(root),
-        altitudes=heights.read_altitudes(root),
+        turns=TurnRules(
+            initiative=declarations.read_initiative(root, words),
+            moments=moments.read_moments(root, words, names),
+            reactions=exchanges.read_reactions(root, frame, acts),
+        ),
+        space=SpaceRules(
+            melee=exchanges.read_melee(root, words.unit),
+            sight=heights.read_sight(root),
+            altitudes=heights.read_altitudes(root),
+            scatters=scatter.read_scatters(root, words, grades),
+            zones=rings,
+            burst=scatter.read_burst(root, words, grades, bool(rings)),
+            modes=moves.read_modes(root, words.unit),
+        ),
         texts=texts,
-        scatters=scatter.read_scatters(root, words, grades),
-        zones=rings,
-        burst=scatter.read_burst(root, words, grades, bool(rings)),
-        modes=moves.read_modes(root, words.unit),
         rulings=decided,
-        moments=moments.read_moments(root, words, names),
-        reactions=exchanges.read_reactions(root, frame, acts),
-        defences=exchanges.read_defences(root, frame, acts, grades),
-        defence_facts={"defence": "", **dict.fromkeys(defended, 0)},
-        facts=named_facts,
-        strikes=named.read_strikes(root, words.graded, words.situation),
-        armour=store.armour,
-        accessories=store.accessories,
     )
     distance.finish()
     root.finish()
@@ -122,6 +134,8 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
         cases = checks.Cases(words.struck, sound, acts, roles, named_facts)
         checks.check_bands(bands, cases, unit, rounding != "exact")
         checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
-        checks.check_scatter(list(zip(ruleset.scatters, root.tables("scatter"), strict=True)), cases, store.entries)
+        checks.check_scatter(
+            list(zip(ruleset.space.scatters, root.tables("scatter"), strict=True)), cases, store.entries
+        )
         closed.check_words(documents, ruleset)
     return ruleset

@@ -39,7 +39,8 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     target = here or bare_square(square)
     line = sight_line(battle, rules, unit, target)
     apart = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
-    far = f"{number(told_distance(apart, field, rules))} {UNIT_SIGNS[rules.unit]}{map_distance(apart, field, rules)}"
+    told, sign = number(told_distance(apart, field, rules)), UNIT_SIGNS[rules.distance.unit]
+    far = f"{told} {sign}{map_distance(apart, field, rules)}"
     return f"{head} {far} from {unit.name}. {line.words}"
 
 
@@ -95,9 +96,9 @@ def _units(battle: Battle, square: Square) -> list[str]:
 
 
 def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
-    lying = [f"{rules.weapons[item.weapon].label} on the ground" for item in battle.scene.lying_at(square)]
+    lying = [f"{rules.gear.weapons[item.weapon].label} on the ground" for item in battle.scene.lying_at(square)]
     laid = (held for held in battle.scene.charges if held.at == square)
-    return lying + [f"{rules.weapons[held.weapon].label}, laid by {battle.called(held.unit)}" for held in laid]
+    return lying + [f"{rules.gear.weapons[held.weapon].label}, laid by {battle.called(held.unit)}" for held in laid]
 
 
 def _notes(battle: Battle, square: Square) -> list[str]:

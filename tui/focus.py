@@ -123,8 +123,8 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     if sweeps(focus, battle, rules):
         return True
     unit = battle.units.get(focus.unit)
-    weapon = rules.weapons.get(focus.weapon or unit.gear.weapon) if unit else None
-    return weapon is not None and weapon.kind == "thrown" and bool(rules.zones)
+    weapon = rules.gear.weapons.get(focus.weapon or unit.gear.weapon) if unit else None
+    return weapon is not None and weapon.kind == "thrown" and bool(rules.space.zones)
 
 
 def sweeps(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
@@ -173,4 +173,4 @@ def attacks(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Action, ...]:
     unit = battle.units.get(focus.unit)
     if unit is None or not (focus.weapon or unit.gear.weapon):
         return ()
-    return attack_actions(rules, rules.weapons[focus.weapon or unit.gear.weapon])
+    return attack_actions(rules, rules.gear.weapons[focus.weapon or unit.gear.weapon])

@@ -56,7 +56,7 @@ def dice_question(need: NeedDice, rules: Ruleset, *, is_first: bool) -> str:
     elif need.dice.count == 1:
         whole, what = "it", "the die"
     else:
-        is_apart = rules.test.reads_each_die and need.dice == rules.test.dice
+        is_apart = rules.attack.test.reads_each_die and need.dice == rules.attack.test.dice
         whole, what = "it", dice_to_type(rules) if is_apart else "the dice or the total"
     return f"{rolls_named(need)}: Enter rolls {'them all' if is_first else whole}, or type {what}:"
 
@@ -130,21 +130,23 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
         return SetInitiative(unit.id, _changed(0, amount))
     if name == "altitude" and amount:
         return SetAltitude(unit.id, max(0, _changed(unit.altitude // 100, amount)) * 100)
-    budgets = {word: one.id for one in rules.budgets.values() for word in (one.label.lower(), one.id.lower())}
+    budgets = {word: one.id for one in rules.units.budgets.values() for word in (one.label.lower(), one.id.lower())}
     if amount and name in budgets:
         return _budget(unit, budgets[name], amount)
     is_off = not amount and name.endswith(" off")
-    if condition := _named(name.removesuffix(" off") if is_off else name, rules.conditions.values()):
+    if condition := _named(name.removesuffix(" off") if is_off else name, rules.units.conditions.values()):
         if is_off:
             return SetCondition(unit.id, condition, False)
         rounds = int(amount) if amount.isdecimal() else 0
         return SetCondition(unit.id, condition, bool(rounds) or condition not in unit.conditions, rounds)
-    pool = _named(name, rules.pools.values()) if name else next(iter(rules.pools))
+    pool = _named(name, rules.units.pools.values()) if name else next(iter(rules.units.pools))
     if pool is None:
-        if amount and (budget := _named(name, rules.budgets.values())):
+        if amount and (budget := _named(name, rules.units.budgets.values())):
             return _budget(unit, budget, amount)
         raise Unknown(
-            "number, posture or condition", name, [*rules.pools, *rules.budgets, *POSTURES, *rules.conditions]
+            "number, posture or condition",
+            name,
+            [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions],
         )
     if not amount:
         raise Illegal("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")

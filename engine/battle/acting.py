@@ -103,7 +103,7 @@ def _facts_unless_refused(
 
 def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]:
     """The attacks of which one is declared with an act: those that work with the weapon in the unit's hand."""
-    weapon = rules.weapons.get(unit.gear.weapon)
+    weapon = rules.gear.weapons.get(unit.gear.weapon)
     fitting = attack_actions(rules, weapon) if weapon and action.declares else ()
     return tuple(attack for attack in fitting if attack.id in action.declares)
 

@@ -142,7 +142,7 @@ def _with_moments(
     battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, found: tuple[ev.Event, ...]
 ) -> tuple[ev.Event, ...]:
     """What a command came to, with what that brings about by itself."""
-    if not (rules.moments or battle.scene.charges) or isinstance(command, OF_TURNS):  # those see to their own
+    if not (rules.turns.moments or battle.scene.charges) or isinstance(command, OF_TURNS):  # those see to their own
         return found
     draft = Draft(battle, rules)
     for event in found:

@@ -43,17 +43,19 @@ def _changes(old: Unit, new: Unit, battle: Battle, rules: Ruleset) -> Iterator[s
         yield f"{old.altitude / 100:g} → {new.altitude / 100:g} {sign} up"
     if old.posture != new.posture:
         yield new.posture
-    for pool in rules.pools.values():
+    for pool in rules.units.pools.values():
         one, other = old.pools.get(pool.id, 0), new.pools.get(pool.id, 0)
         if one != other:
             yield f"{pool.label} {one} → {other}"
     for weapon, rounds in new.gear.rounds.items():
         if old.gear.rounds.get(weapon, rounds) != rounds:
-            yield f"{rules.weapons[weapon].label} {old.gear.rounds[weapon]} → {rounds} rounds"
+            yield f"{rules.gear.weapons[weapon].label} {old.gear.rounds[weapon]} → {rounds} rounds"
     if old.gear.weapon != new.gear.weapon:
-        yield f"{rules.weapons[new.gear.weapon].label} in hand" if new.gear.weapon else "nothing in hand"
-    yield from (rules.conditions[held].label for held in new.conditions if held not in old.conditions)
-    yield from (f"no more {rules.conditions[held].label}" for held in old.conditions if held not in new.conditions)
+        yield f"{rules.gear.weapons[new.gear.weapon].label} in hand" if new.gear.weapon else "nothing in hand"
+    yield from (rules.units.conditions[held].label for held in new.conditions if held not in old.conditions)
+    yield from (
+        f"no more {rules.units.conditions[held].label}" for held in old.conditions if held not in new.conditions
+    )
     if old.is_defeated != new.is_defeated:
         yield "out of the fight" if new.is_defeated else "back in the fight"
 

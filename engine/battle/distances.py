@@ -36,14 +36,14 @@ def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit)
 
 def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:
     """A distance by the ruleset's metric, in squares; `rise` is a difference in height."""
-    return distance_with_rise(rules.metric, columns, rows, rise, field.square_size)
+    return distance_with_rise(rules.distance.metric, columns, rows, rise, field.square_size)
 
 
 def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
     """A distance in squares as the ruleset counts it: in its unit, rounded its way."""
     side = square_side(field, rules)
     above, below = squares.numerator * side.numerator, squares.denominator * side.denominator
-    match rules.rounding:  # in whole numbers, as every ledger asks for several of them
+    match rules.distance.rounding:  # in whole numbers, as every ledger asks for several of them
         case "down":
             return above // below
         case "up":
@@ -65,7 +65,7 @@ def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -
     not belong to it, and is cut off by a hair that no distance on a map is as short as.
     """
     side, hair = square_side(battlefield, rules), Fraction(1, 10**12)
-    match rules.rounding:
+    match rules.distance.rounding:
         case "down":
             return Fraction(floor(radius) + 1) / side - hair
         case "nearest":
@@ -77,7 +77,7 @@ def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -
 
 def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
     """A distance in the unit in which the map tells heights, to be put behind the ruleset's: " (6.1 m)"; "" if same."""
-    if field.unit == rules.unit:
+    if field.unit == rules.distance.unit:
         return ""
     exact = squares.numerator * field.square_size / (squares.denominator * 100)
     return f" ({round(exact, 1):g} {UNIT_SIGNS[field.unit]})"
@@ -85,12 +85,12 @@ def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
 
 def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
     """Side of a square of the map in the ruleset's unit, as the ruleset counts it."""
-    return _side(field.square_size, field.unit, rules.unit, rules.square)
+    return _side(field.square_size, field.unit, rules.distance.unit, rules.distance.square)
 
 
 def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:
     """A height as the map counts it in the ruleset's unit."""
-    return Fraction(height, 100) * SCALES[field.unit, rules.unit] if height else Fraction(0)
+    return Fraction(height, 100) * SCALES[field.unit, rules.distance.unit] if height else Fraction(0)
 
 
 @lru_cache(maxsize=64)

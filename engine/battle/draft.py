@@ -83,12 +83,12 @@ class Draft:
         is_more = is_longer or about != unit.about.get(condition, "")
         if (condition in unit.conditions) == is_on and not (is_on and is_more):
             return
-        label = self.rules.conditions[condition].label
+        label = self.rules.units.conditions[condition].label
         if is_on:
             self.add(ev.ConditionBegan(unit_id, condition, label, rounds, about))
         else:
             self.add(ev.ConditionEnded(unit_id, condition, label, because))
-        if self.rules.conditions[condition].magazine > 1:
+        if self.rules.units.conditions[condition].magazine > 1:
             self._fit_rounds(unit_id)
 
     def _fit_rounds(self, unit_id: str) -> None:
@@ -103,7 +103,7 @@ class Draft:
         """Notes whether the unit is out of the fight, or back in it."""
         unit = self.battle.unit(unit_id)
         facts = circumstances(self.battle, self.rules, unit)
-        is_defeated = bool(unit.out or self.rules.defeated.evaluate(facts))
+        is_defeated = bool(unit.out or self.rules.units.defeated.evaluate(facts))
         if is_defeated != unit.is_defeated:
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
             if is_defeated:
@@ -115,14 +115,14 @@ class Draft:
         """Ends the conditions of others that are about a unit."""
         for other in self.battle.units.values():
             for condition, about in other.about.items():
-                if about == unit_id and self.rules.conditions[condition].about == "unit":
+                if about == unit_id and self.rules.units.conditions[condition].about == "unit":
                     self.set_condition(other.id, condition, False, because)
 
     def let_go_of_weapon(self, unit_id: str, weapon: str) -> None:
         """Ends a unit's own conditions that are about a weapon which it has lost."""
         for condition, about in self.battle.unit(unit_id).about.items():
-            if about == weapon and self.rules.conditions[condition].about == "weapon":
-                label = self.rules.weapons[weapon].label
+            if about == weapon and self.rules.units.conditions[condition].about == "weapon":
+                label = self.rules.gear.weapons[weapon].label
                 self.set_condition(unit_id, condition, False, f"the {label} is gone")
 
     def reload(self, unit: Unit) -> None:
@@ -164,7 +164,7 @@ def refuse_unless_left(unit: Unit, action: Action, spent: Mapping[str, int], rul
         left = unit.turn.budget.get(budget, 0)
         if left < amount:
             rest = "none" if left <= 0 else str(left)
-            why = f"it costs {rules.budgets[budget].counted(amount)}, {rest} left this turn"
+            why = f"it costs {rules.units.budgets[budget].counted(amount)}, {rest} left this turn"
             raise Illegal("budget", f"{unit.name} cannot take “{action.label}”: {why}.", why)
 
 
@@ -172,7 +172,7 @@ def refuse_unless_loaded(unit: Unit, weapon: str, action: Action, facts: Mapping
     """Raises Illegal when the magazine holds fewer rounds than the action takes."""
     needed, left = rounds_needed(unit, weapon, action, facts), unit.gear.rounds.get(weapon, 0)
     if needed > left:
-        named = rules.weapons[weapon].label if weapon in rules.weapons else "The weapon in hand"
+        named = rules.gear.weapons[weapon].label if weapon in rules.gear.weapons else "The weapon in hand"
         rest = f"{left} {'round' if left == 1 else 'rounds'} left"
         why = f"it takes {needed}, {rest}"
         raise Illegal("ammunition", f"{named} has {rest}, “{action.label}” takes {needed}.", why)
@@ -200,7 +200,7 @@ def refuse_unless_met(unit: Unit, action: Action, facts: Mapping[str, Value]) ->
 
 def acts_any_time(unit: Unit, rules: Ruleset) -> bool:
     """Whether a unit is in a state in which it may act out of its turn, as one that holds its action."""
-    return not unit.is_defeated and any(rules.conditions[held].acts_out_of_turn for held in unit.conditions)
+    return not unit.is_defeated and any(rules.units.conditions[held].acts_out_of_turn for held in unit.conditions)
 
 
 def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Action | None = None) -> None:

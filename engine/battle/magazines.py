@@ -17,14 +17,14 @@ def magazine(rules: Ruleset, weapon: str, unit: Unit | None = None) -> int:
         weapon: its id.
         unit: who carries it: its conditions may say that the weapon holds more. Without one, as the weapon is made.
     """
-    if not rules.magazine_field or weapon not in rules.weapons:
+    if not rules.gear.magazine_field or weapon not in rules.gear.weapons:
         return 0
-    full = rules.weapons[weapon].fields.get(rules.magazine_field, 0)
+    full = rules.gear.weapons[weapon].fields.get(rules.gear.magazine_field, 0)
     if not isinstance(full, int):
         return 0
     times = Fraction(1)
     for condition, about in unit.about.items() if unit else ():
-        held = rules.conditions.get(condition)
+        held = rules.units.conditions.get(condition)
         if held is not None and held.about == "weapon" and about == weapon:
             times *= held.magazine
     return floor(full * times)

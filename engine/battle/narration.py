@@ -46,10 +46,10 @@ def squares(count: Fraction) -> str:
 
 def dice_to_type(rules: Ruleset) -> str:
     """What a table types of an attack's roll: "the die", "the dice", "the white die, then the black"."""
-    names = rules.test.die_names
+    names = rules.attack.test.die_names
     if names:
         return f"the {names[0]} die{''.join(f', then the {name}' for name in names[1:])}"
-    return "the die" if rules.test.dice.count == 1 else "the dice"
+    return "the die" if rules.attack.test.dice.count == 1 else "the dice"
 
 
 def to_roll(shot: Shot, rules: Ruleset) -> str:
@@ -127,7 +127,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.InitiativeRolled():
             declared = f" for “{event.declared}”" if event.declared else ""
             rolls = "rolls" if event.who in battle.units else verb(event.who, "rolls", "roll")
-            words = initiative_words(event, is_apart=_reads_apart(rules), is_under=rules.test.reads_each_die)
+            words = initiative_words(event, is_apart=_reads_apart(rules), is_under=rules.attack.test.reads_each_die)
             return f"{who(event.who)} {rolls} initiative{declared}: {words}."
         case ev.OrderSet():
             places = ", ".join(f"{who(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order)
@@ -204,7 +204,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
         case ev.ReactionTaken():
             return f"{who(event.unit)} attacks {who(event.against)} by itself ({event.because})."
         case ev.AttackTurned():
-            if any(grade.id == event.grade and not grade.is_hit for grade in rules.grades):
+            if any(grade.id == event.grade and not grade.is_hit for grade in rules.attack.grades):
                 return f"The attack on {who(event.target)} comes to nothing: {event.grade_label} ({event.because})."
             return f"The attack counts against {who(event.target)}: {event.grade_label} ({event.because})."
         case ev.AttackRolled():
@@ -221,7 +221,7 @@ def tell(event: ev.Event, battle: Battle, rules: Ruleset) -> str:
             because = f" ({event.because})" if event.because else ""
             return f"{who(event.unit)}: {event.label} {event.before} → {event.after}{because}."
         case ev.RoundsChanged():
-            label = rules.weapons[event.weapon].label if event.weapon in rules.weapons else event.weapon
+            label = rules.gear.weapons[event.weapon].label if event.weapon in rules.gear.weapons else event.weapon
             left = "1 round" if event.after == 1 else f"{event.after} rounds"
             return f"{who(event.unit)}: {label} {event.before} → {left}{_by_hand(event)}."
         case ev.ConditionBegan():
@@ -284,7 +284,7 @@ def _attack(event: ev.AttackRolled, attacker: str, target: str, rules: Ruleset) 
 
 def _reads_apart(rules: Ruleset) -> bool:
     """Whether the dice for the order are read one by one."""
-    score = rules.initiative.score
+    score = rules.turns.initiative.score
     return score is not None and not score.names.isdisjoint(DICE_FACTS)
 
 
@@ -313,7 +313,7 @@ def _adjusted(event: ev.Adjusted) -> str:
 
 def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
     """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing. What is given is left out."""
-    known = rules.budgets
+    known = rules.units.budgets
     taken = ((budget, amount) for budget, amount in cost.items() if amount > 0)
     return ", ".join(
         known[budget].counted(amount) if budget in known else f"{amount} {budget}" for budget, amount in taken
@@ -327,8 +327,8 @@ def _tells_itself(event: ev.ActionTaken, rules: Ruleset) -> bool:
 
 def _about(event: ev.ConditionBegan, rules: Ruleset) -> str:
     """Label of the weapon or the attack that a condition is about; "" where it is about a unit."""
-    held = rules.conditions.get(event.condition)
+    held = rules.units.conditions.get(event.condition)
     if held is None or held.about not in ("weapon", "attack"):
         return ""
-    named = (rules.weapons if held.about == "weapon" else rules.actions).get(event.about)
+    named = (rules.gear.weapons if held.about == "weapon" else rules.actions).get(event.about)
     return named.label if named else ""

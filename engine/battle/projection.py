@@ -132,7 +132,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
         units=tuple(
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),
-        dropped=tuple((item.at, rules.weapons[item.weapon].label) for item in battle.scene.dropped),
+        dropped=tuple((item.at, rules.gear.weapons[item.weapon].label) for item in battle.scene.dropped),
         charges=tuple(held.at for held in battle.scene.charges),
         notes=battle.gm.notes,
         groups=tuple(
@@ -166,16 +166,16 @@ def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
 
 def _derived(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
     """The numbers that follow from a unit's others, those that come to nothing left out."""
-    if rules.derived:
+    if rules.units.derived:
         facts = circumstances(battle, rules, unit)
-        told = ((one.label, one.value.evaluate(facts)) for one in rules.derived.values())
+        told = ((one.label, one.value.evaluate(facts)) for one in rules.units.derived.values())
         yield from ((label, value) for label, value in told if value)
 
 
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
     full = pools_of(rules, unit)
     budget = full_budget(battle, rules, unit)
-    grouped = {pool.start.text for pool in rules.pools.values() if pool.group}  # the group's line tells these
+    grouped = {pool.start.text for pool in rules.units.pools.values() if pool.group}  # the group's line tells these
     sheet = sheet_facts(rules, unit.role, unit.gear.armour, unit.gear.accessories)
     stats = {name: value for name, value in sheet.items() if f"unit.{name}" not in grouped}
     openings = [held for held in battle.openings if held.unit == unit.id]
@@ -193,21 +193,21 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         altitude=unit.altitude,
         is_active=unit.id == battle.turns.active,
         is_defeated=unit.is_defeated,
-        weapon=rules.weapons[unit.gear.weapon].label if unit.gear.weapon else "",
+        weapon=rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else "",
         rounds=unit.gear.rounds.get(unit.gear.weapon, 0),
         magazine=magazine(rules, unit.gear.weapon, unit),
         pools=tuple(
             Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id], pool.group, pool.part)
-            for pool in rules.pools.values()
+            for pool in rules.units.pools.values()
         ),
         budget=tuple(
             Gauge(item.id, item.label, unit.turn.budget.get(item.id, 0), budget[item.id])
-            for item in rules.budgets.values()
+            for item in rules.units.budgets.values()
             if budget[item.id] or unit.turn.budget.get(item.id)
         ),
         stats=(
             *_worn(rules, unit),
-            *((rules.stats[name].label, value) for name, value in stats.items() if value),
+            *((rules.units.stats[name].label, value) for name, value in stats.items() if value),
             *_derived(battle, rules, unit),
         ),
         conditions=(
@@ -217,7 +217,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             *((WAY_MARK, f"on its way to {way.path[-1].name}") for way in battle.turns.declared if way.unit == unit.id),
             *(((SURPRISED_MARK, "surprised: no turn in this round"),) if unit.id in battle.turns.surprised else ()),
             *(((DELAYED_MARK, "waits with its turn"),) if unit.id in battle.turns.delayed else ()),
-            *((rules.conditions[held].mark, rules.conditions[held].label) for held in unit.conditions),
+            *((rules.units.conditions[held].mark, rules.units.conditions[held].label) for held in unit.conditions),
         ),
         initiative=battle.turns.initiative.get(unit.id),
         declared=battle.turns.announced.get(unit.id, ""),

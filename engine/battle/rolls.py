@@ -26,13 +26,13 @@ def what_to_roll(rules: Ruleset, what: Reckoned, hit: Fraction) -> str:
         what: the attack's ledger.
         hit: the chance to hit, which tells where only the highest face hits or only the lowest misses.
     """
-    return rules.test.needs(what, hit)
+    return rules.attack.test.needs(what, hit)
 
 
 def result_words(event: ev.AttackRolled, rules: Ruleset) -> str:
     """What an attack's dice came to: "rolled 14 + 9 = 23 vs 17: hit"; the grade alone where nothing was rolled."""
     grade = event.grade_label
-    return grade if event.roll == NO_ROLL else f"{rules.test.came_to(event.roll, event)}: {_lower(grade)}"
+    return grade if event.roll == NO_ROLL else f"{rules.attack.test.came_to(event.roll, event)}: {_lower(grade)}"
 
 
 def check_words(label: str, roll: Roll, against: str) -> str:

@@ -24,10 +24,10 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
     Raises:
         Unknown: the ruleset has no sheet for the role.
     """
-    role = placement.sheet if placement.sheet in rules.sheets else placement.role
-    if role not in rules.sheets:
-        raise Unknown(f"sheet of {rules.name}", role, rules.sheets)
-    sheet = rules.sheets[role]
+    role = placement.sheet if placement.sheet in rules.units.sheets else placement.role
+    if role not in rules.units.sheets:
+        raise Unknown(f"sheet of {rules.name}", role, rules.units.sheets)
+    sheet = rules.units.sheets[role]
     rounds = {weapon: magazine(rules, weapon) for weapon in sheet.weapons if magazine(rules, weapon)}
     return Unit(
         id=placement.id,
@@ -56,7 +56,14 @@ def full_pools(
     rules: Ruleset, role: str, armour: str | None = None, accessories: tuple[str, ...] | None = None
 ) -> dict[str, int]:
     """Each pool at its start, for a role; with what has been given to wear (see `sheet_facts`)."""
-    layers = (rules.pools, rules.stats, rules.sheets, rules.rulings, rules.armour, rules.accessories)
+    layers = (
+        rules.units.pools,
+        rules.units.stats,
+        rules.units.sheets,
+        rules.rulings,
+        rules.gear.armour,
+        rules.gear.accessories,
+    )
     worn = (role, armour, accessories)
     return dict(POOLS.get(layers, worn, lambda: _full_pools(rules, *worn)))
 
@@ -64,7 +71,7 @@ def full_pools(
 def _full_pools(rules: Ruleset, role: str, armour: str | None, accessories: tuple[str, ...] | None) -> dict[str, int]:
     facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role, armour, accessories).items()}
     facts |= {f"ruling.{ruling.id}": ruling.value for ruling in rules.rulings.values()}
-    return {pool.id: whole_down(pool.start, facts) for pool in rules.pools.values()}
+    return {pool.id: whole_down(pool.start, facts) for pool in rules.units.pools.values()}
 
 
 def pools_of(rules: Ruleset, unit: Unit) -> dict[str, int]:
@@ -80,4 +87,4 @@ def full_facts(rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
 def full_budget(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, int]:
     """What a unit has to spend when its turn begins."""
     facts = circumstances(battle, rules, unit)
-    return {budget.id: whole_down(budget.start, facts) for budget in rules.budgets.values()}
+    return {budget.id: whole_down(budget.start, facts) for budget in rules.units.budgets.values()}

@@ -138,7 +138,7 @@ def observe(
     facts |= pair_facts(battle, rules, target, attacker, "target")
     facts |= changed
     facts |= situation_facts(rules, facts, changed)
-    sign = UNIT_SIGNS[rules.unit]
+    sign = UNIT_SIGNS[rules.distance.unit]
     told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
     return Situation(facts, line, attacker, target, weapon, action, told, on_map, ruling)
 
@@ -162,7 +162,7 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
         **_facts_of_action(rules, attacker, action),
         **weapon_facts(rules, attacker, weapon),
         **unit_facts(battle, rules, attacker, "attacker"),
-        **rules.defence_facts,
+        **rules.attack.defence_facts,
     }
 
 
@@ -171,7 +171,7 @@ def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]
     return {
         "empty_target": target.id == BARE_SQUARE,
         **unit_facts(battle, rules, target, "target"),
-        **weapon_facts(rules, target, rules.weapons.get(target.gear.weapon), "target_weapon"),
+        **weapon_facts(rules, target, rules.gear.weapons.get(target.gear.weapon), "target_weapon"),
     }
 
 
@@ -202,7 +202,7 @@ def observe_again(
     attacker, target = battle.unit(before.attacker.id), battle.unit(target_id)
     line = sight_line(battle, rules, attacker, target)
     if before.facts["defence"]:
-        changed = {name: before.facts[name] for name in rules.defence_facts} | dict(changed)
+        changed = {name: before.facts[name] for name in rules.attack.defence_facts} | dict(changed)
     return observe(battle, rules, attacker, target, before.weapon, before.action, line, changed)
 
 
@@ -224,26 +224,26 @@ def sheet_facts(
             for what the sheet says.
         accessories: ids of what it wears besides; None for what the sheet says.
     """
-    defaults: dict[str, Value] = {stat.id: stat.default for stat in rules.stats.values()}
-    sheet = rules.sheets.get(role)
+    defaults: dict[str, Value] = {stat.id: stat.default for stat in rules.units.stats.values()}
+    sheet = rules.units.sheets.get(role)
     if sheet is None:
         return defaults
     if armour is None and accessories is None:
         return defaults | dict(sheet.stats)
-    besides = [rules.accessories[one] for one in (sheet.accessories if accessories is None else accessories)]
+    besides = [rules.gear.accessories[one] for one in (sheet.accessories if accessories is None else accessories)]
     if armour in (None, sheet.armour):
-        return worn_stats(defaults, sheet.own, rules.armour.get(sheet.armour), besides)
-    return worn_stats({**defaults, **sheet.own}, {}, rules.armour.get(armour or ""), besides)
+        return worn_stats(defaults, sheet.own, rules.gear.armour.get(sheet.armour), besides)
+    return worn_stats({**defaults, **sheet.own}, {}, rules.gear.armour.get(armour or ""), besides)
 
 
 def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> Mapping[str, Value]:
     """Facts of a weapon in a unit's hand, under a prefix; of empty hands without one."""
-    layers = (rules.weapons, rules.weapon_fields, rules.conditions, unit, weapon)
+    layers = (rules.gear.weapons, rules.gear.weapon_fields, rules.units.conditions, unit, weapon)
     return WEAPONS.get(layers, prefix, lambda: _weapon_facts(rules, unit, weapon, prefix))
 
 
 def _weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str) -> dict[str, Value]:
-    fields: dict[str, Value] = {**rules.weapon_fields, "id": "", "kind": "", "rounds": 0, "full": 0}
+    fields: dict[str, Value] = {**rules.gear.weapon_fields, "id": "", "kind": "", "rounds": 0, "full": 0}
     if weapon is not None:
         fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.gear.rounds.get(weapon.id, 0)}
         fields["full"] = magazine(rules, weapon.id, unit)
@@ -269,12 +269,14 @@ def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
 
 def _keeps_in_melee(battle: Battle, rules: Ruleset, enemy: Unit) -> bool:
     """Whether an enemy next to somebody keeps it in melee."""
-    if rules.melee is None:
+    if rules.space.melee is None:
         return True
     own = {f"unit.{name}": value for name, value in _facts_alone(battle, rules, enemy).items()}
     facts = _facts_about_no_unit(battle, rules) | own
     return bool(
-        rules.melee.when.evaluate({**facts, **weapon_facts(rules, enemy, rules.weapons.get(enemy.gear.weapon))})
+        rules.space.melee.when.evaluate(
+            {**facts, **weapon_facts(rules, enemy, rules.gear.weapons.get(enemy.gear.weapon))}
+        )
     )
 
 
@@ -283,7 +285,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
     field = battle.field
     near, enemies = _near(battle, unit), _enemies_near(battle, unit)
     displaced = metric_distance(
-        rules.metric, abs(unit.at.column - unit.turn.start.column), abs(unit.at.row - unit.turn.start.row)
+        rules.distance.metric, abs(unit.at.column - unit.turn.start.column), abs(unit.at.row - unit.turn.start.row)
     )
     altitude = height_in_unit(field, rules, unit.altitude)
     levels = lit(field)
@@ -315,13 +317,13 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role, unit.gear.armour, unit.gear.accessories)
-    facts |= {pool: unit.pools.get(pool, 0) for pool in rules.pools}
-    facts |= {budget: unit.turn.budget.get(budget, 0) for budget in rules.budgets}
-    facts |= {condition: condition in unit.conditions for condition in rules.conditions}
-    facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.conditions.values() if held.about}
-    facts |= {f"{condition}_left": unit.timers.get(condition, 0) for condition in rules.conditions}
+    facts |= {pool: unit.pools.get(pool, 0) for pool in rules.units.pools}
+    facts |= {budget: unit.turn.budget.get(budget, 0) for budget in rules.units.budgets}
+    facts |= {condition: condition in unit.conditions for condition in rules.units.conditions}
+    facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.units.conditions.values() if held.about}
+    facts |= {f"{condition}_left": unit.timers.get(condition, 0) for condition in rules.units.conditions}
     in_it = Counter(_about(battle, unit))
-    facts |= {f"{held.id}_by": in_it[held.id] for held in rules.conditions.values() if held.about == "unit"}
+    facts |= {f"{held.id}_by": in_it[held.id] for held in rules.units.conditions.values() if held.about == "unit"}
     return facts
 
 
@@ -341,7 +343,7 @@ def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: 
     """
     field = battle.field
     facts: dict[str, Value] = {f"{prefix}.aside": aside(unit, other)}
-    about = [condition for condition, held in rules.conditions.items() if held.about == SQUARE]
+    about = [condition for condition, held in rules.units.conditions.items() if held.about == SQUARE]
     apart = distance_between(field, rules, unit, other) if about else 0
     for condition in about:
         degrees, far = 0, apart
@@ -363,7 +365,7 @@ def _about(battle: Battle, unit: Unit) -> Iterator[str]:
 def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
     """Every fact that a rule about one unit may ask for: its own, its weapon in hand, the round, a square's side."""
     facts = _facts_about_no_unit(battle, rules) | dict(unit_facts(battle, rules, unit, "unit"))
-    return {**facts, **weapon_facts(rules, unit, rules.weapons.get(unit.gear.weapon))}
+    return {**facts, **weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon))}
 
 
 def _facts_about_no_unit(battle: Battle, rules: Ruleset) -> dict[str, Value]:
@@ -378,7 +380,7 @@ def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> 
 
 def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
     """Facts for an act on somebody: those of an attack with what the unit has in hand, and its own under `unit.`."""
-    weapon = rules.weapons.get(unit.gear.weapon, BARE_HANDS)
+    weapon = rules.gear.weapons.get(unit.gear.weapon, BARE_HANDS)
     seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, rules, unit, target))
     return circumstances(battle, rules, unit) | dict(seen.facts)
 
@@ -410,7 +412,7 @@ def bodies_in_the_way(battle: Battle, rules: Ruleset, but: Collection[Unit] = ()
 
     Those who are out of the fight lie too low to count.
     """
-    if rules.sight is None or not rules.sight.units_cover:
+    if rules.space.sight is None or not rules.space.sight.units_cover:
         return []
     left_out = [unit.id for unit in but]
     standing = (unit for unit in battle.units.values() if not unit.is_defeated and unit.id not in left_out)
@@ -420,7 +422,7 @@ def bodies_in_the_way(battle: Battle, rules: Ruleset, but: Collection[Unit] = ()
 def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> Trace:
     """The trace from one unit to another, past the bodies of others where the ruleset lets them cover."""
     unit = battle.field.unit
-    is_past_others = rules.sight is not None and rules.sight.units_cover
+    is_past_others = rules.space.sight is not None and rules.space.sight.units_cover
 
     def traced() -> Trace:
         others = bodies_in_the_way(battle, rules, (observer, target))
@@ -431,7 +433,7 @@ def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> 
 
 def altitude_band(rules: Ruleset, altitude: Number) -> str:
     """Id of the ruleset's band for a height above the ground in its unit; "" where none holds it."""
-    for band in rules.altitudes:
+    for band in rules.space.altitudes:
         if band.start <= altitude and (band.upto is None or altitude <= band.upto):
             return band.id
     return ""

@@ -79,13 +79,13 @@ def roll_facts(
         roll: sum of the dice.
         dice: what each of them shows; may be left out for a single die, and where nothing asks for them.
     """
-    if not dice and single_dice(rules.test.dice) == (rules.test.dice.highest,):
+    if not dice and single_dice(rules.attack.test.dice) == (rules.attack.test.dice.highest,):
         dice = (roll,)
     return with_roll_facts(rules, {**facts, **_of_roll(rules, ledger, ledger.total, roll, dice)})
 
 
 def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Sequence[int]) -> dict[str, Value]:
-    margin, is_success = rules.test.margin(ledger.target_number, total, roll, dice)
+    margin, is_success = rules.attack.test.margin(ledger.target_number, total, roll, dice)
     known: dict[str, Value] = {
         **ledger.band_facts,
         "roll": roll,
@@ -132,7 +132,7 @@ def lesser_grade(
         struck_as: the grade that it strikes as.
     """
     before, after = (roll_facts(rules, facts, ledger, *rolled) | {"success": True} for facts in situations)
-    for grade in rules.grades[: rules.grades.index(struck_as)]:
+    for grade in rules.attack.grades[: rules.attack.grades.index(struck_as)]:
         if grade.when.evaluate(after) and not grade.when.evaluate(before):
             return grade
     return struck_as
@@ -148,7 +148,7 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tu
     Returns:
         What all weights come to, and the ways; the chance of each is its weight ÷ that.
     """
-    test = rules.test
+    test = rules.attack.test
     if test.reads_each_die or not set(DICE_FACTS).isdisjoint(asked):
         ways = outcomes(test.dice)
         return len(ways), ((1, total, dice) for dice, total in ways)
@@ -176,9 +176,12 @@ def judged_rolls(
     def judged() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
         known = {**facts, **known_before_roll(ledger)}
         settled = settled_rolls(rules, known, set(own_to_roll(rules)), asked)
-        named = [(one.id, one.value.compiled().run) for one in settled.facts]
-        graded = [(one.when.compiled().run, grade) for one, grade in zip(settled.grades, rules.grades, strict=True)]
-        margin_of, total, target = rules.test.margin, ledger.total, ledger.target_number
+        named = [(one.id, one.value.compiled().run) for one in settled.attack.facts]
+        graded = [
+            (one.when.compiled().run, grade)
+            for one, grade in zip(settled.attack.grades, rules.attack.grades, strict=True)
+        ]
+        margin_of, total, target = rules.attack.test.margin, ledger.total, ledger.target_number
         for weight, roll, dice in ways:  # hundreds of them, so without a detour
             margin, is_success = margin_of(target, total, roll, dice)
             known["roll"], known["margin"], known["success"] = roll, margin, is_success
@@ -186,7 +189,7 @@ def judged_rolls(
                 known |= zip(DICE_FACTS, (*dice, *NO_DICE), strict=False)
             for name, work in named:
                 known[name] = plain(work(known))
-            found = rules.grades[-1]
+            found = rules.attack.grades[-1]
             for is_reached, grade in graded:
                 if is_reached(known):
                     found = grade
@@ -215,14 +218,14 @@ def distinct_rolls(
     asked = asked_of_rolls(rules, *wanted.values())
     by = facts if judged_by is None else judged_by
     rests_on = [_rests_on(rules, asked, each, ledger) for each in (facts, by)]
-    layers = (rules.grades, rules.facts, rules.strikes)
+    layers = (rules.attack.grades, rules.attack.facts, rules.attack.strikes)
     return _rolls.get(layers, (tuple(wanted.items()), *rests_on), lambda: _rolls_of(rules, facts, ledger, wanted, by))
 
 
 def asked_of_rolls(rules: Ruleset, *wanted: frozenset[str]) -> frozenset[str]:
     """Every fact that judging a roll asks for, how often it strikes, and what is wanted of it besides."""
-    strikes = rules.strikes.count.names if rules.strikes else frozenset[str]()
-    return all_asked(rules.facts, grades_ask(rules).union(strikes, *wanted))
+    strikes = rules.attack.strikes.count.names if rules.attack.strikes else frozenset[str]()
+    return all_asked(rules.attack.facts, grades_ask(rules).union(strikes, *wanted))
 
 
 def _rolls_of(
@@ -279,14 +282,14 @@ def _told_anew(
     its = {name: facts[name] for name in asked - own if name in facts} | known_before_roll(ledger)
     names = {name for name in its.keys() & judged_by.keys() if its[name] != judged_by[name]}
     anew: list[NamedFact] = []
-    for one in rules.facts:
+    for one in rules.attack.facts:
         if one.after == "roll" and one.id in asked and not names.isdisjoint(one.value.names):
             names.add(one.id)
             anew.append(one)
-    counts = rules.strikes.count.names if rules.strikes else frozenset[str]()
+    counts = rules.attack.strikes.count.names if rules.attack.strikes else frozenset[str]()
     needed = {
         grade.id: tuple(sorted(all_asked(anew, {*tell_apart[grade.id], *(counts if grade.is_hit else ())}) & own))
-        for grade in rules.grades
+        for grade in rules.attack.grades
     }
     again = {grade: [one for one in anew if one.id in found] for grade, found in needed.items()}
 
@@ -302,7 +305,7 @@ def _told_anew(
         return whole, tuple((weights[alike], *row) for alike, row in rows.items())
 
     rests_on = (asked, tuple(needed.items()), _rests_on(rules, asked, judged_by, ledger))
-    whole, rows = _judged.get((rules.grades, rules.facts), rests_on, judged)
+    whole, rows = _judged.get((rules.attack.grades, rules.attack.facts), rests_on, judged)
 
     def told() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
         known = dict(its)
@@ -317,7 +320,7 @@ def _told_anew(
 
 def _rests_on(rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger) -> tuple[Value, ...]:
     """Everything on which it rests how the rolls of one attack come out, as far as these facts are asked for."""
-    names = _asked_before.get((rules.facts,), asked, lambda: tuple(sorted(asked - own_to_roll(rules))))
+    names = _asked_before.get((rules.attack.facts,), asked, lambda: tuple(sorted(asked - own_to_roll(rules))))
     known = known_before_roll(ledger)
     held = [known[name] if name in known else facts.get(name, "") for name in names]
     return (is_rolled(rules, facts), ledger.total, ledger.target_number, *held)
@@ -347,18 +350,18 @@ def strikes_of(rules: Ruleset, facts: Mapping[str, Value], grade: Grade) -> int:
 
 def _strikes(rules: Ruleset, known: Mapping[str, Value], grade: Grade) -> int:
     """The same with the grade among the facts."""
-    if rules.strikes is None or not grade.is_hit:
+    if rules.attack.strikes is None or not grade.is_hit:
         return 1
-    return max(0, min(whole_down(rules.strikes.count, known), MOST_STRIKES))
+    return max(0, min(whole_down(rules.attack.strikes.count, known), MOST_STRIKES))
 
 
 def grade_of(rules: Ruleset, grade_id: str) -> Grade:
     """The ruleset's grade of that id."""
-    return next(grade for grade in rules.grades if grade.id == grade_id)
+    return next(grade for grade in rules.attack.grades if grade.id == grade_id)
 
 
 def _first_grade(rules: Ruleset, known: Mapping[str, Value]) -> Grade:
-    return next((grade for grade in rules.grades if grade.when.evaluate(known)), rules.grades[-1])
+    return next((grade for grade in rules.attack.grades if grade.when.evaluate(known)), rules.attack.grades[-1])
 
 
 def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
@@ -366,16 +369,16 @@ def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     known = with_rolls_foreknown(rules, facts)
     asked = grades_ask(known)
     rests_on = (ledger.is_possible, _rests_on(known, asked, facts, ledger))
-    layers = (rules.grades, known.grades, known.facts)
+    layers = (rules.attack.grades, known.attack.grades, known.attack.facts)
 
     def found() -> Odds:
-        weights, whole = {grade.id: 0 for grade in rules.grades}, 1
+        weights, whole = {grade.id: 0 for grade in rules.attack.grades}, 1
         if ledger.is_possible:
             whole, rolls = judged_rolls(known, facts, ledger, asked)
             for weight, rolled, _ in rolls:
                 weights[rolled.grade.id] += weight
-        hit = Fraction(sum(weights[grade.id] for grade in rules.grades if grade.is_hit), whole)
-        return Odds(hit, tuple((grade, Fraction(weights[grade.id], whole)) for grade in rules.grades))
+        hit = Fraction(sum(weights[grade.id] for grade in rules.attack.grades if grade.is_hit), whole)
+        return Odds(hit, tuple((grade, Fraction(weights[grade.id], whole)) for grade in rules.attack.grades))
 
     return _odds.get(layers, rests_on, found)
 
@@ -408,8 +411,8 @@ def deciding(rules: Ruleset, roll: int, entries: Sequence[Entry], total: Number,
     """
     found = []
     for entry in entries:
-        is_base = rules.test.is_under and entry.step == rules.steps[0]
+        is_base = rules.attack.test.is_under and entry.step == rules.attack.steps[0]
         counts = entry.active and entry.value and not entry.forbids and not is_base
-        if counts and rules.test.is_decided_by(entry.value, target_number, total, roll):
+        if counts and rules.attack.test.is_decided_by(entry.value, target_number, total, roll):
             found.append(entry)
     return found

@@ -40,9 +40,11 @@ def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str
 
     def found() -> Ruleset:
         of_attack = _of_attack(names, known)
-        effects = (effect.settled(of_attack, left_open) for effect in rules.effects)
+        effects = (effect.settled(of_attack, left_open) for effect in rules.attack.effects)
         rolls = settled_rolls(rules, of_attack, set(left_open))
-        return replace(rolls, effects=tuple(effect for effect in effects if effect is not None))
+        return replace(
+            rolls, attack=replace(rolls.attack, effects=tuple(effect for effect in effects if effect is not None))
+        )
 
     return _foreknown.get((rules,), known, found)
 
@@ -56,7 +58,7 @@ def with_rolls_foreknown(rules: Ruleset, facts: Mapping[str, Value]) -> Ruleset:
 
 def _parted(rules: Ruleset, asked: frozenset[str]) -> Names:
     """Those of some names that are settled, and the others."""
-    made = own_to_roll(rules).union(*(effect.makes() for effect in rules.effects))
+    made = own_to_roll(rules).union(*(effect.makes() for effect in rules.attack.effects))
     names = tuple(sorted(name for name in asked - made if name.partition(".")[0] in OF_THE_ATTACK))
     return names, asked.difference(names)
 
@@ -77,7 +79,7 @@ def settled_rolls(
         asked: the facts that will be asked for; None for all. Those that are the same for all rolls are left out.
     """
     named: list[NamedFact] = []
-    for one in rules.facts:
+    for one in rules.attack.facts:
         if one.after != "roll":
             if asked is None:
                 named.append(one)
@@ -89,9 +91,11 @@ def settled_rolls(
             if asked is None or not value.is_fixed:  # what rests on one die comes out the same however the others fall
                 is_of_one = len(value.names) == 1 and not value.names.isdisjoint(DICE_FACTS)
                 named.append(replace(one, value=value.remembered() if is_of_one else value))
-    grades = tuple(replace(grade, when=grade.when.settled(known, left_open)) for grade in rules.grades)
-    strikes = rules.strikes and replace(rules.strikes, count=rules.strikes.count.settled(known, left_open))
-    return replace(rules, facts=tuple(named), grades=grades, strikes=strikes)
+    grades = tuple(replace(grade, when=grade.when.settled(known, left_open)) for grade in rules.attack.grades)
+    strikes = rules.attack.strikes and replace(
+        rules.attack.strikes, count=rules.attack.strikes.count.settled(known, left_open)
+    )
+    return replace(rules, attack=replace(rules.attack, facts=tuple(named), grades=grades, strikes=strikes))
 
 
 def asked_after_roll(rules: Ruleset) -> frozenset[str]:
@@ -99,16 +103,16 @@ def asked_after_roll(rules: Ruleset) -> frozenset[str]:
 
     The facts of a situation are worked out anew for an attack that turns into another.
     """
-    may_turn = any(effect.turns_into for effect in rules.effects)
+    may_turn = any(effect.turns_into for effect in rules.attack.effects)
     return frozenset().union(
-        *(effect.asks() | effect.makes() for effect in rules.effects),
-        *(grade.when.names for grade in rules.grades),
-        *(fact.value.names for fact in rules.facts if may_turn or fact.after == "roll"),
-        rules.strikes.count.names if rules.strikes else (),
+        *(effect.asks() | effect.makes() for effect in rules.attack.effects),
+        *(grade.when.names for grade in rules.attack.grades),
+        *(fact.value.names for fact in rules.attack.facts if may_turn or fact.after == "roll"),
+        rules.attack.strikes.count.names if rules.attack.strikes else (),
     )
 
 
 def own_to_roll(rules: Ruleset) -> frozenset[str]:
     """The facts that differ from roll to roll of one attack, that of its grade among them."""
-    named = (one.id for one in rules.facts if one.after == "roll")
+    named = (one.id for one in rules.attack.facts if one.after == "roll")
     return frozenset(("roll", "margin", "success", "grade", "hit", *DICE_FACTS, *named))

@@ -95,7 +95,7 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
     bare = Ledger((), "", "", 0)
     facts = {**facts, **bare.band_facts}
     entries: list[Entry] = []
-    for table in rules.bands:
+    for table in rules.attack.bands:
         if table.when.evaluate(facts):
             entry, found = _band_entry(rules, table, facts)
             entries.append(entry)
@@ -104,20 +104,24 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
                 facts |= bare.band_facts
     changed = _changed(rules, facts)
     # whether one counts is asked of its part: for yes or no that is `evaluate`, and there are fifty of them
-    entries += [_entry(modifier, facts, changed) for modifier in rules.modifiers if modifier.when.compiled().run(facts)]
-    entries += [_entry(verdict, facts, changed) for verdict in rules.verdicts if verdict.when.compiled().run(facts)]
+    entries += [
+        _entry(modifier, facts, changed) for modifier in rules.attack.modifiers if modifier.when.compiled().run(facts)
+    ]
+    entries += [
+        _entry(verdict, facts, changed) for verdict in rules.attack.verdicts if verdict.when.compiled().run(facts)
+    ]
     entries = adjust(entries, adjustments)
     if len(entries) > 1:
-        order = {step: position for position, step in enumerate(rules.steps)}
+        order = {step: position for position, step in enumerate(rules.attack.steps)}
         entries.sort(key=lambda entry: order.get(entry.step, len(order)))
-    if least := rules.test.least(facts):
+    if least := rules.attack.test.least(facts):
         bare = replace(bare, beats=least)
     return with_entries(rules, facts, bare, entries)
 
 
 def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, entries: Sequence[Entry]) -> Ledger:
     """The same ledger with other entries, and the target number that they come to."""
-    target = rules.test.target_number(total(entries), facts)
+    target = rules.attack.test.target_number(total(entries), facts)
     return replace(ledger, entries=tuple(entries), target_number=target)
 
 
@@ -197,7 +201,7 @@ def band_at(table: BandTable, facts: Mapping[str, Value]) -> tuple[Band, Number,
 
 
 def _band_entry(rules: Ruleset, table: BandTable, facts: Mapping[str, Value]) -> tuple[Entry, Band | None]:
-    unit = UNIT_SIGNS[rules.unit]
+    unit = UNIT_SIGNS[rules.distance.unit]
     found = band_at(table, facts)
     if found is None:
         source = table.bands[-1].origin.source

@@ -287,58 +287,54 @@ def works_with(action: Action, weapon: Weapon, defaults: Mapping[str, Value]) ->
     return bool(action.fits.evaluate({f"weapon.{name}": value for name, value in held.items()}))
 
 
-class Ruleset(Struct, frozen=True):
-    """A whole ruleset."""
+class Distances(Struct, frozen=True):
+    """How distances are counted and told."""
 
-    id: str
-    name: str
-    summary: str
     unit: str
     """"feet" or "metres": what distances are told in."""
     metric: str
     rounding: str
-    distance_origin: Origin
-    steps: tuple[str, ...]
-    """Order of the ledger."""
+    origin: Origin
+    square: Fraction | None = None
+    """Side of the ruleset's own squares in its unit: a map's squares that are nearly as large count as these."""
+
+
+class UnitRules(Struct, frozen=True):
+    """What units have and can be in."""
+
     stats: Mapping[str, Stat]
     pools: Mapping[str, Pool]
     budgets: Mapping[str, Budget]
     conditions: Mapping[str, Condition]
+    sheets: Mapping[str, Sheet]
+    defeated: Expression
+    """Over `unit.<…>`: whether a unit is out of the fight."""
+    derived: Mapping[str, Derived] = {}
+
+
+class GearRules(Struct, frozen=True):
+    """What units carry and wear."""
+
+    weapons: Mapping[str, Weapon]
     weapon_fields: Mapping[str, Value]
     """Fields of weapons with their defaults."""
+    magazine_field: str
+    """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
+    armour: Mapping[str, Armour] = {}
+    accessories: Mapping[str, Accessory] = {}
+
+
+class AttackRules(Struct, frozen=True):
+    """What an attack counts, rolls and brings about."""
+
+    steps: tuple[str, ...]
+    """Order of the ledger."""
     test: Test
     grades: tuple[Grade, ...]
     bands: tuple[BandTable, ...]
     modifiers: tuple[Modifier, ...]
     verdicts: tuple[Verdict, ...]
     effects: tuple[Effect, ...]
-    actions: Mapping[str, Action]
-    weapons: Mapping[str, Weapon]
-    sheets: Mapping[str, Sheet]
-    initiative: Initiative
-    defeated: Expression
-    """Over `unit.<…>`: whether a unit is out of the fight."""
-    magazine_field: str
-    """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
-    derived: Mapping[str, Derived] = {}
-    melee: MeleeRule | None = None
-    """None where the ruleset says nothing: every enemy next to somebody keeps it in melee."""
-    sight: SightRule | None = None
-    """None where the ruleset says nothing: bodies of others do not count."""
-    altitudes: tuple[AltitudeBand, ...] = ()
-    """Lowest first; empty where the ruleset has no bands and counts plain heights."""
-    texts: Mapping[str, str] = {}
-    """The files it was read from, whole, by name: they travel inside every battle."""
-    scatters: tuple[Scatter, ...] = ()
-    zones: tuple[BlastZone, ...] = ()
-    """Rings of a burst, the innermost first."""
-    burst: BurstRule | None = None
-    """None in a ruleset without rings."""
-    modes: tuple[Mode, ...] = ()
-    """Ways of getting about, the most special first; without one that holds a unit walks as a human does."""
-    reactions: tuple[Reaction, ...] = ()
-    moments: tuple[Moment, ...] = ()
-    rulings: Mapping[str, Ruling] = {}
     defences: tuple[Defence, ...] = ()
     defence_facts: Mapping[str, Value] = field(default_factory=lambda: {"defence": ""})
     """What a defence makes known, as it is while nobody has defended."""
@@ -346,7 +342,47 @@ class Ruleset(Struct, frozen=True):
     """In the order in which they are worked out."""
     strikes: Strikes | None = None
     """None: what follows from a hit happens once."""
-    armour: Mapping[str, Armour] = {}
-    accessories: Mapping[str, Accessory] = {}
-    square: Fraction | None = None
-    """Side of its own squares in its unit: a map's squares that are nearly as large count as these."""
+
+
+class SpaceRules(Struct, frozen=True):
+    """What the map means: melee, cover by bodies, heights, blasts, ways of moving."""
+
+    melee: MeleeRule | None = None
+    """None where the ruleset says nothing: every enemy next to somebody keeps it in melee."""
+    sight: SightRule | None = None
+    """None where the ruleset says nothing: bodies of others do not count."""
+    altitudes: tuple[AltitudeBand, ...] = ()
+    """Lowest first; empty where the ruleset has no bands and counts plain heights."""
+    scatters: tuple[Scatter, ...] = ()
+    zones: tuple[BlastZone, ...] = ()
+    """Rings of a burst, the innermost first."""
+    burst: BurstRule | None = None
+    """None in a ruleset without rings."""
+    modes: tuple[Mode, ...] = ()
+    """The most special first; without one that holds a unit walks as a human does."""
+
+
+class TurnRules(Struct, frozen=True):
+    """Who acts when, and what happens of itself."""
+
+    initiative: Initiative
+    reactions: tuple[Reaction, ...] = ()
+    moments: tuple[Moment, ...] = ()
+
+
+class Ruleset(Struct, frozen=True):
+    """A whole ruleset."""
+
+    id: str
+    name: str
+    summary: str
+    distance: Distances
+    units: UnitRules
+    gear: GearRules
+    actions: Mapping[str, Action]
+    attack: AttackRules
+    turns: TurnRules
+    space: SpaceRules = SpaceRules()
+    rulings: Mapping[str, Ruling] = {}
+    texts: Mapping[str, str] = {}
+    """The files it was read from, whole, by name: they travel inside every battle."""

@@ -20,13 +20,13 @@ def situation_facts(rules: Ruleset, facts: Mapping[str, Value], held: Collection
         facts: all others.
         held: those set by hand; they stay as `facts` has them.
     """
-    asked = [named for named in rules.facts if named.after == "situation" and named.id not in held]
+    asked = [named for named in rules.attack.facts if named.after == "situation" and named.id not in held]
     return _worked_out(asked, facts)
 
 
 def with_roll_facts(rules: Ruleset, facts: dict[str, Value]) -> dict[str, Value]:
     """The facts of a roll, the ruleset's own of it added to them."""
-    for one in rules.facts:
+    for one in rules.attack.facts:
         if one.after == "roll":
             facts[one.id] = one.value.evaluate(facts)
     return facts
@@ -47,7 +47,7 @@ def told_facts(rules: Ruleset, facts: Mapping[str, Value], after: str) -> tuple[
         facts: with the ruleset's own.
         after: "situation" for those known before the roll, "roll" for the others.
     """
-    told = (one for one in rules.facts if one.is_told and one.after == after)
+    told = (one for one in rules.attack.facts if one.is_told and one.after == after)
     return tuple((one.label, facts[one.id]) for one in told if facts.get(one.id))
 
 
@@ -64,18 +64,18 @@ def grades_ask(rules: Ruleset) -> frozenset[str]:
     """Every fact that grading a roll asks for."""
 
     def asked() -> frozenset[str]:
-        return all_asked(rules.facts, frozenset().union(*(grade.when.names for grade in rules.grades)))
+        return all_asked(rules.attack.facts, frozenset().union(*(grade.when.names for grade in rules.attack.grades)))
 
-    return GRADES_ASK.get((rules.facts, rules.grades), None, asked)
+    return GRADES_ASK.get((rules.attack.facts, rules.attack.grades), None, asked)
 
 
 def reads_dice(rules: Ruleset) -> bool:
     """Whether anything that follows from an attack's roll asks what each single die shows."""
     asked: set[str] = set(grades_ask(rules))
-    for effect in rules.effects:
+    for effect in rules.attack.effects:
         asked |= effect.asks()
-    for scatter in rules.scatters:
+    for scatter in rules.space.scatters:
         asked |= scatter.when.names | scatter.distance.names | scatter.plus.names
-    if rules.strikes is not None:
-        asked |= rules.strikes.count.names
-    return rules.test.reads_each_die or not all_asked(rules.facts, asked).isdisjoint(DICE_FACTS)
+    if rules.attack.strikes is not None:
+        asked |= rules.attack.strikes.count.names
+    return rules.attack.test.reads_each_die or not all_asked(rules.attack.facts, asked).isdisjoint(DICE_FACTS)

@@ -50,8 +50,8 @@ def attacks(rules: Ruleset) -> list[tuple[str, str]]:
 
     The weapon is the first that a role carries, else the first that there is.
     """
-    carried = [rules.weapons[weapon] for sheet in rules.sheets.values() for weapon in sheet.weapons]
-    known = [*carried, *rules.weapons.values()]
+    carried = [rules.gear.weapons[weapon] for sheet in rules.units.sheets.values() for weapon in sheet.weapons]
+    known = [*carried, *rules.gear.weapons.values()]
     found = {
         (action.id, next(weapon.id for weapon in known if action in attack_actions(rules, weapon)))
         for action in rules.actions.values()
@@ -62,7 +62,7 @@ def attacks(rules: Ruleset) -> list[tuple[str, str]]:
 
 def grenade_attack(rules: Ruleset) -> tuple[str, str]:
     """The first attack with what a grenadier has in hand. Of all attacks it takes longest to work out."""
-    grenade = rules.weapons[rules.sheets[GRENADIER].weapons[0]]
+    grenade = rules.gear.weapons[rules.units.sheets[GRENADIER].weapons[0]]
     return attack_actions(rules, grenade)[0].id, grenade.id
 
 
@@ -73,7 +73,7 @@ def named(pair: tuple[str, str]) -> str:
 
 def weapons(rules: Ruleset) -> list[tuple[str, str]]:
     """Every weapon that attacks, with the first attack that it is good for."""
-    ways = ((attack_actions(rules, weapon), weapon.id) for weapon in rules.weapons.values())
+    ways = ((attack_actions(rules, weapon), weapon.id) for weapon in rules.gear.weapons.values())
     return sorted(((fitting[0].id, weapon) for fitting, weapon in ways if fitting), key=lambda pair: pair[1])
 
 

@@ -44,7 +44,7 @@ def _attacks(table: Table, me: str) -> Generator[Command, bool, None]:
             if (yield wish):
                 break
         else:
-            weapon = table.rules.weapons.get(table.unit(me).gear.weapon)
+            weapon = table.rules.gear.weapons.get(table.unit(me).gear.weapon)
             if weapon is None or table.unit(me).gear.rounds.get(weapon.id, 1) or not (yield Act(me, "reload")):
                 return
 
@@ -108,7 +108,7 @@ def _step(table: Table, me: str) -> Move | None:
 
 
 def _weapons(table: Table, unit: Unit, kind: str) -> list[Weapon]:
-    held = (table.rules.weapons[weapon] for weapon in unit.gear.weapons)
+    held = (table.rules.gear.weapons[weapon] for weapon in unit.gear.weapons)
     return [weapon for weapon in held if weapon.kind == kind and unit.gear.rounds.get(weapon.id, 1)]
 
 

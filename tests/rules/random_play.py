@@ -51,7 +51,7 @@ def legal_actions(battle: Battle, rules: Ruleset, unit: Unit) -> list[str]:
     moves = [action for action in rules.actions.values() if action.kind == "move"]
     found = [action.id for action in others if not refusal(battle, rules, unit, action)]
     found += [action.id for action in moves if _can_go(battle, rules, unit, action.id)]
-    weapon = rules.weapons.get(unit.gear.weapon)
+    weapon = rules.gear.weapons.get(unit.gear.weapon)
     if weapon is not None:
         fitting = attack_actions(rules, weapon)
         found += [one.id for one in fitting if not attack_refusal(battle, rules, unit, weapon, one)]
@@ -149,7 +149,7 @@ def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.C
     if battle.openings and chance.random() < 0.8:
         opening = chance.choice(battle.openings)
         return cmd.Attack(opening.unit, opening.against, defence=_defence(rules, chance))
-    weapon = rules.weapons.get(unit.gear.weapon)
+    weapon = rules.gear.weapons.get(unit.gear.weapon)
     fitting = attack_actions(rules, weapon) if weapon else ()
     if not fitting:
         return None
@@ -166,7 +166,7 @@ def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.C
 
 def _defence(rules: Ruleset, chance: Random) -> str | None:
     """What the one attacked does against it, if anything."""
-    return chance.choice([None, "", *(defence.id for defence in rules.defences)])
+    return chance.choice([None, "", *(defence.id for defence in rules.attack.defences)])
 
 
 def _move(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command | None:
@@ -211,8 +211,8 @@ def _gm(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comma
         case 0:
             pool, full = chance.choice(list(full_pools(rules, someone.role).items()))
             return cmd.SetPool(someone.id, pool, chance.randint(0, full))
-        case 1 if rules.conditions:
-            return cmd.SetCondition(someone.id, chance.choice(list(rules.conditions)), chance.random() < 0.7)
+        case 1 if rules.units.conditions:
+            return cmd.SetCondition(someone.id, chance.choice(list(rules.units.conditions)), chance.random() < 0.7)
         case 2:
             return cmd.SetPosture(someone.id, chance.choice(("standing", "kneeling", "prone")))
         case 3:

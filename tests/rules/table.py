@@ -203,7 +203,7 @@ def fight(
     """
     square, unit = scale or (SCALES[name] if isinstance(name, str) else (5, "feet"))
     rules = (with_more(name, more_rules) if more_rules else ruleset(name)) if isinstance(name, str) else name
-    sheets = dict(rules.sheets)
+    sheets = dict(rules.units.sheets)
     first = next(iter(roles))
     text = f'format = 1\nname = "Test"\n[scale]\nsquare = {square}\nunit = "{unit}"\n[map]\nsquares = """\n'
     text += "\n".join("".join("." if glyph in roles else glyph for glyph in row) for row in rows)
@@ -220,13 +220,13 @@ def fight(
         own = f"{roles[letter]} {letter}"
         sheets[own] = replace(sheets[roles[letter]], role=own, stats={**sheets[roles[letter]].stats, **numbers})
         placements = [replace(each, role=own) if each.id == letter else each for each in placements]
-    rules = replace(rules, sheets=sheets)
+    rules = replace(rules, units=replace(rules.units, sheets=sheets))
     table = Table(rules, apply(Battle(drawn.battlefield), begin(placements, rules, SEED)))
     assert table.unit(first) == enlist(placements[0], rules)
     if is_begun:
-        usual = ((rules.initiative.dice.highest,), (rules.initiative.dice.lowest,))
+        usual = ((rules.turns.initiative.dice.highest,), (rules.turns.initiative.dice.lowest,))
         first_rolls, others_roll = FIRST.get(rules.id, usual)
-        rolls = len({each.side for each in placements}) if rules.initiative.is_by_side else len(placements)
+        rolls = len({each.side for each in placements}) if rules.turns.initiative.is_by_side else len(placements)
         table.do(cmd.RollInitiative(), first_rolls, *[others_roll] * (rolls - 1))
         while table.battle.turns.active != first:
             table.do(cmd.EndTurn())

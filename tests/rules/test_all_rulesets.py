@@ -53,17 +53,17 @@ def answers(ledger: Ledger) -> set[tuple[str, object, str]]:
 def test_all_1_what_is_ours_says_so(name: str) -> None:
     """ALL-1: every weapon, armour and sheet has its source, or says in a ruling that it is ours."""
     rules = ruleset(name)
-    for held in (*rules.weapons.values(), *rules.sheets.values()):
+    for held in (*rules.gear.weapons.values(), *rules.units.sheets.values()):
         assert held.origin.source
-    assert any(sheet.origin.ruling for sheet in rules.sheets.values())
+    assert any(sheet.origin.ruling for sheet in rules.units.sheets.values())
 
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_all_2_every_role_has_a_sheet_with_a_weapon(name: str) -> None:
     """ALL-2: any map plays under any ruleset."""
     rules = ruleset(name)
-    assert set(ROLES) <= rules.sheets.keys()
-    assert all(rules.sheets[role].weapons for role in ROLES)
+    assert set(ROLES) <= rules.units.sheets.keys()
+    assert all(rules.units.sheets[role].weapons for role in ROLES)
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -89,7 +89,7 @@ def test_all_3_aim_called_shots_and_shields_are_answered(name: str, word: str) -
     """ALL-3: some rule speaks of each, be it a ruling that there is none."""
     rules = ruleset(name)
     spoken = [f"{rule.name} {rule.label} {rule.origin.ruling}" for rule in every_rule(rules)]
-    spoken += [sheet.armour for sheet in rules.sheets.values()]
+    spoken += [sheet.armour for sheet in rules.units.sheets.values()]
     assert any(word in text.lower() for text in spoken)
 
 
@@ -97,8 +97,8 @@ def test_all_3_aim_called_shots_and_shields_are_answered(name: str, word: str) -
 def test_all_4_a_grenade_strays_and_bursts(name: str) -> None:
     """ALL-4: what is thrown has scatter and rings in every ruleset."""
     rules = ruleset(name)
-    assert rules.scatters and rules.zones and rules.burst
-    assert any(weapon.kind == "thrown" for weapon in rules.weapons.values())
+    assert rules.space.scatters and rules.space.zones and rules.space.burst
+    assert any(weapon.kind == "thrown" for weapon in rules.gear.weapons.values())
 
 
 @pytest.mark.parametrize("name", RULESETS)

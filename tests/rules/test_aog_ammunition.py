@@ -60,7 +60,7 @@ def test_all_4_one_kind_at_a_time_and_a_plain_reload_ends_it() -> None:
     table.turn_of("a").load("a", table.unit("a").gear.weapon, 1)
     table.do(Act("a", "reload"))
     assert not [held for held in table.unit("a").conditions if held.startswith("loaded")]
-    laser = next(one.id for one in table.rules.weapons.values() if one.fields.get("family") == "energy")
+    laser = next(one.id for one in table.rules.gear.weapons.values() if one.fields.get("family") == "energy")
     assert "fires such rounds" in table.turn_of("a").arm("a", laser).refusal(Act("a", "load-tracer"))
 
 
@@ -79,7 +79,9 @@ def test_all_4_what_is_fitted_to_the_weapon_counts_with_it_alone(
 ) -> None:
     """ALL-4: the GM says what is fitted; another weapon has nothing of it."""
     table = shooting()
-    auto = next(one.id for one in table.rules.weapons.values() if one.fields.get("auto", 0) and one.fields["single"])
+    auto = next(
+        one.id for one in table.rules.gear.weapons.values() if one.fields.get("auto", 0) and one.fields["single"]
+    )
     table.arm("a", auto, "fists").condition("a", condition)
     assert table.worth(line, action=action) == value
     table.do(SetCondition("a", condition, True, about="fists"))
@@ -96,7 +98,7 @@ def test_aog_2_a_scope_doubles_the_range_of_single_shots() -> None:
     """AOG-2: -30 past the range it had stays, up to twice as far as without."""
     table = shooting(60)
     short = next(
-        one.id for one in table.rules.weapons.values()
+        one.id for one in table.rules.gear.weapons.values()
         if one.kind == "ranged" and one.fields["range"] == 50 and one.fields["single"]
     )  # fmt: skip
     table.arm("a", short)
@@ -124,7 +126,7 @@ def loaded(kind: str, apart: int = 5, **stats: int) -> Table:
 def test_aog_2_high_velocity_rounds_reach_half_as_far_again_and_a_long_barrel_a_fifth() -> None:
     """AOG-2: the standard range of the rounds and the barrel that are in; both together multiply."""
     table = shooting()
-    reach = int(table.rules.weapons[table.unit("a").gear.weapon].fields["range"])
+    reach = int(table.rules.gear.weapons[table.unit("a").gear.weapon].fields["range"])
     assert table.shot(action="single").situation.facts["own_range"] == reach
     table.condition("a", "long_barrel")
     assert table.shot(action="single").situation.facts["own_range"] == reach * Fraction(6, 5)
@@ -141,7 +143,7 @@ def test_all_4_high_velocity_rounds_roll_dice_a_step_smaller() -> None:
         table = shooting()
         weapon = next(
             one
-            for one in table.rules.weapons.values()
+            for one in table.rules.gear.weapons.values()
             if one.fields.get("damage") == "2d6+4"
             and one.fields.get("single")
             and one.fields["family"] == "conventional"
@@ -172,7 +174,7 @@ def test_all_4_smart_rounds_reverse_the_digits_of_single_shots_where_that_is_low
 def test_all_4_shock_rounds_do_1d6_and_stun_who_fails_a_test_of_constitution() -> None:
     """ALL-4: for 1d4 rounds, where they hurt."""
     table = loaded("shock", hit_points=90, constitution=40)
-    for name in table.rules.pools:
+    for name in table.rules.units.pools:
         if name.startswith("torso"):
             table.do(SetPool("b", name, 0))
     table.do(Attack("a", "b", action="single"), (14,), (6,), (41,), (3,))
@@ -180,7 +182,7 @@ def test_all_4_shock_rounds_do_1d6_and_stun_who_fails_a_test_of_constitution() -
     assert ("Damage", "1d6") in rolls
     assert table.unit("b").timers["stunned"] == 3
     held = loaded("shock", hit_points=90, constitution=40)
-    for name in held.rules.pools:
+    for name in held.rules.units.pools:
         if name.startswith("torso"):
             held.do(SetPool("b", name, 0))
     held.do(Attack("a", "b", action="single"), (14,), (6,), (40,))

@@ -82,12 +82,12 @@ def _answered(table: Table, wish: cmd.Command) -> cmd.Command:
     if not isinstance(wish, cmd.Attack):
         return wish
     attacker, target = table.unit(wish.unit), table.unit(wish.target)
-    if table.rules.weapons[attacker.gear.weapon].fields["fragmentation"]:
+    if table.rules.gear.weapons[attacker.gear.weapon].fields["fragmentation"]:
         return wish
-    is_blow = table.rules.weapons[attacker.gear.weapon].kind == "melee"
+    is_blow = table.rules.gear.weapons[attacker.gear.weapon].kind == "melee"
     if not target.turn.budget["reaction"] or {"watching", "stunned"} & set(target.conditions):
         return wish
-    has_blade = table.rules.weapons[target.gear.weapon].kind == "melee"
+    has_blade = table.rules.gear.weapons[target.gear.weapon].kind == "melee"
     defence = "dodge" if not is_blow else "counter" if target.role == "leader" else "parry" if has_blade else "dodge"
     return replace(wish, defence=defence)
 
@@ -152,11 +152,11 @@ def _caught(table: Table, wish: cmd.Attack) -> int:
 def _closing_in(table: Table, unit: Unit) -> cmd.Command | None:
     """A step inside the longer weapon of whoever stands next to it."""
     near = [foe for foe in _foes(table, unit) if is_adjacent(table.battle.field, unit, foe)]
-    held = table.rules.weapons[unit.gear.weapon]
+    held = table.rules.gear.weapons[unit.gear.weapon]
     if held.kind != "melee" or unit.turn.budget["action"] < 2 or unit.turn.attacks:
         return None
     for foe in near:
-        other = table.rules.weapons[foe.gear.weapon]
+        other = table.rules.gear.weapons[foe.gear.weapon]
         if other.kind == "melee" and int(held.fields["reach"]) < int(other.fields["reach"]):
             return None if unit.about.get("inside") == foe.id else cmd.Act(unit.id, "close-in", foe.id)
     return None
@@ -164,7 +164,7 @@ def _closing_in(table: Table, unit: Unit) -> cmd.Command | None:
 
 def _watch(table: Table, unit: Unit) -> cmd.Command | None:
     """Overwatch, where nothing better is to be done with a gun and two actions."""
-    if table.rules.weapons[unit.gear.weapon].kind == "ranged" and unit.turn.budget["action"] == 2:
+    if table.rules.gear.weapons[unit.gear.weapon].kind == "ranged" and unit.turn.budget["action"] == 2:
         return cmd.Act(unit.id, "overwatch")
     return None
 
@@ -175,14 +175,14 @@ def _crowd(table: Table, middle: Unit) -> int:
 
 def _blow(table: Table, unit: Unit) -> cmd.Command | None:
     """Blows at whoever stands next to it: at the end of a charge, else three fast ones, or two with more weight."""
-    if table.rules.weapons[unit.gear.weapon].kind != "melee":
+    if table.rules.gear.weapons[unit.gear.weapon].kind != "melee":
         near = [foe for foe in _foes(table, unit) if is_adjacent(table.battle.field, unit, foe)]
-        blade = next((held for held in unit.gear.weapons if table.rules.weapons[held].kind == "melee"), "")
+        blade = next((held for held in unit.gear.weapons if table.rules.gear.weapons[held].kind == "melee"), "")
         if (
             near
             and blade
             and unit.turn.budget["action"] == 2
-            and table.rules.weapons[unit.gear.weapon].fields["hands"] == 2
+            and table.rules.gear.weapons[unit.gear.weapon].fields["hands"] == 2
         ):
             return cmd.Ready(unit.id, blade)
         return None
@@ -198,7 +198,7 @@ def _blow(table: Table, unit: Unit) -> cmd.Command | None:
 
 def _shot(table: Table, unit: Unit) -> cmd.Command | None:
     """The likeliest shot: in bursts when it is good, with care past friends, aimed first when it is poor."""
-    weapon = table.rules.weapons[unit.gear.weapon]
+    weapon = table.rules.gear.weapons[unit.gear.weapon]
     if weapon.kind != "ranged":
         return None
     for action in (unit.turn.budget["semi_shots"] and "semi", unit.turn.budget["auto_shots"] and "auto"):
@@ -233,9 +233,9 @@ def _way(table: Table, unit: Unit) -> cmd.Command | None:
     foes = sorted(_foes(table, unit), key=lambda foe: _far(table, unit, foe))
     if not foes:
         return None
-    is_fighter = table.rules.weapons[unit.gear.weapon].kind == "melee"
+    is_fighter = table.rules.gear.weapons[unit.gear.weapon].kind == "melee"
     is_far = _far(table, unit, foes[0]) > 24 and unit.turn.budget["action"] == 2 and not unit.altitude
-    is_thrower = table.rules.weapons[unit.gear.weapon].kind == "thrown"
+    is_thrower = table.rules.gear.weapons[unit.gear.weapon].kind == "thrown"
     far_ways = ("run",) if is_thrower else ("tactical-advance",)
     for action in ("charge", "run", "move") if is_fighter else far_ways if is_far else ("move",):
         goal = _nearest(table, unit, foes[0], action, 1 if is_fighter else 7)

@@ -100,7 +100,7 @@ def test_cwn_1_blows_go_against_melee_ac_and_shots_against_ranged_ac() -> None:
 
 def test_cwn_1_opponents_fight_by_hit_dice_without_skills_or_penalty() -> None:
     table = duel()
-    assert table.rules.sheets["gunman"].stats["npc"] is True
+    assert table.rules.units.sheets["gunman"].stats["npc"] is True
     assert values(table) == {"attack-bonus": 6}
 
 
@@ -522,9 +522,11 @@ def test_cwn_16_shots_and_throws_have_no_shock() -> None:
 def boxing(roll: int, *dice: tuple[int, ...]) -> int:
     """Harm of an unarmed blow with Punch-2 and a Shock of 1, as body weaponry may give."""
     table = duel(1, a="brawler", stats=own(punch=2)).arm("a", "unarmed")
-    unarmed = table.rules.weapons["unarmed"]
+    unarmed = table.rules.gear.weapons["unarmed"]
     shocking = replace(unarmed, fields={**unarmed.fields, "shock": 1, "shock_ac": 18})
-    table.rules = replace(table.rules, weapons={**table.rules.weapons, "unarmed": shocking})
+    table.rules = replace(
+        table.rules, gear=replace(table.rules.gear, weapons={**table.rules.gear.weapons, "unarmed": shocking})
+    )
     table.do(Attack("a", "b", "unarmed"), (roll,), *dice)
     return 15 - table.unit("b").pools["hp"]
 

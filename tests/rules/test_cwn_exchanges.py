@@ -140,7 +140,7 @@ def test_cwn_11_shock_always_harms() -> None:
     joined(table.arm("c", "club"), "a", "c")
     before = table.unit("b").pools["hp"]
     table.do(Attack("c", "b", action="swarm-attack"), (2,))
-    assert before - table.unit("b").pools["hp"] == table.rules.weapons["club"].fields["shock"]
+    assert before - table.unit("b").pools["hp"] == table.rules.gear.weapons["club"].fields["shock"]
 
 
 def test_cwn_11_after_the_attack_the_swarm_is_over() -> None:
@@ -174,7 +174,7 @@ def test_cwn_13_the_screen_turns_the_attack_on_the_one_who_screens() -> None:
 
 
 def test_cwn_13_opponents_by_hit_dice_check_with_the_skill_that_is_printed_with_them() -> None:
-    printed = {role: sheet.stats.get("skill", 0) for role, sheet in ruleset(CWN).sheets.items()}
+    printed = {role: sheet.stats.get("skill", 0) for role, sheet in ruleset(CWN).units.sheets.items()}
     assert (printed["marksman"], printed["brawler"], printed["security"], printed["basic-guard"]) == (3, 2, 1, 0)
 
 

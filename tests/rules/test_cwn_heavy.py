@@ -212,10 +212,10 @@ def test_cwn_no_player_sees_what_was_laid() -> None:
 
 
 def test_cwn_what_is_worn_besides_adds_to_the_armour() -> None:
-    officer, clothes = ruleset(CWN).sheets["riot-officer"].stats, {"melee_ac": 14, "ranged_ac": 16}
+    officer, clothes = ruleset(CWN).units.sheets["riot-officer"].stats, {"melee_ac": 14, "ranged_ac": 16}
     assert {name: officer[name] for name in clothes} == {"melee_ac": 14 + 4 + 1, "ranged_ac": 16 + 2 + 1}
     assert officer["shield"] is True
-    assert ruleset(CWN).sheets["sapper"].stats["damage_soak"] == 5 + 3
+    assert ruleset(CWN).units.sheets["sapper"].stats["damage_soak"] == 5 + 3
 
 
 def test_cwn_the_ready_made_opponents_are_those_of_the_table() -> None:
@@ -229,5 +229,5 @@ def test_cwn_the_ready_made_opponents_are_those_of_the_table() -> None:
         "brawler": (15, 13, 14, 6, 14, 6), "gunman": (15, 10, 10, 6, 14, 6), "guard-dog": (10, 13, 13, 0, 14, 6),
     }  # fmt: skip
     asked = ("hit_points", "ranged_ac", "melee_ac", "attack_bonus", "evasion_save", "trauma_target")
-    sheets = ruleset(CWN).sheets
+    sheets = ruleset(CWN).units.sheets
     assert {role: tuple(sheets[role].stats[name] for name in asked) for role in table} == table

@@ -42,7 +42,7 @@ def lost(table: Table) -> dict[str, int]:
 def test_cwn_1_suppressive_fire_is_offered_by_the_weapons_made_for_it() -> None:
     """CWN-1: only the automatic rifle and the heavy machine gun lay it down."""
     table = gunner(b="gunman")
-    able = [weapon.id for weapon in table.rules.weapons.values() if weapon.fields.get("suppress")]
+    able = [weapon.id for weapon in table.rules.gear.weapons.values() if weapon.fields.get("suppress")]
     assert able == ["automatic-rifle", "heavy-machine-gun"]
     refused = table.arm("a", "combat-rifle").refusal(Attack("a", "b", action=SUPPRESS))
     assert "does not work with" in refused

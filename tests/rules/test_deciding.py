@@ -15,8 +15,8 @@ def entry(id: str, step: str, value: int) -> Entry:
 
 def test_under_a_number() -> None:
     rules = fight("occult-ops", "a.b", a="gunman", b="gunman").rules
-    base = entry("base", rules.steps[0], 60)
-    cover, strike = entry("cover", rules.steps[1], -10), entry("strike", rules.steps[1], 20)
+    base = entry("base", rules.attack.steps[0], 60)
+    cover, strike = entry("cover", rules.attack.steps[1], -10), entry("strike", rules.attack.steps[1], 20)
     ledger = (base, cover, strike)
     assert deciding(rules, 75, ledger, 70, 70) == [cover]
     assert deciding(rules, 65, ledger, 70, 70) == [strike]
@@ -34,4 +34,4 @@ def test_over_a_number() -> None:
 
 def test_dice_that_are_read_apart_are_decided_by_no_single_entry() -> None:
     rules = fight("volt", "a.b", a="gunman", b="gunman").rules
-    assert deciding(rules, 12, (entry("base", rules.steps[0], 9),), 9, 9) == []
+    assert deciding(rules, 12, (entry("base", rules.attack.steps[0], 9),), 9, 9) == []

@@ -283,7 +283,7 @@ def test_ex_eva_1_a_ranged_hit_wears_cover_by_penetration_acid_and_blast() -> No
     """EX-EVA-1: penetration 3, acid 2, blast 1: the cover loses 6."""
     table = behind("light", 1.2, "assault-rifle")
     shot = table.shot(changed={"weapon.penetration": 3, "weapon.acid": 2, "weapon.blast": 1})
-    wear = next(effect for effect in table.rules.effects if isinstance(effect, WearEffect))
+    wear = next(effect for effect in table.rules.attack.effects if isinstance(effect, WearEffect))
     assert wear.value.evaluate(shot.situation.facts) == 6
     table.do(Attack("a", "b", action="called-left-leg"), (20,), (9,))
     assert [(event.before, event.after) for event in table.happened(ev.CoverWorn)] == [(0, 1)]  # the rifle's own 1
@@ -301,7 +301,7 @@ def test_ex_eva_2_a_blow_wears_it_by_penetration_strength_bonus_and_the_degrees_
     table = fight(EVA, "ab", a="brawler", b="rifleman")
     facts = dict(table.shot("sword", "charge-attack").situation.facts)
     facts |= {"weapon.penetration": 3, "degree": 2}
-    wear = next(effect for effect in table.rules.effects if isinstance(effect, WearEffect))
+    wear = next(effect for effect in table.rules.attack.effects if isinstance(effect, WearEffect))
     assert facts["strength_bonus"] == 4
     assert wear.value.evaluate(facts) == 8
 

@@ -192,7 +192,9 @@ def test_eva_16_no_hit_is_given_to_who_is_too_far_or_harder_to_hit_nor_by_a_sing
     assert "takes 1 or more" in crowd().refusal(Attack("a", "b", action="burst-4", share=(("c", 0),)))
     stats: Stats = {name: {"wound_points": 90} for name in "bcd"}
     blades = fight(EVA, "ab..d", "c....", a="brawler", b="rifleman", c="rifleman", d="rifleman", stats=stats)
-    two = next(one for one in blades.rules.weapons.values() if one.kind == "melee" and one.fields.get("hits", 1) >= 2)
+    two = next(
+        one for one in blades.rules.gear.weapons.values() if one.kind == "melee" and one.fields.get("hits", 1) >= 2
+    )
     blades.arm("a", two.id)
     assert "cannot have a hit" in blades.refusal(Attack("a", "b", action="flurry-2", share=(("d", 1),)))
     blades.do(Attack("a", "b", action="flurry-2", share=(("c", 1),)), (5,))

@@ -64,7 +64,10 @@ def foes(table: Table, unit: Unit) -> list[Unit]:
 def evasion(table: Table, wish: cmd.Attack) -> str:
     """What the target does against it: it deflects, parries with a blade in hand, or dodges where it has learnt to."""
     target, rules = table.unit(wish.target), table.rules
-    stats, weapon = rules.sheets[target.role].stats, rules.weapons[wish.weapon or table.unit(wish.unit).gear.weapon]
+    stats, weapon = (
+        rules.units.sheets[target.role].stats,
+        rules.gear.weapons[wish.weapon or table.unit(wish.unit).gear.weapon],
+    )
     if weapon.fields["blast"]:
         return ""
     if target.pools["deflector"]:
@@ -148,7 +151,7 @@ def close_in(table: Table, unit: Unit, foe: Unit) -> Tries:
 
 def melee(table: Table, unit: Unit, foe: Unit) -> Tries:
     """Blade in hand, and blows."""
-    if table.rules.weapons[unit.gear.weapon].kind != "melee" if unit.gear.weapon else True:
+    if table.rules.gear.weapons[unit.gear.weapon].kind != "melee" if unit.gear.weapon else True:
         for blade in (*BLADES, "unarmed"):
             if blade in unit.gear.weapons and (yield cmd.Ready(unit.id, blade)):
                 break
@@ -195,7 +198,7 @@ def shoot(table: Table, unit: Unit, enemies: list[Unit]) -> Tries:
 
 def _bursts(table: Table, unit: Unit) -> list[str]:
     """Attacks with the weapon in hand: a single shot, and bursts of some lengths."""
-    weapon = table.rules.weapons.get(unit.gear.weapon)
+    weapon = table.rules.gear.weapons.get(unit.gear.weapon)
     most = int(weapon.fields["hits"]) if weapon and weapon.kind == "ranged" else 0
     return ["standard", *(f"burst-{number}" for number in (2, 4, 6) if number <= most)]
 

@@ -26,7 +26,7 @@ def ships(row: str, weapon: str, b: str = "drone", stats: Mapping[str, Value] = 
 
 def test_eva_25_the_sheet_of_a_starship_is_what_the_tests_play() -> None:
     """EVA-25: numbers of the sheet that the ruleset has for ships."""
-    sheet = ships("ab", "marines").rules.sheets["starship"].stats
+    sheet = ships("ab", "marines").rules.units.sheets["starship"].stats
     assert {name: sheet[name] for name in SHIP if name != "dodge_trained"} == {
         name: value for name, value in SHIP.items() if name != "dodge_trained"
     }

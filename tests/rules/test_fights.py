@@ -41,6 +41,6 @@ def test_six_fight_six(name: str, request: pytest.FixtureRequest) -> None:
     table = yard(name)
     lines = play(table, sensible, rounds=9)
     text = "\n".join(lines)
-    fought_with = [weapon for weapon in table.rules.weapons.values() if f", {weapon.label}, " in text]
+    fought_with = [weapon for weapon in table.rules.gear.weapons.values() if f", {weapon.label}, " in text]
     assert {weapon.kind for weapon in fought_with} == {"ranged", "melee", "thrown"}
     hold(lines, name, request)

@@ -26,13 +26,18 @@ def alone(table: Table, trigger: str, when: str = "") -> Table:
     """The table with one reaction."""
     words = {"unit.posture": "", "reactor.posture": "", "unit.moved": 0, "action.id": "", "weapon.id": ""}
     condition = compile_expression(when, words) if when else constant(True)
-    table.rules = replace(table.rules, reactions=(Reaction("r", "looks up", trigger, condition, (), Origin("ours")),))
+    table.rules = replace(
+        table.rules,
+        turns=replace(
+            table.rules.turns, reactions=(Reaction("r", "looks up", trigger, condition, (), Origin("ours")),)
+        ),
+    )
     return table
 
 
 def blade(table: Table) -> str:
     """A weapon for melee that is not a fist."""
-    weapons = table.rules.weapons.values()
+    weapons = table.rules.gear.weapons.values()
     return next(each.id for each in weapons if each.kind == "melee" and each.fields.get("group") != "unarmed")
 
 
@@ -91,7 +96,7 @@ def test_cwn_15_leaving_melee_gives_each_armed_foe_a_free_attack() -> None:
 
 def test_cwn_15_bare_hands_are_not_armed() -> None:
     table = fight(CWN, "ba.....", a="gunman", b="brawler")
-    fists = next(name for name, each in table.rules.weapons.items() if each.fields.get("group") == "unarmed")
+    fists = next(name for name, each in table.rules.gear.weapons.items() if each.fields.get("group") == "unarmed")
     assert drawn(table.arm("b", fists), "D1") == []
 
 

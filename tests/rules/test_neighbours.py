@@ -62,7 +62,7 @@ def test_aside_is_how_far_off_the_facing_the_other_one_is():
 def test_the_weapon_in_the_targets_hand_is_asked_for():
     table = fight(OCC, "a..b", a="gunman", b="rifleman")
     facts = table.shot().situation.facts
-    weapon = table.rules.weapons[table.unit("b").gear.weapon]
+    weapon = table.rules.gear.weapons[table.unit("b").gear.weapon]
     assert facts["target_weapon.id"] == weapon.id != facts["weapon.id"]
     assert facts["target_weapon.kind"] == "ranged"
     assert facts["target_weapon.max_range"] == weapon.fields["max_range"]

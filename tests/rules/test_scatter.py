@@ -79,7 +79,8 @@ def test_occ_12_chances_of_units_are_counted_burst_by_burst() -> None:
             counted_share = sum(
                 chance
                 for square, chance in chances.items()
-                if unit.at in zones(field, square, [ring.radius for ring in found], metric=rules.metric)[number]
+                if unit.at
+                in zones(field, square, [ring.radius for ring in found], metric=rules.distance.metric)[number]
             )
             assert answer[unit.id][number] == counted_share
 

@@ -54,7 +54,7 @@ def enemies(table: Table, unit: Unit) -> list[Unit]:
 
 def shots(table: Table, unit: Unit) -> list[tuple[Shot, cmd.Attack]]:
     """Every attack that is allowed now, with what it would be."""
-    weapon = table.rules.weapons[unit.gear.weapon]
+    weapon = table.rules.gear.weapons[unit.gear.weapon]
     wishes = [
         cmd.Attack(unit.id, enemy.id, unit.gear.weapon, action.id, defence=defence(enemy, weapon.kind))
         for action in attack_actions(table.rules, weapon)
@@ -148,9 +148,13 @@ def whole_fight(map_id: str, time: int = 1) -> tuple[Table, list[str], Counter[s
 
 def test_it_has_a_sheet_for_every_role_and_is_like_none_of_the_five():
     rules = sixth()
-    assert set(ROLES) <= set(rules.sheets)
-    assert (rules.test.kind, rules.test.dice.text) == ("roll-over", "2d6")
-    assert (rules.initiative.dice.text, rules.metric, rules.rounding) == ("1d52", "euclidean", "up")
+    assert set(ROLES) <= set(rules.units.sheets)
+    assert (rules.attack.test.kind, rules.attack.test.dice.text) == ("roll-over", "2d6")
+    assert (rules.turns.initiative.dice.text, rules.distance.metric, rules.distance.rounding) == (
+        "1d52",
+        "euclidean",
+        "up",
+    )
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ def zone(**numbers: int) -> Table:
     """A fires over an arc in which B and C stand, friend D beside it."""
     stats = {name: {"wound_points": 90, "agility": 50, "willpower": 90, **numbers} for name in "bc"}
     table = fight(EVA, "......c", "a.....b", a="machine-gunner", b="rifleman", c="rifleman", stats=stats)
-    weapon = next(one.id for one in table.rules.weapons.values() if one.fields.get("semi", 0))
+    weapon = next(one.id for one in table.rules.gear.weapons.values() if one.fields.get("semi", 0))
     return table.arm("a", weapon)
 
 
@@ -34,7 +34,9 @@ def asked(table: Table, wish: Attack, *dice: tuple[int, ...]) -> NeedAnswer:
 def grenade() -> Table:
     stats = {name: {"wound_points": 90, "agility": 50} for name in "bc"}
     table = fight(EVA, "a....b", ".....c", a="grenadier", b="rifleman", c="rifleman", stats=stats)
-    weapon = next(one.id for one in table.rules.weapons.values() if one.kind == "thrown" and one.fields.get("blast", 0))
+    weapon = next(
+        one.id for one in table.rules.gear.weapons.values() if one.kind == "thrown" and one.fields.get("blast", 0)
+    )
     return table.arm("a", weapon)
 
 

@@ -142,7 +142,7 @@ def test_volt_1_what_takes_long_spans_turns(weapon: str, turns: int) -> None:
         assert "1 combat action" in table.refusal(Act("a", "reload")) or turn == turns - 1
         if turn < turns - 1:
             table.turn_of("a")
-    assert table.unit("a").gear.rounds[weapon] == table.rules.weapons[weapon].fields["magazine"]
+    assert table.unit("a").gear.rounds[weapon] == table.rules.gear.weapons[weapon].fields["magazine"]
     assert not {"loading", "nearly_loaded"} & set(table.unit("a").conditions)
 
 

@@ -92,7 +92,7 @@ def fights(table: Table) -> Generator[Command, bool, None]:
 
 def _joins(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
     """What it joins to its move, now that all have walked."""
-    if table.rules.weapons[me.gear.weapon].kind == "melee":
+    if table.rules.gear.weapons[me.gear.weapon].kind == "melee":
         for foe in foes:
             if (yield from _strikes(me, foe)):
                 return
@@ -149,7 +149,7 @@ def _shoots(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool
 
 def _shots(table: Table, me: Unit, foes: list[Unit], action: str = "") -> Iterator[tuple[Fraction, str, str]]:
     """What the chances are of a shot at each of the nearest three, with as many rounds as are good for it."""
-    mode, left = table.rules.weapons[me.gear.weapon].fields["mode"], me.gear.rounds.get(me.gear.weapon, 0)
+    mode, left = table.rules.gear.weapons[me.gear.weapon].fields["mode"], me.gear.rounds.get(me.gear.weapon, 0)
     for foe in foes[:3]:
         chosen = action
         if not chosen and mode == "auto" and left >= 5:

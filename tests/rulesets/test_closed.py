@@ -75,7 +75,7 @@ def test_a_slip_is_refused_with_its_place() -> None:
 )
 def test_words_of_a_ruleset_s_own_are_closed_too(name: str, table: str, formula: str, said: str) -> None:
     """Altitude bands, grades, range bands, defences, actions, flags, and the choices of its rulings."""
-    step = ruleset(name).steps[0]
+    step = ruleset(name).attack.steps[0]
     line = (
         f'step = "{step}"\nvalue = 1\nbecause = "it is"\n'
         if table == "modifier"

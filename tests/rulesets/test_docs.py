@@ -134,6 +134,6 @@ def test_the_page_s_tutorial_is_true() -> None:
         {**texts, "ruleset.toml": rules, "weapons.toml": texts["weapons.toml"] + weapon}, "house-rules"
     )
     assert changed.id == "house-rules"
-    assert changed.weapons["sawn-off"].fields["max_range"] == 30
-    assert "deafened" in changed.conditions
-    assert any(line.id == "into-melee" and line.value.text == "-20" for line in changed.modifiers)
+    assert changed.gear.weapons["sawn-off"].fields["max_range"] == 30
+    assert "deafened" in changed.units.conditions
+    assert any(line.id == "into-melee" and line.value.text == "-20" for line in changed.attack.modifiers)

@@ -22,8 +22,8 @@ source = "ours"
 
 def test_an_attack_is_offered_only_for_weapons_that_fit_it() -> None:
     rules = parse_ruleset(texts("[action.walk]\n", LOUD), "small")
-    assert [action.id for action in attack_actions(rules, rules.weapons["gun"])] == ["attack", "salvo"]
-    assert [action.id for action in attack_actions(rules, rules.weapons["fist"])] == ["attack"]
+    assert [action.id for action in attack_actions(rules, rules.gear.weapons["gun"])] == ["attack", "salvo"]
+    assert [action.id for action in attack_actions(rules, rules.gear.weapons["fist"])] == ["attack"]
 
 
 @pytest.mark.parametrize(

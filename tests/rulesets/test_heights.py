@@ -44,12 +44,12 @@ def refusal(added: str) -> str:
 
 def test_a_ruleset_that_says_nothing_lets_nobody_cover_and_has_no_bands():
     rules = parse_ruleset(texts(), "small")
-    assert (rules.sight, rules.altitudes, altitude_band(rules, 30)) == (None, (), "")
+    assert (rules.space.sight, rules.space.altitudes, altitude_band(rules, 30)) == (None, (), "")
 
 
 def test_sight_and_bands_are_read_and_told():
     rules = parse_ruleset(texts("[distance]\n", f"{SIGHT}{BANDS}[distance]\n"), "small")
-    assert rules.sight == SightRule(True, Origin("ours"))
+    assert rules.space.sight == SightRule(True, Origin("ours"))
     told = "\n".join(rules_words(rules))
     assert "Bodies of others in the line cover" in told
     assert "on the ground: 0 to 0 feet" in told and "high: from 20 feet up" in told
@@ -89,7 +89,7 @@ def test_no_stat_may_take_the_name_of_the_band():
 def test_a_unit_in_the_line_covers_where_the_ruleset_says_so():
     table = fight("cwn", "a..c.b", a="gunman", b="gunman", c="gunman")
     assert (table.shot().situation.trace.visible, table.shot().situation.facts["cover"]) == (1, "")
-    table.rules = replace(table.rules, sight=SightRule(True, Origin("ours")))
+    table.rules = replace(table.rules, space=replace(table.rules.space, sight=SightRule(True, Origin("ours"))))
     facts = table.shot().situation.facts
     assert (facts["visible"], facts["covered"], facts["cover"], facts["cover_material"]) == (0, 1, "C at D1", "light")
     fallen = replace(table.unit("c"), is_defeated=True)
@@ -100,7 +100,7 @@ def test_a_unit_in_the_line_covers_where_the_ruleset_says_so():
 def test_the_band_is_a_fact_of_every_unit():
     table = fight("cwn", "a..b", a="gunman", b="gunman")
     rules = parse_ruleset(texts("[distance]\n", f"{BANDS}[distance]\n"), "small")
-    table.rules = replace(table.rules, altitudes=rules.altitudes)
+    table.rules = replace(table.rules, space=replace(table.rules.space, altitudes=rules.space.altitudes))
     table.battle = table.battle.with_unit(replace(table.unit("b"), altitude=700))
     facts = table.shot().situation.facts
     assert (facts["attacker.altitude_band"], facts["target.altitude_band"]) == ("ground", "low")

@@ -23,20 +23,20 @@ def refusal(old: str, new: str) -> str:
 
 def test_a_small_ruleset_loads_whole():
     ruleset = parse_ruleset(texts(), "small")
-    assert (ruleset.id, ruleset.unit, ruleset.magazine_field) == ("small", "feet", "magazine")
+    assert (ruleset.id, ruleset.distance.unit, ruleset.gear.magazine_field) == ("small", "feet", "magazine")
     assert ruleset.texts["sheets.toml"] == SHEETS
-    assert ruleset.weapons["fist"].fields == {"reach": 0, "damage": "1d3", "magazine": 0, "loud": True}
-    assert [grade.is_hit for grade in ruleset.grades] == [True, False]
+    assert ruleset.gear.weapons["fist"].fields == {"reach": 0, "damage": "1d3", "magazine": 0, "loud": True}
+    assert [grade.is_hit for grade in ruleset.attack.grades] == [True, False]
     assert ruleset.actions["attack"].cost == {"main": constant(1)}
     assert ruleset.actions["walk"].effects[0].whom == "attacker"
-    assert isinstance(lost := ruleset.effects[1], LoseEffect)
+    assert isinstance(lost := ruleset.attack.effects[1], LoseEffect)
     assert lost.pool == "hp"
 
 
 def test_armour_sets_stats_and_the_sheet_has_the_last_word():
-    assert parse_ruleset(texts(), "small").sheets["drone"].stats == {"skill": 45}
+    assert parse_ruleset(texts(), "small").units.sheets["drone"].stats == {"skill": 45}
     own = texts('role = "drone"', 'role = "drone"\nstats = { skill = 70 }')
-    assert parse_ruleset(own, "small").sheets["drone"].stats == {"skill": 70}
+    assert parse_ruleset(own, "small").units.sheets["drone"].stats == {"skill": 70}
 
 
 @pytest.mark.parametrize(

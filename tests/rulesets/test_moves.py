@@ -58,12 +58,12 @@ def parsed(more: str) -> Ruleset:
 
 
 def test_a_ruleset_that_says_nothing_leaves_walking_as_it_is() -> None:
-    assert parsed("").modes == ()
-    assert parsed("").reactions == ()
+    assert parsed("").space.modes == ()
+    assert parsed("").turns.reactions == ()
 
 
 def test_modes_differ_from_the_movement_in_what_they_state() -> None:
-    crawl, swim, walk = parsed(MOVEMENT).modes
+    crawl, swim, walk = parsed(MOVEMENT).space.modes
     assert [mode.id for mode in (crawl, swim, walk)] == ["crawl", "swim", "walk"]
     assert (walk.pace, walk.climb_cost, walk.climbs, walk.door_cost) == (1, 2, 10, 1)
     assert (walk.drop_cost, walk.drops, walk.walks) == (None, None, None)
@@ -74,7 +74,7 @@ def test_modes_differ_from_the_movement_in_what_they_state() -> None:
 
 
 def test_a_reaction_is_read() -> None:
-    (reaction,) = parsed(REACTION).reactions
+    (reaction,) = parsed(REACTION).turns.reactions
     assert (reaction.id, reaction.trigger, reaction.except_actions) == ("swipe", "leaves reach", ("walk",))
 
 
@@ -132,7 +132,7 @@ source = "ours"
 )
 def test_a_race_says_who_comes_first_and_changes_nothing(old: str, new: str, message: str) -> None:
     text = REACTION.replace("leaves reach", "attacks").replace('except_actions = ["walk"]\n', "") + RACE
-    assert parsed(text).reactions[0].race[0].name == "in_time"
+    assert parsed(text).turns.reactions[0].race[0].name == "in_time"
     assert old in text
     with pytest.raises(Unreadable, match=message):
         parsed(text.replace(old, new, 1))
@@ -141,5 +141,5 @@ def test_a_race_says_who_comes_first_and_changes_nothing(old: str, new: str, mes
 @pytest.mark.parametrize("name", shipped_rulesets())
 def test_shipped_rulesets_say_what_leaving_a_melee_draws(name: str) -> None:
     rules = load_ruleset(shipped_rulesets()[name])
-    assert "leaves reach" in [reaction.trigger for reaction in rules.reactions]
-    assert all(reaction.origin.source for reaction in rules.reactions)
+    assert "leaves reach" in [reaction.trigger for reaction in rules.turns.reactions]
+    assert all(reaction.origin.source for reaction in rules.turns.reactions)

@@ -62,7 +62,7 @@ def read(text: str) -> Ruleset:
 
 
 def table(text: str) -> Scatter:
-    (found,) = read(HEAD + text).scatters
+    (found,) = read(HEAD + text).space.scatters
     return found
 
 
@@ -118,7 +118,7 @@ def test_rings_are_formulas_over_the_weapon():
     (zone,) = read(
         '[[zone]]\nid = "near"\nlabel = "near"\nradius = "weapon.reach / 3"\nshare = 0.5\nsource = "ours"\n'
         '[burst]\ngrade = "good"\nsource = "ours"\n'
-    ).zones
+    ).space.zones
     assert zone.radius.names == {"weapon.reach"}
 
 
@@ -150,7 +150,7 @@ def test_what_is_wrong_is_said(text: str, said: str):
 
 def test_rings_want_to_know_how_they_strike():
     ring = '[[zone]]\nid = "near"\nlabel = "near"\nradius = 3\nsource = "ours"\n'
-    assert read(ring).burst is None
+    assert read(ring).space.burst is None
     with pytest.raises(Unreadable, match="did you mean 'good'"):
         read(ring + '[burst]\ngrade = "goood"\nsource = "ours"\n')
     with pytest.raises(Unreadable, match="without rings nothing bursts"):
@@ -164,4 +164,4 @@ def test_after_some_grades_nothing_goes_off():
     duds = parse_ruleset(
         texts('label = "Bad"\nhit = false\n', 'label = "Bad"\nhit = false\ngoes_off = false\n'), "small"
     )
-    assert [grade.goes_off for grade in duds.grades] == [True, False]
+    assert [grade.goes_off for grade in duds.attack.grades] == [True, False]

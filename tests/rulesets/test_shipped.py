@@ -29,18 +29,19 @@ def occult() -> Ruleset:
 
 
 def origins(ruleset: Ruleset) -> Iterator[tuple[str, Origin]]:
-    yield "distance", ruleset.distance_origin
-    yield "test", ruleset.test.origin
-    yield "initiative", ruleset.initiative.origin
+    yield "distance", ruleset.distance.origin
+    yield "test", ruleset.attack.test.origin
+    yield "initiative", ruleset.turns.initiative.origin
+    units, gear, attack = ruleset.units, ruleset.gear, ruleset.attack
     for group in (
-        ruleset.pools.values(), ruleset.budgets.values(), ruleset.conditions.values(), ruleset.grades,
-        ruleset.modifiers, ruleset.verdicts, ruleset.effects, ruleset.actions.values(), ruleset.weapons.values(),
-        [band for table in ruleset.bands for band in table.bands],
+        units.pools.values(), units.budgets.values(), units.conditions.values(), attack.grades, attack.modifiers,
+        attack.verdicts, attack.effects, ruleset.actions.values(), gear.weapons.values(),
+        [band for table in attack.bands for band in table.bands],
         [effect for action in ruleset.actions.values() for effect in action.effects],
     ):  # fmt: skip
         for entry in group:
             yield entry.id, entry.origin
-    for sheet in ruleset.sheets.values():
+    for sheet in ruleset.units.sheets.values():
         yield sheet.role, sheet.origin
 
 
@@ -51,7 +52,7 @@ def test_what_ships_passes_the_checks_for_authors(ruleset: Ruleset):
 def test_every_role_has_a_sheet_with_a_weapon_it_can_attack_with(ruleset: Ruleset):
     kinds = {kind for action in ruleset.actions.values() for kind in action.weapons}
     for role in ROLES:
-        weapons = [ruleset.weapons[weapon] for weapon in ruleset.sheets[role].weapons]
+        weapons = [ruleset.gear.weapons[weapon] for weapon in ruleset.units.sheets[role].weapons]
         assert weapons and all(weapon.kind in kinds for weapon in weapons)
 
 
@@ -66,12 +67,12 @@ def test_a_rule_that_the_chapter_does_not_have_carries_a_ruling(ruleset: Ruleset
 
 
 def test_every_step_of_the_ledger_is_used(ruleset: Ruleset):
-    used = {entry.step for entry in (*ruleset.modifiers, *ruleset.verdicts, *ruleset.bands)}
-    assert used == set(ruleset.steps)
+    used = {entry.step for entry in (*ruleset.attack.modifiers, *ruleset.attack.verdicts, *ruleset.attack.bands)}
+    assert used == set(ruleset.attack.steps)
 
 
 def test_every_text_of_dice_is_dice(ruleset: Ruleset):
-    for weapon in ruleset.weapons.values():
+    for weapon in ruleset.gear.weapons.values():
         for field in ("damage", "critical", "trauma_die"):
             text = weapon.fields.get(field, "")
             assert text == "" or parse_dice(str(text)).lowest >= 1
@@ -79,18 +80,18 @@ def test_every_text_of_dice_is_dice(ruleset: Ruleset):
 
 def edges(ruleset: Ruleset, weapon: Weapon) -> list[Number]:
     """The last distance of each band for a weapon in average hands."""
-    fields = {**ruleset.weapon_fields, **weapon.fields, "id": weapon.id}
+    fields = {**ruleset.gear.weapon_fields, **weapon.fields, "id": weapon.id}
     facts: dict[str, Value] = {f"weapon.{name}": value for name, value in fields.items()}
     facts = {**facts, "square": 5, "ranged": weapon.kind != "melee", "thrown": weapon.kind == "thrown"}
-    facts |= {f"attacker.{stat.id}": stat.default for stat in ruleset.stats.values()}
+    facts |= {f"attacker.{stat.id}": stat.default for stat in ruleset.units.stats.values()}
     facts |= {f"action.{name}": False for action in ruleset.actions.values() for name in action.flags}
-    facts |= {f"attacker.{held}": False for held in ruleset.conditions}
-    for named in ruleset.facts:
+    facts |= {f"attacker.{held}": False for held in ruleset.units.conditions}
+    for named in ruleset.attack.facts:
         if named.after == "situation":
-            is_known = named.value.names <= facts.keys() | {f"attacker.{held}_on" for held in ruleset.conditions}
+            is_known = named.value.names <= facts.keys() | {f"attacker.{held}_on" for held in ruleset.units.conditions}
             facts[named.id] = named.value.evaluate(facts) if is_known else False
     found: list[Number] = []
-    for table in ruleset.bands:
+    for table in ruleset.attack.bands:
         if table.when.evaluate(facts):
             for band in table.bands:
                 upto = band.upto.evaluate(facts)
@@ -100,25 +101,25 @@ def edges(ruleset: Ruleset, weapon: Weapon) -> list[Number]:
 
 
 def test_bands_rise_for_every_weapon_and_a_blow_has_none(ruleset: Ruleset):
-    for weapon in ruleset.weapons.values():
+    for weapon in ruleset.gear.weapons.values():
         found = edges(ruleset, weapon)
         assert found == sorted(set(found)), weapon.id
         assert bool(found) == (weapon.kind != "melee")
 
 
 def test_the_desert_eagle_has_the_bands_of_the_example(occult: Ruleset):
-    assert edges(occult, occult.weapons["desert-eagle"]) == [5, 15, 31, 64, 65]
+    assert edges(occult, occult.gear.weapons["desert-eagle"]) == [5, 15, 31, 64, 65]
 
 
 def test_the_gunman_is_the_one_of_the_example(occult: Ruleset):
-    sheet = occult.sheets["gunman"]
+    sheet = occult.units.sheets["gunman"]
     assert (sheet.stats["dexterity"], sheet.stats["weapon_pistol"], sheet.weapons[0]) == (8, True, "usp9")
     assert (sheet.stats["armour_points"], sheet.stats["armour_resistance"]) == (50, 10)
-    assert edges(occult, occult.weapons["usp9"])[0] < 20 <= edges(occult, occult.weapons["usp9"])[1]
+    assert edges(occult, occult.gear.weapons["usp9"])[0] < 20 <= edges(occult, occult.gear.weapons["usp9"])[1]
 
 
 def test_a_critical_is_full_damage_and_a_die(occult: Ruleset):
-    for weapon in (one for one in occult.weapons.values() if one.fields.get("damage")):
+    for weapon in (one for one in occult.gear.weapons.values() if one.fields.get("damage")):
         damage, critical = parse_dice(str(weapon.fields["damage"])), parse_dice(str(weapon.fields["critical"]))
         assert (critical.lowest, critical.highest) == (damage.highest + 1, damage.highest + 6), weapon.id
 
@@ -128,18 +129,21 @@ def test_a_critical_is_full_damage_and_a_die(occult: Ruleset):
 )
 def test_endurance_gives_hit_points_and_fatigue(occult: Ruleset, endurance: int, hp: int, fatigue: int):
     facts: dict[str, Value] = {"unit.endurance": endurance}
-    assert (occult.pools["hp"].start.evaluate(facts), occult.pools["fatigue"].start.evaluate(facts)) == (hp, fatigue)
+    assert (occult.units.pools["hp"].start.evaluate(facts), occult.units.pools["fatigue"].start.evaluate(facts)) == (
+        hp,
+        fatigue,
+    )
 
 
 @pytest.mark.parametrize(("dexterity", "wit", "bonus"), [(8, 10, 5), (6, 6, 0), (2, 2, -8), (10, 8, 4), (4, 4, -4)])
 def test_initiative_adds_dexterity_and_wit(occult: Ruleset, dexterity: int, wit: int, bonus: int):
     facts: dict[str, Value] = {"unit.dexterity": dexterity, "unit.wit": wit}
-    assert occult.initiative.bonus.evaluate(facts) == bonus
+    assert occult.turns.initiative.bonus.evaluate(facts) == bonus
 
 
 def test_names_of_weapons_in_sheets_are_checked_in_what_ships(ruleset: Ruleset):
     whole = dict(ruleset.texts)
-    first = next(iter(ruleset.sheets.values())).weapons[0]
+    first = next(iter(ruleset.units.sheets.values())).weapons[0]
     whole["weapons.toml"] = whole["weapons.toml"].replace(f'id = "{first}"', 'id = "gone"', 1)
     with pytest.raises(Unreadable, match="no weapon is called"):
         parse_ruleset(whole, ruleset.id)
@@ -147,7 +151,7 @@ def test_names_of_weapons_in_sheets_are_checked_in_what_ships(ruleset: Ruleset):
 
 def test_speed_is_6_squares_and_what_dexterity_and_endurance_add_but_for_those_that_fly(occult: Ruleset):
     by_dexterity, by_endurance = {4: -1, 6: 0, 8: 1, 10: 2}, {4: 0, 6: 0, 8: 0, 10: 1}
-    for sheet in occult.sheets.values():
+    for sheet in occult.units.sheets.values():
         dexterity, endurance = sheet.stats["dexterity"], sheet.stats["endurance"]
         assert isinstance(dexterity, int) and isinstance(endurance, int)
         flies = 2 if sheet.role in ("flyer", "drone") else 0
@@ -155,7 +159,7 @@ def test_speed_is_6_squares_and_what_dexterity_and_endurance_add_but_for_those_t
 
 
 def test_attributes_are_spread_where_a_sheet_says_so(occult: Ruleset):
-    spread = [sheet for sheet in occult.sheets.values() if "attributes are spread" in sheet.origin.source]
+    spread = [sheet for sheet in occult.units.sheets.values() if "attributes are spread" in sheet.origin.source]
     assert len(spread) == 8
     for sheet in spread:
         left = [10, 8, 6, 6, 4, 2]
@@ -164,5 +168,5 @@ def test_attributes_are_spread_where_a_sheet_says_so(occult: Ruleset):
 
 
 def test_an_aimed_shot_and_kneeling_down_both_take_the_move_action(occult: Ruleset):
-    assert set(occult.actions["aimed"].cost) == set(occult.budgets)
+    assert set(occult.actions["aimed"].cost) == set(occult.units.budgets)
     assert occult.actions["kneel"].cost["move"].evaluate({"unit.move": 1}) == 1

@@ -298,7 +298,7 @@ def test_demo_goes_away_with_the_program() -> None:
 def test_a_condition_about_a_square_names_one_of_the_map(about: str, is_fine: bool) -> None:
     with closing(new_battle("frontier-trail", "eva", "7")) as session:
         rules, battle = session.rules, session.battle
-    held = next(condition.id for condition in rules.conditions.values() if condition.about == "square")
+    held = next(condition.id for condition in rules.units.conditions.values() if condition.about == "square")
     todd = battle.unit("todd")
     battle = battle.with_unit(replace(todd, conditions=(held,), about={held: about}))
     if is_fine:

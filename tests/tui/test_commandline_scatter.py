@@ -45,7 +45,7 @@ def failure(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 @pytest.mark.slow
 def test_chances_of_squares_sum_to_one_under_every_ruleset(scatter: Scatter) -> None:
     for ruleset, folder in shipped_rulesets().items():
-        thrown = [weapon.id for weapon in load_ruleset(folder).weapons.values() if weapon.kind == "thrown"]
+        thrown = [weapon.id for weapon in load_ruleset(folder).gear.weapons.values() if weapon.kind == "thrown"]
         grenade = next(weapon for weapon in thrown if "grenade" in weapon)
         found = scatter("todd", "Q10", "--ruleset", ruleset, "--weapon", grenade)
         assert sum(Fraction(*one["chance"]) for one in found["squares"]) == 1
@@ -84,7 +84,7 @@ def test_a_chance_given_stands_in_for_the_odds(scatter: Scatter) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
 def test_a_chance_given_is_heeded_under_every_ruleset(scatter: Scatter, ruleset: str) -> None:
-    thrown = [weapon.id for weapon in load_ruleset(shipped_rulesets()[ruleset]).weapons.values()]
+    thrown = [weapon.id for weapon in load_ruleset(shipped_rulesets()[ruleset]).gear.weapons.values()]
     grenade = next(weapon for weapon in thrown if "grenade" in weapon and "smoke" not in weapon)
     for thrower in ("todd",) if ruleset == "volt" else ("todd", "N10"):  # volt asks how far off the thrower is
         found = scatter(thrower, "Q10", "--ruleset", ruleset, "--weapon", grenade, "--hit", "30")

@@ -48,7 +48,7 @@ def test_a_battle_is_asked_with_its_own_rules_first_and_with_what_is_in_hand(
 ) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17")) as session:
         todd, rules = session.battle.unit("todd"), session.rules
-        knife = next(weapon for weapon in todd.gear.weapons if rules.weapons[weapon].kind == "melee")
+        knife = next(weapon for weapon in todd.gear.weapons if rules.gear.weapons[weapon].kind == "melee")
         session.submit(Ready("todd", knife))
         name = session.journal.path.stem
     assert main(["compare", name, "todd", "bandit", "--json"]) == 0

@@ -23,8 +23,8 @@ def test_every_action_is_offered(name: str) -> None:
     others = {action.id for action in rules.actions.values() if action.kind in ("move", "other")}
     offered: set[str] = set()
     table = fight(name, "a.b.c", a="gunman", b="gunman", c="gunman")
-    for weapon in rules.weapons.values():
-        if not any(works_with(rules.actions[id], weapon, rules.weapon_fields) for id in attacks):
+    for weapon in rules.gear.weapons.values():
+        if not any(works_with(rules.actions[id], weapon, rules.gear.weapon_fields) for id in attacks):
             continue
         choices = action_choices(Focus("a", "b", weapon=weapon.id), table.battle, rules)
         offered |= {choice.id for choice in choices}

@@ -56,7 +56,7 @@ def test_the_armour_of_every_location_takes_a_row_or_two_of_the_panel() -> None:
 
 def test_the_screens_that_are_left_are_told_in_a_word() -> None:
     rules = fight("cwn", "a..b", a="gunman", b="gunman").rules
-    assert [rules.budgets["screens"].counted(number) for number in (1, 2)] == ["1 screen", "2 screens"]
+    assert [rules.units.budgets["screens"].counted(number) for number in (1, 2)] == ["1 screen", "2 screens"]
 
 
 @pytest.mark.parametrize("line", ['group = "armour"', 'part = "head"'])

@@ -77,7 +77,7 @@ def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(tmp_path: Path) -
         await pilot.press(*typed("swo"), "tab", "enter")
         await pilot.pause()
         (given,) = set(screen.session.battle.units["todd"].gear.weapons) - set(before)
-        label = screen.session.rules.weapons[given].label
+        label = screen.session.rules.gear.weapons[given].label
         assert said(screen) == f"GM: Todd has {label}."
         await pilot.press("plus")
         await choose(pilot, screen, "Todd: take a weapon", label)

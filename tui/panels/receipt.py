@@ -40,7 +40,7 @@ def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_a
     stands = f"somebody who would stand on {there.name}" if there.id == BARE_SQUARE else there.name
     rows += [*wrap(f"{key(shot.situation.trace, shot.situation.attacker.name, stands)}.", width), ""]
     rows += [_crossing(crossing) for crossing in shot.situation.trace.crossings]
-    origin = rules.test.origin
+    origin = rules.attack.test.origin
     told = f"{origin.source} · ruling: {origin.ruling}" if origin.ruling else origin.source
     rows += ["", plain("The roll", TITLE), *wrap(told, width)]
     return lines(rows)

@@ -81,7 +81,7 @@ def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content
 def _is_idle(entry: Entry, rules: Ruleset) -> bool:
     """Whether an entry is there only to say that it counts for nothing."""
     is_told = entry.value or entry.forbids or not entry.active or entry.author == GM
-    return not is_told and entry.step != rules.steps[0]
+    return not is_told and entry.step != rules.attack.steps[0]
 
 
 def _head(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
@@ -147,7 +147,7 @@ def _entry(
 
 def _is_base(entry: Entry, rules: Ruleset) -> bool:
     """Whether an entry is what the others change, not a change itself."""
-    return rules.test.is_under and entry.step == rules.steps[0] and entry.author != GM
+    return rules.attack.test.is_under and entry.step == rules.attack.steps[0] and entry.author != GM
 
 
 def _style(entry: Entry) -> str:
@@ -216,5 +216,5 @@ def _better(shot: Shot, width: int) -> list[Content | str]:
 
 def _exact(chance: Fraction, rules: Ruleset) -> str:
     """The chance as a fraction, of the die's own sides where it is one die."""
-    sides = rules.test.dice.highest if rules.test.dice.count == 1 else chance.denominator
+    sides = rules.attack.test.dice.highest if rules.attack.test.dice.count == 1 else chance.denominator
     return f"{chance * sides} in {sides}" if (chance * sides).denominator == 1 else f"{chance}"

@@ -84,13 +84,13 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
     for unit in battle.units.values():
         if unit.is_hidden:
             continue
-        full = pools_of(rules, unit) if unit.role in rules.sheets else {}
+        full = pools_of(rules, unit) if unit.role in rules.units.sheets else {}
         left = [
             f"{pool.label} {unit.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}"
-            for place, pool in enumerate(rules.pools.values())
+            for place, pool in enumerate(rules.units.pools.values())
             if place == 0 or unit.pools.get(pool.id, 0) != full.get(pool.id, 0)
         ]
-        labels = [rules.conditions[held].label for held in unit.conditions if held in rules.conditions]
+        labels = [rules.units.conditions[held].label for held in unit.conditions if held in rules.units.conditions]
         state = ", ".join([unit.out or "out of the fight"] * unit.is_defeated + labels * (not unit.is_defeated))
         cells = (unit.name, unit.side, unit.role, "; ".join(left), state)
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
@@ -281,7 +281,7 @@ def _spent(veiled: Veiled, battle: Battle, rules: Ruleset) -> Iterator[str]:
                 rounds[event.unit, event.weapon] += event.before - event.after
     yield from ("", "## Ammunition spent", "")
     for (unit, weapon), count in rounds.items():
-        label = rules.weapons[weapon].label if weapon in rules.weapons else weapon
+        label = rules.gear.weapons[weapon].label if weapon in rules.gear.weapons else weapon
         yield f"- {plain(name_of(unit, battle))}: {count} ({plain(label)})"
     if not rounds:
         yield "None."

@@ -55,33 +55,33 @@ def check_battle(battle: Battle, rules: Ruleset, before: Battle | None = None) -
 
 def _unknown_to(unit: Unit, rules: Ruleset, battle: Battle) -> Iterator[str]:
     """What a unit has that is not there."""
-    yield from _not_in(rules.weapons, (*unit.gear.weapons, unit.gear.weapon), unit.gear.rounds)
-    yield from _not_in(rules.pools, unit.pools)
-    yield from _not_in(rules.budgets, unit.turn.budget)
-    yield from _not_in(rules.conditions, unit.conditions, unit.timers, unit.about)
+    yield from _not_in(rules.gear.weapons, (*unit.gear.weapons, unit.gear.weapon), unit.gear.rounds)
+    yield from _not_in(rules.units.pools, unit.pools)
+    yield from _not_in(rules.units.budgets, unit.turn.budget)
+    yield from _not_in(rules.units.conditions, unit.conditions, unit.timers, unit.about)
     yield from _not_in(rules.actions, (unit.turn.stride_action,), unit.turn.tally)
     yield from (posture for posture in (unit.posture,) if posture not in POSTURES)
-    yield from (role for role in (unit.role,) if role not in rules.sheets)
-    yield from _not_in(rules.armour, (unit.gear.armour or "",))
-    yield from _not_in(rules.accessories, unit.gear.accessories or ())
+    yield from (role for role in (unit.role,) if role not in rules.units.sheets)
+    yield from _not_in(rules.gear.armour, (unit.gear.armour or "",))
+    yield from _not_in(rules.gear.accessories, unit.gear.accessories or ())
     yield from (
         square.name for square in (*unit.squares, unit.turn.start, *unit.turn.trail) if square not in battle.field
     )
     for condition, about in unit.about.items():
-        match rules.conditions[condition].about:
+        match rules.units.conditions[condition].about:
             case "unit":  # `_faults` looks for that one
                 continue
             case kind if kind == SQUARE:
                 is_known = _is_square(about, battle)
             case kind:
-                is_known = about in (rules.actions if kind == ATTACK else rules.weapons)
+                is_known = about in (rules.actions if kind == ATTACK else rules.gear.weapons)
         if not is_known:
             yield about
 
 
 def _units_about(unit: Unit, rules: Ruleset) -> Iterator[str]:
     """Ids of the units that conditions of a unit are about."""
-    return (about for condition, about in unit.about.items() if rules.conditions[condition].about == "unit")
+    return (about for condition, about in unit.about.items() if rules.units.conditions[condition].about == "unit")
 
 
 def _not_in(known: Iterable[str], *named: Iterable[str]) -> Iterator[str]:
@@ -160,7 +160,7 @@ def _faults(battle: Battle, rules: Ruleset, before: Battle | None) -> Iterator[s
     weapons = [item.weapon for name in ("scene.charges", "scene.dropped") for item in new(name)]
     actions = [item.action for name in ("scene.charges", "turns.declared") for item in new(name)]
     actions += [held.attack for held in new("openings") if held.attack]
-    unknown_things = [name for name in weapons if name not in rules.weapons]
+    unknown_things = [name for name in weapons if name not in rules.gear.weapons]
     for name in (*unknown_things, *(name for name in actions if name not in rules.actions)):
         yield f"it uses {name!r}, which its rules know nothing of"
 

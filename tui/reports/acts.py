@@ -65,8 +65,8 @@ def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:
 
 def act_words(answer: ActAnswer) -> list[str]:
     """The act in a sentence, then the action as the ruleset has it."""
-    prices = [f"{amount} {answer.rules.budgets[budget].label}" for budget, amount in answer.cost.items()]
-    far = f"{float(answer.distance):g} {UNIT_SIGNS[answer.rules.unit]}"
+    prices = [f"{amount} {answer.rules.units.budgets[budget].label}" for budget, amount in answer.cost.items()]
+    far = f"{float(answer.distance):g} {UNIT_SIGNS[answer.rules.distance.unit]}"
     may = f"It cannot be taken: {answer.refusal}." if answer.refusal else "It may be taken."
     head = (
         f"{answer.unit} → {answer.target}, {far}, {answer.action.label}: costs {', '.join(prices) or 'nothing'}. {may}"

@@ -50,8 +50,8 @@ def _ruleset(folder: Path) -> str:
     if not any((folder / name).exists() for name in RULESET_FILES):
         raise BattleboardError(f"{folder} is a folder without {RULESET}; expected a map, a ruleset or a battle.")
     rules = check_ruleset(folder)
-    count = len(rules.modifiers) + len(rules.verdicts) + len(rules.effects) + len(rules.actions)
-    return f"ruleset {rules.id}, {_count(count, 'rule')}, {_count(len(rules.weapons), 'weapon')}"
+    count = len(rules.attack.modifiers) + len(rules.attack.verdicts) + len(rules.attack.effects) + len(rules.actions)
+    return f"ruleset {rules.id}, {_count(count, 'rule')}, {_count(len(rules.gear.weapons), 'weapon')}"
 
 
 def _battle(path: Path) -> str:

@@ -61,13 +61,13 @@ def compare(scene: Scene, rules: Ruleset, question: OddsQuery) -> Compared:
 def _weapon(scene: Scene, rules: Ruleset, question: OddsQuery) -> str:
     """The first of the unit's weapons that is of the kind it has in hand under the battle's own rules."""
     unit = find_end(scene.map, question.attacker).unit
-    if unit is None or unit.role not in rules.sheets:
+    if unit is None or unit.role not in rules.units.sheets:
         return ""
-    carried = rules.sheets[unit.role].weapons
+    carried = rules.units.sheets[unit.role].weapons
     if scene.battle is None or scene.rules is None or unit.id not in scene.battle.units:
         return carried[0] if carried else ""
-    held = scene.rules.weapons.get(question.weapon or scene.battle.units[unit.id].gear.weapon)
-    return next((weapon for weapon in carried if held and rules.weapons[weapon].kind == held.kind), "")
+    held = scene.rules.gear.weapons.get(question.weapon or scene.battle.units[unit.id].gear.weapon)
+    return next((weapon for weapon in carried if held and rules.gear.weapons[weapon].kind == held.kind), "")
 
 
 def rows_of(compared: Iterable[Compared]) -> list[tuple[str, ...]]:

@@ -44,14 +44,15 @@ def groups(rules: Ruleset | None = None) -> list[FactGroup]:
         pair += tuple(_places(rules))
         unit += tuple(_declared(rules))
         weapon += tuple(
-            Fact(name, _kind(value), f"weapon field of {rules.name}") for name, value in rules.weapon_fields.items()
+            Fact(name, _kind(value), f"weapon field of {rules.name}")
+            for name, value in rules.gear.weapon_fields.items()
         )
         flags = {name: value for known in rules.actions.values() for name, value in known.flags.items()}
         action += tuple(Fact(name, _kind(value), f"set by actions of {rules.name}") for name, value in flags.items())
         attack += tuple(_named(rules, "situation"))
         attack += tuple(
             Fact(name, "number", "what a defence came to; 0 before, and where nobody defended")
-            for name in rules.defence_facts
+            for name in rules.attack.defence_facts
             if name != "defence"
         )
         roll += tuple(_named(rules, "roll"))
@@ -109,19 +110,19 @@ def facts_json(rules: Ruleset | None = None) -> list[dict[str, str]]:
 
 
 def _named(rules: Ruleset, after: str) -> Iterator[Fact]:
-    for named in rules.facts:
+    for named in rules.attack.facts:
         if named.after == after:
             yield Fact(named.id, "any", f"{named.label} of {rules.name}: {named.value}")
 
 
 def _declared(rules: Ruleset) -> Iterator[Fact]:
-    for stat in rules.stats.values():
+    for stat in rules.units.stats.values():
         yield Fact(stat.id, _kind(stat.default), f"{stat.label}; on the sheet")
-    for pool in rules.pools.values():
+    for pool in rules.units.pools.values():
         yield Fact(pool.id, "whole", f"{pool.label} now")
-    for budget in rules.budgets.values():
+    for budget in rules.units.budgets.values():
         yield Fact(budget.id, "whole", f"{budget.label}: what is left of it this turn")
-    for condition in rules.conditions.values():
+    for condition in rules.units.conditions.values():
         yield Fact(condition.id, "yes/no", f"it is {condition.label}")
         yield Fact(f"{condition.id}_left", "whole", f"rounds left of “{condition.label}”; 0 where they are not counted")
         if condition.about:
@@ -133,7 +134,7 @@ def _declared(rules: Ruleset) -> Iterator[Fact]:
 
 
 def _places(rules: Ruleset) -> Iterator[Fact]:
-    for condition in rules.conditions.values():
+    for condition in rules.units.conditions.values():
         if condition.about == SQUARE:
             line = f"degrees between the line to the square of “{condition.label}” and that to the other one"
             yield Fact(f"{condition.id}_aside", "whole", line)

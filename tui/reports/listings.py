@@ -80,10 +80,10 @@ def list_rulesets(folders: Sequence[Path]) -> Listing:
         except BattleboardError as error:
             listing.errors.append(str(error))
             continue
-        listing.rows.append((name, rules.name, rules.unit, where))
+        listing.rows.append((name, rules.name, rules.distance.unit, where))
         listing.descriptions.append(rules.summary)
         listing.values.append(
-            {"id": name, "name": rules.name, "summary": rules.summary, "unit": rules.unit, "where": where}
+            {"id": name, "name": rules.name, "summary": rules.summary, "unit": rules.distance.unit, "where": where}
         )
     return listing
 

@@ -166,7 +166,7 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
         "reason": shot.refusal,
         "distance": {
             "value": _plain(facts["distance"]),
-            "unit": rules.unit,
+            "unit": rules.distance.unit,
             "squares": _plain(facts["distance_squares"]),
         },
         "band": ledger.band,
@@ -181,7 +181,7 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
             "light": facts["light"],
             "words": situation.words,
         },
-        "facts": {named.id: _plain(facts[named.id]) for named in rules.facts if named.after == "situation"},
+        "facts": {named.id: _plain(facts[named.id]) for named in rules.attack.facts if named.after == "situation"},
         "set": {name: _plain(value) for name, value in answer.set_by_hand.items()},
         "ledger": [_entry_json(entry, worth.get(entry.id, Fraction(0))) for entry in ledger.entries],
         "total": number(ledger.total),
@@ -225,7 +225,7 @@ def peril_json(peril: Peril) -> dict[str, Any]:
 
 def _outlook(rules: Ruleset, outlook: Outlook) -> list[str]:
     """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
-    pools = " and ".join(rules.pools[pool].label for pool in vital_pools(rules))
+    pools = " and ".join(rules.units.pools[pool].label for pool in vital_pools(rules))
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
     lines = [f"  {percent(outlook.hurt)} to hurt, {percent(outlook.drop)} to put out of the fight."]
     if chances:
@@ -259,8 +259,8 @@ def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
         return battle
     if weapon in unit.gear.weapons:
         return battle.with_unit(replace(unit, gear=replace(unit.gear, weapon=weapon)))
-    if weapon not in rules.weapons:
-        raise Unknown(f"weapon of {rules.name}", weapon, rules.weapons)
+    if weapon not in rules.gear.weapons:
+        raise Unknown(f"weapon of {rules.name}", weapon, rules.gear.weapons)
     rounds = dict(unit.gear.rounds)
     if full := magazine(rules, weapon):
         rounds[weapon] = full
@@ -273,22 +273,22 @@ def _distance(shot: Shot, rules: Ruleset) -> str:
     """The distance as it is told once facts were set by hand."""
     value = shot.situation.facts["distance"]
     told = shown(value) if isinstance(value, str) else told_number(value)
-    return f"{told} {UNIT_SIGNS[rules.unit]}"
+    return f"{told} {UNIT_SIGNS[rules.distance.unit]}"
 
 
 def _value(rules: Ruleset, entry: Entry) -> str:
     """A base number plainly, a modifier with its sign, a verdict as "no"."""
     if entry.forbids:
         return "no"
-    is_base = rules.test.is_under and entry.step == rules.steps[0]
+    is_base = rules.attack.test.is_under and entry.step == rules.attack.steps[0]
     return told_number(entry.value) if is_base else signed(entry.value)
 
 
 def total(rules: Ruleset, shot: Shot) -> tuple[str, str, str]:
     """What the entries come to: what it is called, the number, what it is rolled against."""
-    if rules.test.is_under:
+    if rules.attack.test.is_under:
         return "target number", told_number(shot.ledger.target_number), ""
-    against = f"against {rules.test.difficulty_label} {told_number(shot.ledger.target_number)}"
+    against = f"against {rules.attack.test.difficulty_label} {told_number(shot.ledger.target_number)}"
     return "added to the roll", signed(shot.ledger.total), against
 
 

@@ -156,7 +156,7 @@ def reach_json(going: Going) -> dict[str, Any]:
                 "squares": number(move.squares),
                 "distance": {
                     "value": number(told_distance(move.squares, going.field, going.rules)),
-                    "unit": going.rules.unit,
+                    "unit": going.rules.distance.unit,
                 },
                 "count": len(move.costs) - (going.unit.at in move.costs),
                 "costs": {square.name: number(cost) for square, cost in move.costs.items()},
@@ -281,4 +281,4 @@ def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
 
 def _told(going: Going, squares: Fraction) -> str:
     """A number of squares as a distance in the ruleset's unit."""
-    return f"{told_number(told_distance(squares, going.field, going.rules))} {UNIT_SIGNS[going.rules.unit]}"
+    return f"{told_number(told_distance(squares, going.field, going.rules))} {UNIT_SIGNS[going.rules.distance.unit]}"

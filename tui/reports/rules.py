@@ -65,73 +65,78 @@ def rules_json(rules: Ruleset) -> dict[str, Any]:
 def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield "Rulings, each to be decided otherwise in one line", _flat(_ruling(each) for each in rules.rulings.values())
     yield "Distance", _distance(rules)
-    yield "The roll", _test(rules.test)
+    yield "The roll", _test(rules.attack.test)
     yield (
         "Outcomes, the first that fits",
         _flat(
             _rule(f"{grade.label}{' (a hit)' if grade.is_hit else ''}", _of_grade(grade), grade.origin)
-            for grade in rules.grades
+            for grade in rules.attack.grades
         ),
     )
     yield "Range bands", _flat(_bands(rules))
-    if rules.melee:
-        yield "Melee", _rule("Enemies that keep one in melee", [_when(rules.melee.when)], rules.melee.origin)
-    if rules.sight:
-        told = "Bodies of others in the line cover" if rules.sight.units_cover else "Bodies of others do not cover"
-        yield "Sight", _rule(told, [], rules.sight.origin)
+    if rules.space.melee:
+        yield (
+            "Melee",
+            _rule("Enemies that keep one in melee", [_when(rules.space.melee.when)], rules.space.melee.origin),
+        )
+    if rules.space.sight:
+        told = (
+            "Bodies of others in the line cover" if rules.space.sight.units_cover else "Bodies of others do not cover"
+        )
+        yield "Sight", _rule(told, [], rules.space.sight.origin)
     yield (
         "Altitude bands",
-        _flat(_rule(f"{band.label}: {_heights(band, rules)}", [], band.origin) for band in rules.altitudes),
+        _flat(_rule(f"{band.label}: {_heights(band, rules)}", [], band.origin) for band in rules.space.altitudes),
     )
     yield (
-        f"Modifiers, in the order {', '.join(rules.steps)}",
+        f"Modifiers, in the order {', '.join(rules.attack.steps)}",
         _flat(
             _rule(
                 f"{modifier.label}: {_signed(modifier.value)} ({modifier.step})",
                 [_when(modifier.when), f"because: {modifier.because}"],
                 modifier.origin,
             )
-            for modifier in sorted(rules.modifiers, key=lambda modifier: rules.steps.index(modifier.step))
+            for modifier in sorted(rules.attack.modifiers, key=lambda modifier: rules.attack.steps.index(modifier.step))
         ),
     )
     yield (
         "No attack when",
         _flat(
             _rule(verdict.label, [_when(verdict.when), f"because: {verdict.because}"], verdict.origin)
-            for verdict in rules.verdicts
+            for verdict in rules.attack.verdicts
         ),
     )
-    yield "Facts of its own", _flat(_named_fact(fact) for fact in rules.facts)
-    if rules.strikes:
-        head = f"{rules.strikes.label}: {rules.strikes.count} times"
-        onto = rules.strikes.onto
-        details = [f"what the fallen leave goes to others, {onto} {rules.unit} off at most"] if onto else []
-        if rules.strikes.shares.text != NEVER.text:
-            details.append(f"given to such others in advance where {rules.strikes.shares}")
-        yield "How often a hit strikes", _rule(head, details, rules.strikes.origin)
-    yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.effects)
-    yield "What happens by itself", _flat(_moment(moment, rules) for moment in rules.moments)
+    yield "Facts of its own", _flat(_named_fact(fact) for fact in rules.attack.facts)
+    if rules.attack.strikes:
+        head = f"{rules.attack.strikes.label}: {rules.attack.strikes.count} times"
+        onto = rules.attack.strikes.onto
+        details = [f"what the fallen leave goes to others, {onto} {rules.distance.unit} off at most"] if onto else []
+        if rules.attack.strikes.shares.text != NEVER.text:
+            details.append(f"given to such others in advance where {rules.attack.strikes.shares}")
+        yield "How often a hit strikes", _rule(head, details, rules.attack.strikes.origin)
+    yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.attack.effects)
+    yield "What happens by itself", _flat(_moment(moment, rules) for moment in rules.turns.moments)
     yield "Actions", _flat(action_words(action, rules) for action in rules.actions.values())
-    yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.scatters)
-    yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.zones)
-    yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.modes)
-    yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.reactions)
-    yield "Defences against an attack that is rolled", _flat(_defence(each, rules) for each in rules.defences)
-    yield "Initiative", _initiative(rules.initiative)
-    yield "Out of the fight", wrapped(f"when {rules.defeated}", INDENT, DETAIL)
+    yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.space.scatters)
+    yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.space.zones)
+    yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.space.modes)
+    yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.turns.reactions)
+    yield "Defences against an attack that is rolled", _flat(_defence(each, rules) for each in rules.attack.defences)
+    yield "Initiative", _initiative(rules.turns.initiative)
+    yield "Out of the fight", wrapped(f"when {rules.units.defeated}", INDENT, DETAIL)
     yield (
         "Numbers that change",
-        _flat(_rule(f"{pool.label}: {pool.start}", [], pool.origin) for pool in rules.pools.values()),
+        _flat(_rule(f"{pool.label}: {pool.start}", [], pool.origin) for pool in rules.units.pools.values()),
     )
     yield (
         "Numbers that follow from others",
-        _flat(_rule(f"{one.label}: {one.value}", [], one.origin) for one in rules.derived.values()),
+        _flat(_rule(f"{one.label}: {one.value}", [], one.origin) for one in rules.units.derived.values()),
     )
     yield (
         "What a turn has to spend",
         _flat(
             _rule(f"{budget.label}: {budget.start}, refilled at the {budget.refills}", [], budget.origin)
-            for budget in rules.budgets.values()
+            for budget in rules.units.budgets.values()
         ),
     )
     yield (
@@ -141,23 +146,23 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
                 f"{condition.label}{f', shown as {condition.mark}' if condition.mark else ''}, until {condition.until}",
                 [
                     *([f"about a {condition.about}"] if condition.about else []),
-                    *([f"while any {rules.budgets[condition.holds].label} is left"] if condition.holds else []),
+                    *([f"while any {rules.units.budgets[condition.holds].label} is left"] if condition.holds else []),
                 ],
                 condition.origin,
             )
-            for condition in rules.conditions.values()
+            for condition in rules.units.conditions.values()
         ),
     )
-    yield "Weapons", _flat(_weapon(weapon, rules) for weapon in rules.weapons.values())
-    yield "Armour", _flat(_worn(suit, [_stats(suit.stats, rules)]) for suit in rules.armour.values())
-    yield "Accessories", _flat(_worn(one, _accessory(one, rules)) for one in rules.accessories.values())
-    yield "Sheets", _flat(_sheet(sheet, rules) for sheet in rules.sheets.values())
+    yield "Weapons", _flat(_weapon(weapon, rules) for weapon in rules.gear.weapons.values())
+    yield "Armour", _flat(_worn(suit, [_stats(suit.stats, rules)]) for suit in rules.gear.armour.values())
+    yield "Accessories", _flat(_worn(one, _accessory(one, rules)) for one in rules.gear.accessories.values())
+    yield "Sheets", _flat(_sheet(sheet, rules) for sheet in rules.units.sheets.values())
 
 
 def _distance(rules: Ruleset) -> list[str]:
-    rounding = "exact" if rules.rounding == "exact" else f"rounded {rules.rounding}"
-    squares = "" if rules.square is None else f", squares of {told_number(rules.square)}"
-    return _rule(f"in {rules.unit}{squares}, {rules.metric}, {rounding}", [], rules.distance_origin)
+    rounding = "exact" if rules.distance.rounding == "exact" else f"rounded {rules.distance.rounding}"
+    squares = "" if rules.distance.square is None else f", squares of {told_number(rules.distance.square)}"
+    return _rule(f"in {rules.distance.unit}{squares}, {rules.distance.metric}, {rounding}", [], rules.distance.origin)
 
 
 def _test(test: Test) -> list[str]:
@@ -171,7 +176,7 @@ def _named_fact(fact: NamedFact) -> list[str]:
 
 
 def _bands(rules: Ruleset) -> Iterator[list[str]]:
-    for bands in rules.bands:
+    for bands in rules.attack.bands:
         yield wrapped(f"{bands.label}: {_when(bands.when)}", INDENT, DETAIL)
         for band in bands.bands:
             yield _rule(f"{band.label}: {_extent(band)}, counts {band.value}", [], band.origin, INDENT + 2)
@@ -184,7 +189,11 @@ def _extent(band: Band) -> str:
 
 def _heights(band: AltitudeBand, rules: Ruleset) -> str:
     start = told_number(band.start)
-    return f"from {start} {rules.unit} up" if band.upto is None else f"{start} to {told_number(band.upto)} {rules.unit}"
+    return (
+        f"from {start} {rules.distance.unit} up"
+        if band.upto is None
+        else f"{start} to {told_number(band.upto)} {rules.distance.unit}"
+    )
 
 
 def _effect(effect: Effect, rules: Ruleset, indent: int = INDENT) -> list[str]:
@@ -197,7 +206,7 @@ def _deed(effect: Effect, rules: Ruleset) -> str:
     """What an effect does, in words."""
     text = effect.describe()
     gaps = {gap: _named(gap, said, rules) for gap, said in text.gaps.items()}
-    return f"{effect.label}: {text.words.format(whom=effect.whom, unit=rules.unit, **gaps)}"
+    return f"{effect.label}: {text.words.format(whom=effect.whom, unit=rules.distance.unit, **gaps)}"
 
 
 def _named(gap: str, said: str, rules: Ruleset) -> str:
@@ -206,10 +215,10 @@ def _named(gap: str, said: str, rules: Ruleset) -> str:
         case "grade":
             return grade_of(rules, said).label
         case "pool":
-            held = rules.pools.get(said) or rules.budgets.get(said)
+            held = rules.units.pools.get(said) or rules.units.budgets.get(said)
             return held.label if held else said
-        case "condition" if said in rules.conditions:
-            return rules.conditions[said].label
+        case "condition" if said in rules.units.conditions:
+            return rules.units.conditions[said].label
     return said
 
 
@@ -233,7 +242,7 @@ def action_words(action: Action, rules: Ruleset) -> list[str]:
     if action.cone:
         details.append(f"strikes everybody seen in a cone of {action.cone.arc} degrees, {action.cone.length} long")
     if action.distance:
-        details.append(f"distance: {action.distance} {rules.unit}")
+        details.append(f"distance: {action.distance} {rules.distance.unit}")
     if action.altitude_bands is not None:
         details.append(f"a flyer changes {action.altitude_bands} altitude bands at most")
     details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
@@ -261,7 +270,7 @@ def _initiative(asked: Initiative) -> list[str]:
 def _costs(cost: Mapping[str, Expression], rules: Ruleset) -> str:
     """What is taken from which budget, in words; "" for nothing."""
     return ", ".join(
-        f"{amount} {rules.budgets[budget].label if budget in rules.budgets else budget}"
+        f"{amount} {rules.units.budgets[budget].label if budget in rules.units.budgets else budget}"
         for budget, amount in cost.items()
     )
 
@@ -287,7 +296,7 @@ def _scatter(scatter: Scatter) -> list[str]:
 
 
 def _zone(zone: BlastZone, rules: Ruleset) -> list[str]:
-    head = f"{zone.label}: up to {zone.radius} {rules.unit}, share of the effect {zone.share}"
+    head = f"{zone.label}: up to {zone.radius} {rules.distance.unit}, share of the effect {zone.share}"
     return _rule(head, [], zone.origin)
 
 
@@ -320,7 +329,7 @@ def _of_grade(grade: Grade) -> list[str]:
 
 
 def _defence(defence: Defence, rules: Ruleset) -> list[str]:
-    near = "" if defence.within is None else f" within {told_number(defence.within)} {rules.unit}"
+    near = "" if defence.within is None else f" within {told_number(defence.within)} {rules.distance.unit}"
     who = "the target" if defence.by == "target" else f"an ally of the target{near}"
     costs = _costs(defence.cost, rules)
     details = [_when(defence.when), f"costs {costs}" if costs else "costs nothing"]
@@ -335,13 +344,13 @@ def _defence(defence: Defence, rules: Ruleset) -> list[str]:
 
 
 def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:
-    held = {**rules.weapon_fields, **weapon.fields}
-    told = [f"{name} {_told(value)}" for name, value in held.items() if value != rules.weapon_fields.get(name)]
+    held = {**rules.gear.weapon_fields, **weapon.fields}
+    told = [f"{name} {_told(value)}" for name, value in held.items() if value != rules.gear.weapon_fields.get(name)]
     return _rule(f"{weapon.label} ({weapon.id}, {weapon.kind})", [", ".join(told)] if told else [], weapon.origin)
 
 
 def _sheet(sheet: Sheet, rules: Ruleset) -> list[str]:
-    carries = [rules.weapons[weapon].label if weapon in rules.weapons else weapon for weapon in sheet.weapons]
+    carries = [rules.gear.weapons[weapon].label if weapon in rules.gear.weapons else weapon for weapon in sheet.weapons]
     worn = ", ".join(filter(None, (sheet.armour, *sheet.accessories)))
     details = [f"carries {', '.join(carries) or 'nothing'}; wears {worn or 'nothing'}", _stats(sheet.stats, rules)]
     return _rule(f"{sheet.label} ({sheet.role})", details, sheet.origin)
@@ -357,8 +366,8 @@ def _accessory(worn: Accessory, rules: Ruleset) -> list[str]:
 
 
 def _stats(stats: Mapping[str, Value], rules: Ruleset) -> str:
-    known = {name: value for name, value in stats.items() if name in rules.stats}
-    return "; ".join(f"{rules.stats[name].label}: {_told(value)}" for name, value in known.items())
+    known = {name: value for name, value in stats.items() if name in rules.units.stats}
+    return "; ".join(f"{rules.units.stats[name].label}: {_told(value)}" for name, value in known.items())
 
 
 def _rule(head: str, details: Iterable[str], origin: Origin, indent: int = INDENT) -> list[str]:

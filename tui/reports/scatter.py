@@ -215,7 +215,11 @@ def _units(prospect: Prospect) -> list[str]:
 
 def _ring_words(ring: Ring, rules: Ruleset) -> str:
     """A ring's name and how far it goes, once: in the ruleset's unit, and in squares of the map."""
-    squares, far, name = floor(ring.radius), f"{told_number(ring.told)} {UNIT_SIGNS[rules.unit]}", ring.zone.label
+    squares, far, name = (
+        floor(ring.radius),
+        f"{told_number(ring.told)} {UNIT_SIGNS[rules.distance.unit]}",
+        ring.zone.label,
+    )
     return f"{name if ring.tells(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
 
 
@@ -235,7 +239,7 @@ def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tu
 
     The plain one of each kind is the last in the ruleset's order, to which a roll comes that is nothing special.
     """
-    plain = {grade.is_hit: grade.id for grade in rules.grades}
+    plain = {grade.is_hit: grade.id for grade in rules.attack.grades}
     outcomes = [(hit, True), (1 - hit, False)]
     return [(chance, stray_of(rules, facts, plain.get(is_hit, ""), is_hit)) for chance, is_hit in outcomes if chance]
 
@@ -243,9 +247,9 @@ def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tu
 def _weapon(rules: Ruleset, weapon: str) -> Weapon:
     if not weapon:
         raise BattleboardError("A square has nothing in hand: name what is thrown with --weapon.")
-    if weapon not in rules.weapons:
-        raise Unknown(f"weapon of {rules.name}", weapon, rules.weapons)
-    return rules.weapons[weapon]
+    if weapon not in rules.gear.weapons:
+        raise Unknown(f"weapon of {rules.name}", weapon, rules.gear.weapons)
+    return rules.gear.weapons[weapon]
 
 
 def _weapon_facts(rules: Ruleset, weapon: Weapon, side: int | Fraction) -> dict[str, Value]:
@@ -253,7 +257,7 @@ def _weapon_facts(rules: Ruleset, weapon: Weapon, side: int | Fraction) -> dict[
     kind = weapon.kind
     facts: dict[str, Value] = {"square": side, "ranged": kind != "melee", "melee": kind == "melee"}
     facts |= {"thrown": kind == "thrown", "weapon.id": weapon.id, "weapon.kind": kind}
-    return facts | {f"weapon.{name}": value for name, value in {**rules.weapon_fields, **weapon.fields}.items()}
+    return facts | {f"weapon.{name}": value for name, value in {**rules.gear.weapon_fields, **weapon.fields}.items()}
 
 
 def _percent(chance: Fraction) -> int | float:

@@ -59,7 +59,7 @@ def _act_on(talk: Conversation, unit: Unit, action: Action) -> None:
     if on:
         _declare(talk, unit, action, Act(unit.id, action.id, on))
         return
-    sign = UNIT_SIGNS[rules.unit]
+    sign = UNIT_SIGNS[rules.distance.unit]
     choices = [
         Choice(
             other.id,
@@ -89,6 +89,6 @@ def _declare(talk: Conversation, unit: Unit, action: Action, wish: Act) -> None:
         if attack:
             talk.roll(replace(wish, attack=attack))
 
-    held = rules.weapons[unit.gear.weapon].label
+    held = rules.gear.weapons[unit.gear.weapon].label
     choices = [Choice(way.id, way.label, held) for way in ways]
     talk.choose(f"{action.label}: with which attack?", choices, chosen)

@@ -283,8 +283,8 @@ class BattleScreen(Hand):
         if battle.turns.active:
             unit = battle.units[battle.turns.active]
             full = full_budget(battle, rules, unit)
-            spare = {key: unit.turn.budget.get(key, 0) for key in rules.budgets}
-            left = [item.counted(spare[key]) for key, item in rules.budgets.items() if spare[key] or full[key]]
+            spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
+            left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key] or full[key]]
             if unit.turn.stride:
                 left.append(f"{squares(unit.turn.stride)} left")
             turn = [plain(f"Round {battle.turns.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]

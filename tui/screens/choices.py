@@ -40,7 +40,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             price = _price(rules, action, shot.situation.facts)
             found.append(Choice(action.id, action.label, f"hit {percent(shot.odds.hit)}{price}", shot.refusal_brief))
         else:
-            weapon = rules.weapons[focus.weapon or unit.gear.weapon]
+            weapon = rules.gear.weapons[focus.weapon or unit.gear.weapon]
             reason = attack_refusal(battle, rules, unit, weapon, action)
             found.append(Choice(action.id, action.label, with_keys("then {battle.next_target} for a target"), reason))
     for action in others:
@@ -78,7 +78,7 @@ def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
     return [
         Choice(
             weapon,
-            rules.weapons[weapon].label,
+            rules.gear.weapons[weapon].label,
             _told_of(battle, rules, unit, weapon),
             "in hand" if weapon == unit.gear.weapon else ready_refusal(battle, rules, unit, weapon),
         )
@@ -93,7 +93,7 @@ def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
     action = ready_action(rules)
     if action is None or weapon == unit.gear.weapon:
         return rounds
-    facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, rules.weapons[weapon])}
+    facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, rules.gear.weapons[weapon])}
     return ", ".join(part for part in (rounds, price_words(costs(action.cost, facts), rules)) if part)
 
 

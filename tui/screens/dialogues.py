@@ -31,7 +31,7 @@ class Dialogues(Conversation):
         from tui.typed import declared_example, parse_declared
 
         battle, rules = self.session.battle, self.session.rules
-        if not rules.initiative.declares:
+        if not rules.turns.initiative.declares:
             self.roll(cmd.RollInitiative())
             return
         label = f"Who declares what, as “{declared_example(battle, rules)}”; the rest attack:"
@@ -119,7 +119,7 @@ class Dialogues(Conversation):
             self.say("Put the cursor on a unit first.")
             return
 
-        first, *_, last = (*rules.pools.values(),) * 2
+        first, *_, last = (*rules.units.pools.values(),) * 2
         label = f"{unit.name}, as “-5” {first.label}, “{last.id} 12”, “prone”, a condition, “out surrenders”:"
         self.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
 

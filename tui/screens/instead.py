@@ -37,7 +37,9 @@ def _attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
 def _mends(focus: Focus, shot: Shot, battle: Battle, rules: Ruleset) -> list[str]:
     """Names of acts that may be done now and that fill the empty weapon, or end what forbids the attack."""
     unit, forbidden = battle.units[focus.unit], shot.ledger.forbidden
-    asked = next((each.when.names for each in rules.verdicts if forbidden and each.id == forbidden.id), frozenset())
+    asked = next(
+        (each.when.names for each in rules.attack.verdicts if forbidden and each.id == forbidden.id), frozenset()
+    )
     ends = {name for name in unit.conditions if f"attacker.{name}" in asked}
     is_empty = _is_empty(focus, unit)
     found = []

@@ -25,12 +25,12 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
     As "Overwatch: Todd may fire at Bandit (59 %).  x fire  n let pass  A always fire".
     """
     reactor, other = battle.unit(held.unit), battle.unit(held.against)
-    weapon = rules.weapons.get(reactor.gear.weapon)
+    weapon = rules.gear.weapons.get(reactor.gear.weapon)
     is_fire = weapon is not None and weapon.kind == "ranged"
     verb = "fire" if is_fire else "attack"
     always = f"  {{battle.policy}} always {verb}" if held.reaction else ""
     keys = with_keys(f"  {{battle.interrupt}} {verb}  {{reaction.pass}} let pass{always}", REACTION_KEYS)
-    label = next((one.label for one in rules.reactions if one.id == held.reaction), NO_REACTION)
+    label = next((one.label for one in rules.turns.reactions if one.id == held.reaction), NO_REACTION)
     may, odds = f" may {verb}{' at' if is_fire else ''} ", f"{_odds(held, battle, rules)}."
     for head in (f"{sentence(label).rstrip('.')}: ", ""):
         room = width - cells(f"{head}{may}{odds}{keys}")

@@ -105,8 +105,8 @@ def _charges(talk: Hand) -> list[GmMenuLine]:
     session, here = talk.session, talk.looked.cursor
     battle, rules, unit = session.battle, session.rules, session.battle.units.get(talk.looked.unit)
     found = []
-    if unit is not None and unit.gear.weapon in rules.weapons and here not in unit.squares:
-        label = rules.weapons[unit.gear.weapon].label
+    if unit is not None and unit.gear.weapon in rules.gear.weapons and here not in unit.squares:
+        label = rules.gear.weapons[unit.gear.weapon].label
         for act in rules.actions.values():
             if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
@@ -133,7 +133,7 @@ def meant(talk: Hand) -> Unit | None:
 
 def add_unit(talk: Hand) -> None:
     """A role, a side, then how many and what they are called."""
-    here, sheets = talk.looked.cursor, talk.session.rules.sheets
+    here, sheets = talk.looked.cursor, talk.session.rules.units.sheets
     choices = [Choice(role, role.replace("-", " ")) for role in sheets]
 
     def chosen(role: str | None) -> None:
@@ -199,7 +199,7 @@ def _change_side(talk: Hand, unit: Unit) -> None:
 
 def _rounds(talk: Hand, unit: Unit) -> GmMenuLine:
     """How many rounds are in the weapon in hand."""
-    label = talk.session.rules.weapons[unit.gear.weapon].label if unit.gear.weapon else ""
+    label = talk.session.rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else ""
 
     def do(talk: Hand) -> None:
         talk.ask_command(

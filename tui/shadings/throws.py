@@ -52,7 +52,7 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     areas = burst(battle.field, rules, focus.cursor, found)
     tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
     named = [
-        f"{signs['edge' if number else 'blast']} {_ring_words(ring, UNIT_SIGNS[rules.unit])}"
+        f"{signs['edge' if number else 'blast']} {_ring_words(ring, UNIT_SIGNS[rules.distance.unit])}"
         for number, ring in enumerate(found)
     ]
     hit = []
@@ -91,7 +91,7 @@ def _cone(battle: Battle, rules: Ruleset, shot: Shot, area: Cone) -> Shading:
     seen = overlook(field, situation.attacker.body(field.unit), standing, reach=zone.side // 2).visible
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
     length = told_number(number(area.length, situation.facts))
-    words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.unit]} towards {situation.target.name}"
+    words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.unit]} towards {situation.target.name}"
     return Shading(tints, f"{words}. {catches(shot.caught or ())}")
 
 

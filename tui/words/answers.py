@@ -127,7 +127,7 @@ def read_actions(words: Words, setting: Setting) -> Told:
     known = rules.actions.values()
     rows = []
     if unit.gear.weapon:
-        weapon = rules.weapons[unit.gear.weapon]
+        weapon = rules.gear.weapons[unit.gear.weapon]
         for action in attack_actions(rules, weapon):
             why = attack_refusal(battle, rules, unit, weapon, action)
             rows.append((action.label, f"shoot … {action.id}", f"not now: {why}" if why else ""))

@@ -67,23 +67,23 @@ def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
             case "GEAR":
                 yield from (item for unit in battle.units.values() for item in carried(rules, unit))
             case "DEFENCE":
-                yield from (defence.id for defence in rules.defences)
+                yield from (defence.id for defence in rules.attack.defences)
             case "REACTION":
-                yield from (reaction.id for reaction in rules.reactions)
+                yield from (reaction.id for reaction in rules.turns.reactions)
             case "CONDITION":
-                yield from rules.conditions
+                yield from rules.units.conditions
             case "POSTURE":
                 yield from POSTURES
             case "BUDGET":
-                yield from rules.budgets
+                yield from rules.units.budgets
             case "POOL":
-                yield from rules.pools
+                yield from rules.units.pools
             case "DIRECTION":
                 yield from (way.name for way in Direction)
             case "RULING":
                 yield from rules.rulings
             case "ROLE":
-                yield from rules.sheets
+                yield from rules.units.sheets
             case "SIDE":
                 yield from {unit.side for unit in battle.units.values()}
             case "GROUND":

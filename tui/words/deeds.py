@@ -181,7 +181,7 @@ def read_end(words: Words, setting: Setting) -> SubmitCommand:
 def read_initiative(words: Words, setting: Setting) -> SubmitCommand:
     """ "initiative", and where the ruleset rolls for what units declare "initiative todd aimed shot, ada dodge"."""
     words, typed, asks = split_dice(words)
-    if not setting.rules.initiative.declares:
+    if not setting.rules.turns.initiative.declares:
         no_more(words)
         return SubmitCommand(RollInitiative(), typed, asks)
     return SubmitCommand(parse_declared(" ".join(words), setting.battle, setting.rules), typed, asks)
@@ -195,7 +195,7 @@ def _split_free(words: Words) -> tuple[bool, Words]:
 
 def weapon_names(rules: Ruleset, unit: Unit) -> Names:
     """What a unit's weapons are called."""
-    return names_of((weapon, rules.weapons[weapon].label) for weapon in unit.gear.weapons)
+    return names_of((weapon, rules.gear.weapons[weapon].label) for weapon in unit.gear.weapons)
 
 
 def action_names(rules: Ruleset) -> Names:
@@ -234,7 +234,7 @@ def _defence(words: Words, setting: Setting) -> tuple[str, Words]:
     """The answer as `Attack.defence` has it, and the words after it."""
     if words and words[0].casefold() in (NOBODY, "no"):
         return "", words[1:]
-    known = names_of((defence.id, defence.label) for defence in setting.rules.defences)
+    known = names_of((defence.id, defence.label) for defence in setting.rules.attack.defences)
     defence, words = expect("defence", words, known)
     if words and words[0].casefold() == "by":
         ally, words = expect("unit", words[1:], unit_names(setting.battle))

@@ -67,7 +67,7 @@ def _number(words: Words, setting: Setting, verb: str) -> tuple[Unit, str, str]:
         raise Illegal("words", f"Type how much after the unit: {verb} {name} 5.")
     number, words, pool = words[0], words[1:], ""
     if words:
-        known = names_of((one.id, one.label) for one in setting.rules.pools.values())
+        known = names_of((one.id, one.label) for one in setting.rules.units.pools.values())
         pool, words = expect("number", words, known)
         no_more(words)
     return setting.battle.unit(name), number, pool

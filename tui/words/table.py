@@ -29,7 +29,7 @@ NOTHING = "nothing"
 def read_add(words: Words, setting: Setting) -> SubmitCommand:
     """ "add rifleman outlaws D4", "add 3 rifleman outlaws D4 Bandit hidden"."""
     count, words = (words[0], words[1:]) if words and words[0].isdecimal() else ("", words)
-    roles = names_of((role, role) for role in setting.rules.sheets)
+    roles = names_of((role, role) for role in setting.rules.units.sheets)
     role, words = expect("role", words, roles)
     side, here, words = _side_and_square(words, setting)
     return SubmitCommand(parse_recruits(" ".join((count, *words)), role, side, here))
@@ -98,7 +98,7 @@ def read_rounds(words: Words, setting: Setting) -> SubmitCommand:
     rounds = parse_rounds(words[0] if words else "")
     weapon, words = "", words[1:]
     if words:
-        known = names_of((held, setting.rules.weapons[held].label) for held in unit.gear.weapons)
+        known = names_of((held, setting.rules.gear.weapons[held].label) for held in unit.gear.weapons)
         weapon, words = expect(f"weapon of {unit.name}", words, known)
     no_more(words)
     return SubmitCommand(cmd.SetAmmunition(unit.id, rounds, weapon))
@@ -125,7 +125,7 @@ def read_give(words: Words, setting: Setting) -> SubmitCommand | Told:
 def _givable(setting: Setting) -> Told:
     """All that may be given, by kind, as it is typed."""
     rules = setting.rules
-    kinds = (("Weapons", rules.weapons), ("Armour", rules.armour), ("Accessories", rules.accessories))
+    kinds = (("Weapons", rules.gear.weapons), ("Armour", rules.gear.armour), ("Accessories", rules.gear.accessories))
     told = tuple(f"{label}: {', '.join(sorted(things))}." for label, things in kinds if things)
     return Told("What may be given", told, is_list=True)
 

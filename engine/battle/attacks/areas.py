@@ -52,7 +52,7 @@ def squares_swept(battle: Battle, rules: Ruleset, situation: Situation, area: Co
     """
     start, aim = _axis(situation)
     length = radius_squares(battle.field, rules, Fraction(number(area.length, situation.facts)))
-    return cone(battle.field, start, aim, area.arc, length, metric=rules.metric, is_sheltered=False)
+    return cone(battle.field, start, aim, area.arc, length, metric=rules.distance.metric, is_sheltered=False)
 
 
 def _is_in_arc(axis: tuple[Square, Square], area: Cone, unit: Unit) -> bool:

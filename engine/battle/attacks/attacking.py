@@ -87,7 +87,7 @@ def decide_attack(
     else:
         sharing = Sharing(wish.share, blow, Answers(wish.defences, asks))
         _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice, sharing)
-    reaction = next((each for each in rules.reactions if given and each.id == given.reaction), None)
+    reaction = next((each for each in rules.turns.reactions if given and each.id == given.reaction), None)
     if reaction is not None:
         react(draft, attacker.id, action, reaction, dice)
     give_openings(draft, attacker.id, still_able(draft.battle, late))
@@ -104,7 +104,9 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
     draft.turn_to(attacker, target.at)
-    rolled = roll(rules.test.dice, dice, f"{attacker.name} attacks {target.name}") if action.is_rolled else NO_ROLL
+    rolled = (
+        roll(rules.attack.test.dice, dice, f"{attacker.name} attacks {target.name}") if action.is_rolled else NO_ROLL
+    )
     if action.is_rolled and reads_dice(rules):
         refuse_unless_apart(rolled)
     grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)

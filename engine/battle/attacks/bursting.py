@@ -64,9 +64,9 @@ def burst_at(
         up: how far above the ground.
     """
     rules, situation = draft.rules, thrown.situation
-    if rules.burst is None:
+    if rules.space.burst is None:
         return
-    struck_as, attacker = grade_of(rules, rules.burst.grade), situation.attacker
+    struck_as, attacker = grade_of(rules, rules.space.burst.grade), situation.attacker
     _smoke(draft, at, situation.weapon.label, {**situation.facts, **thrown.ledger.band_facts})
     caught = those_in(draft.battle, rules, at, rings, up)
     shared: dict[str, Roll] = {}
@@ -91,9 +91,14 @@ def _seen_from(battle: Battle, attacker: Unit) -> Battle:
 def _smoke(draft: Draft, at: Square, weapon: str, facts: Mapping[str, Value]) -> None:
     """Lays the cloud of smoke that the burst makes, if it makes one."""
     rules, field = draft.rules, draft.battle.field
-    radius = number(rules.burst.smoke, facts) if rules.burst else 0
-    if not rules.burst or radius <= 0:
+    radius = number(rules.space.burst.smoke, facts) if rules.space.burst else 0
+    if not rules.space.burst or radius <= 0:
         return
-    squares, rounds = min(in_squares(radius, field, rules), MOST_RADIUS), whole_up(rules.burst.smoke_rounds, facts)
+    squares, rounds = (
+        min(in_squares(radius, field, rules), MOST_RADIUS),
+        whole_up(rules.space.burst.smoke_rounds, facts),
+    )
     taken = {cloud.id for cloud in draft.battle.scene.clouds}
-    draft.add(ev.CloudSet(Cloud(free_id(SMOKE, taken), at, squares, rounds=rounds, metric=rules.metric), weapon))
+    draft.add(
+        ev.CloudSet(Cloud(free_id(SMOKE, taken), at, squares, rounds=rounds, metric=rules.distance.metric), weapon)
+    )

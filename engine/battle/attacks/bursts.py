@@ -55,7 +55,7 @@ def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) 
         BattleboardError: a radius or share asks for a fact that is not there.
     """
     found = []
-    for zone in rules.zones:
+    for zone in rules.space.zones:
         radius = number_of(zone.radius, facts)
         if radius > 0:
             found.append(Ring(zone, radius_squares(battlefield, rules, radius), number_of(zone.share, facts), radius))
@@ -64,7 +64,7 @@ def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) 
 
 def rings_of(battlefield: Battlefield, rules: Ruleset, situation: Situation, ledger: Ledger) -> tuple[Ring, ...]:
     """The rings of the burst that one attack makes; none under a ruleset that does not say how a burst strikes."""
-    if rules.burst is None:
+    if rules.space.burst is None:
         return ()
     return rings(battlefield, rules, {**situation.facts, **ledger.band_facts})
 
@@ -74,7 +74,7 @@ def burst(
 ) -> tuple[Zone, ...]:
     """The squares of each ring around a centre; `up` is how far above the ground it bursts, on a flyer."""
     height = middle_height(battlefield) + up if up else None
-    return zones(battlefield, centre, [ring.radius for ring in found], metric=rules.metric, height=height)
+    return zones(battlefield, centre, [ring.radius for ring in found], metric=rules.distance.metric, height=height)
 
 
 def ring_of(
@@ -102,7 +102,7 @@ def ring_of(
     middle = middle_height(battlefield)
     own = unit.altitude + middle
     nearest = [
-        apart(battlefield, rules.metric, centre, square, middle + up, own)
+        apart(battlefield, rules.distance.metric, centre, square, middle + up, own)
         for square in unit.squares
         if square in battlefield and reaches(battlefield, centre, square, middle + up, own)
     ]

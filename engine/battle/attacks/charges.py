@@ -61,7 +61,7 @@ def is_near(battle: Battle, rules: Ruleset, unit: Unit, charge: Charge) -> bool:
     """Whether a unit on the ground is so near to a charge that it sets it off; not through a wall."""
     field, up = battle.field, middle_height(battle.field)
     return any(
-        apart(field, rules.metric, charge.at, square, up, up) <= charge.reach
+        apart(field, rules.distance.metric, charge.at, square, up, up) <= charge.reach
         and reaches(field, charge.at, square, up, up)
         for square in unit.squares
         if square in field
@@ -77,18 +77,18 @@ def tread(draft: Draft, unit_id: str, path: Sequence[Square]) -> None:
 
 def explode(draft: Draft, charge: Charge, dice: DiceSource) -> None:
     """A charge goes off: everybody in its rings is struck as by a burst of its weapon, seen from where it lies."""
-    if draft.rules.burst is None:
+    if draft.rules.space.burst is None:
         return
-    blow, found = _going_off(draft.battle, draft.rules, charge, draft.rules.burst)
+    blow, found = _going_off(draft.battle, draft.rules, charge, draft.rules.space.burst)
     draft.add(ev.BurstLanded(charge.unit, blow.situation.weapon.label, charge.at, (), ""))
     burst_at(draft, blow, found, charge.at, dice, NOBODY_DEFENDS)
 
 
 def caught_by(battle: Battle, rules: Ruleset, charge: Charge) -> list[Unit]:
     """Everybody whom a charge would strike now, those inside first."""
-    if rules.burst is None:
+    if rules.space.burst is None:
         return []
-    _, found = _going_off(battle, rules, charge, rules.burst)
+    _, found = _going_off(battle, rules, charge, rules.space.burst)
     return [unit for _, unit in those_in(battle, rules, charge.at, found)]
 
 
@@ -105,7 +105,7 @@ def _going_off(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) 
     """What a charge strikes with, as if its owner stood where it lies, and the rings of its burst."""
     owner = replace(battle.unit(charge.unit), at=charge.at, altitude=0)
     from_there, bare = battle.with_unit(owner), bare_square(charge.at)
-    weapon, action = rules.weapons[charge.weapon], rules.actions[charge.action]
+    weapon, action = rules.gear.weapons[charge.weapon], rules.actions[charge.action]
     situation = observe(from_there, rules, owner, bare, weapon, action, sight_line(from_there, rules, owner, bare))
     ledger = itemise(rules, situation.facts, ())
     return Blow(situation, ledger, 0, grade_of(rules, rule.grade)), rings_of(battle.field, rules, situation, ledger)
@@ -127,4 +127,4 @@ def _lying(battle: Battle, square: Square) -> list[Charge]:
 
 
 def _label(rules: Ruleset, charge: Charge) -> str:
-    return rules.weapons[charge.weapon].label
+    return rules.gear.weapons[charge.weapon].label

@@ -72,8 +72,8 @@ class EffectAnalysis(Struct, frozen=True):
 
 def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     """The pools whose loss hurts: those that the rule of defeat asks for; all of them where it asks for none."""
-    asked = tuple(pool for pool in rules.pools if f"unit.{pool}" in rules.defeated.names)
-    return asked or tuple(rules.pools)
+    asked = tuple(pool for pool in rules.units.pools if f"unit.{pool}" in rules.units.defeated.names)
+    return asked or tuple(rules.units.pools)
 
 
 def course_of(rules: Ruleset, shot: Shot) -> EffectAnalysis:
@@ -89,7 +89,7 @@ def course_of(rules: Ruleset, shot: Shot) -> EffectAnalysis:
     facts = {**situation.facts, **beyond}
     defeat = {who: for_defeat(rules, facts, who, unit) for who, unit in the_two(situation)}
     again = facts
-    if any(effect.turns_into for effect in rules.effects):
+    if any(effect.turns_into for effect in rules.attack.effects):
         again = {**with_facts(rules, situation, {"turned": True}).facts, **beyond}
     open_later = _open_later.get((rules,), None, lambda: _left_by_any(rules))
     wanted = (frozenset(results), tuple(meant))
@@ -101,25 +101,25 @@ def course_of(rules: Ruleset, shot: Shot) -> EffectAnalysis:
 
 def _left_by_any(rules: Ruleset) -> frozenset[str]:
     """Names that may have any value after some effects."""
-    return own_to_roll(rules).union({STRIKES, "strike_number"}, *(effect.makes() for effect in rules.effects))
+    return own_to_roll(rules).union({STRIKES, "strike_number"}, *(effect.makes() for effect in rules.attack.effects))
 
 
 def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable, ...]) -> Plans:
     """The plans for attacks whose facts are these as far as effects ask for them; kept for the next such attack."""
 
     def all_asked() -> tuple[str, ...]:
-        names = frozenset[str]().union(*(effect.asks() for effect in rules.effects))
-        return tuple(sorted(names | (rules.strikes.count.names if rules.strikes else frozenset())))
+        names = frozenset[str]().union(*(effect.asks() for effect in rules.attack.effects))
+        return tuple(sorted(names | (rules.attack.strikes.count.names if rules.attack.strikes else frozenset())))
 
-    asked = _asked.get((rules.effects,), None, all_asked)
-    return _plans.get((rules.effects,), (*about, tuple([facts.get(name) for name in asked])), Plans)
+    asked = _asked.get((rules.attack.effects,), None, all_asked)
+    return _plans.get((rules.attack.effects,), (*about, tuple([facts.get(name) for name in asked])), Plans)
 
 
 def for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit) -> dict[str, Value]:
     """What the rule of defeat asks for of one of the two, as the situation has it or the GM has set it by hand."""
     known: dict[str, Value] = {}
-    in_hand = weapon_facts(rules, unit, rules.weapons.get(unit.gear.weapon))
-    for name in sorted(rules.defeated.names):
+    in_hand = weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon))
+    for name in sorted(rules.units.defeated.names):
         its = f"{who}.{name.removeprefix('unit.')}" if name.startswith("unit.") else name
         known[name] = in_hand[name] if name in in_hand else facts[its]
     return known
@@ -127,7 +127,7 @@ def for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit)
 
 def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
     """What the rule of defeat asks of a unit, under the name that effects have for it."""
-    asked = (name.removeprefix("unit.") for name in rules.defeated.names if name.startswith("unit."))
+    asked = (name.removeprefix("unit.") for name in rules.units.defeated.names if name.startswith("unit."))
     return {f"{who}.{name}" for name in asked}
 
 
@@ -147,7 +147,7 @@ def planned_for(course: EffectAnalysis, grade: Grade, number: int, strikes: int)
             wanted = course.results | _wanted_later(course, grade, goes_on=False)
         planned = _made_plan(course, grade, wanted, number)
         ids = {step.effect.id for step in planned.steps}
-        relevant = planned.asked.union(*(each.asks() for each in course.rules.effects if each.id in ids))
+        relevant = planned.asked.union(*(each.asks() for each in course.rules.attack.effects if each.id in ids))
         same = tuple(each.id for each in _effects(course, grade, number) if not relevant.isdisjoint(each.makes()))
         plans[grade.id, number, strikes] = planned, same
     return plans[grade.id, number, strikes]
@@ -164,7 +164,7 @@ def _effects(course: EffectAnalysis, grade: Grade, number: int) -> tuple[Effect,
     if (grade.id, number) not in kept:
         facts = {**course.facts, "strike_number": number}
         left_open = _left_open(course, number)
-        kept[grade.id, number] = settled(course.rules.effects, grade, facts, left_open, is_first=number < 2)
+        kept[grade.id, number] = settled(course.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
     return kept[grade.id, number]
 
 
@@ -188,7 +188,7 @@ def _wanted_later(course: EffectAnalysis, grade: Grade, *, goes_on: bool) -> fro
     rules, again = course.rules, course.turned or course
     further = [(course, grade)] if goes_on else []
     if turns(course, grade):
-        further += [(again, each) for each in rules.grades]
+        further += [(again, each) for each in rules.attack.grades]
     if not further:
         return frozenset()
     wanted = course.results | _defeat_asks(rules, "attacker") | {TURNED}
@@ -209,7 +209,7 @@ def _lasting(course: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
 
 def _goes_on(course: EffectAnalysis, grade: Grade) -> bool:
     """Whether an attack that came to a grade may strike more than once."""
-    strikes = course.rules.strikes
+    strikes = course.rules.attack.strikes
     if strikes is None or not grade.is_hit:
         return False
     count = strikes.count.settled(course.facts, course.open_later)

@@ -110,7 +110,7 @@ class Option(Struct, frozen=True):
 def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...]:
     """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first."""
     found: list[Option] = []
-    for defence in draft.rules.defences:
+    for defence in draft.rules.attack.defences:
         if blow.situation.target.id == BARE_SQUARE or not is_against(defence, against) or not _follows(defence, blow):
             continue
         for unit in defenders(draft.battle, draft.rules, blow.situation, defence):
@@ -159,7 +159,7 @@ def chosen(
         told = " ".join(filter(None, (outcome(draft.events, draft.battle, draft.rules), words)))
         struck = None if against == AIMED else draft.battle.unit(blow.situation.target.id)
         raise NeedAnswer(told, tuple(_answer(draft, before, blow, option, against) for option in found), struck)
-    known = {defence.id: defence for defence in draft.rules.defences}
+    known = {defence.id: defence for defence in draft.rules.attack.defences}
     name = wish.partition(":")[0]
     if name not in known:
         raise Unknown("defence", wish, known)
@@ -200,7 +200,7 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
     follow(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))
     told = {name: int(value) if isinstance(value, bool) else value for name, value in found.values.items()}
     learned: dict[str, Value] = {"defence": defence.id}
-    learned |= {name: value for name, value in told.items() if name in rules.defence_facts}
+    learned |= {name: value for name, value in told.items() if name in rules.attack.defence_facts}
     is_redirected = defence.redirects and bool(told.get(REDIRECTED))
     situation = _again(draft, before, blow.situation, unit if is_redirected else None, learned)
     ledger = reckoned(draft.battle, rules, situation) if against == AIMED else blow.ledger
@@ -298,7 +298,7 @@ def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: U
     """Facts of the one who defends, and full values of the two whom the attack is between."""
     return {
         **unit_facts(battle, rules, unit, "defender"),
-        **weapon_facts(rules, unit, rules.weapons.get(unit.gear.weapon), "defender_weapon"),
+        **weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon), "defender_weapon"),
         **full_facts(rules, unit, "defender"),
         **full_facts(rules, situation.attacker, "attacker"),
         **full_facts(rules, situation.target, "target"),

@@ -141,7 +141,7 @@ def strike(
     if only is None:
         only = Hits(1, strikes, strikes)
     facts["strikes"] = strikes = only.of
-    label = rules.strikes.label if rules.strikes else ""
+    label = rules.attack.strikes.label if rules.attack.strikes else ""
     if not only.count:
         draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
     changes: list[EffectChange] = []
@@ -154,7 +154,7 @@ def strike(
             draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
             source = NamingSource(dice, f", {label.lower()} {number} of {strikes}")
         for_all = dice.unnamed if isinstance(dice, NamingSource) else dice
-        found = consequences(rules.effects, facts, blow.grade, source, shared, for_all)
+        found = consequences(rules.attack.effects, facts, blow.grade, source, shared, for_all)
         follow(draft, found, Cause(blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover))
         changes += found.changes
         learned |= found.learned

@@ -31,13 +31,13 @@ from engine.values import replace
 
 def with_open_defences(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
     """The same shot with the defences that its odds leave out, so that whoever shows the odds can say so."""
-    if not rules.defences or not shot.ledger.is_possible:
+    if not rules.attack.defences or not shot.ledger.is_possible:
         return shot
     found: set[str] = set()
     for situation, against in _struck(battle, rules, shot):
         with suppress(BattleboardError):  # a rule that breaks: whoever makes the attack is told
             found |= set(_open(battle, rules, shot, situation, against))
-    labels = dict.fromkeys(defence.label for defence in rules.defences if defence.id in found)
+    labels = dict.fromkeys(defence.label for defence in rules.attack.defences if defence.id in found)
     return replace(shot, defences=tuple(labels))
 
 
@@ -50,7 +50,7 @@ def _struck(battle: Battle, rules: Ruleset, shot: Shot) -> Iterator[tuple[Situat
         return
     if situation.target.id != BARE_SQUARE:
         yield situation, AIMED
-    if any(BURST in defence.against for defence in rules.defences):
+    if any(BURST in defence.against for defence in rules.attack.defences):
         for peril in shot.perils:
             yield observe_again(battle, rules, situation, peril.unit.id), BURST
 
@@ -60,7 +60,7 @@ def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, agai
     waiting: list[tuple[Defence, Unit, dict[str, Value], frozenset[str]]] = []
     facts_of: dict[str, Mapping[str, Value]] = {}
     own = own_to_roll(rules)
-    for defence in rules.defences:
+    for defence in rules.attack.defences:
         if not is_against(defence, against):
             continue
         for unit in defenders(battle, rules, situation, defence):
@@ -79,9 +79,9 @@ def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, agai
     for _, rolled, row in judged_rolls(rules, shot.situation.facts, shot.ledger, asked)[1]:
         grade = rolled.grade
         if against == BURST:
-            if not grade.goes_off or rules.burst is None:
+            if not grade.goes_off or rules.space.burst is None:
                 continue
-            grade = grade_of(rules, rules.burst.grade)
+            grade = grade_of(rules, rules.space.burst.grade)
         after: dict[str, Value] = {"grade": grade.id, "hit": grade.is_hit}
         for defence, unit, known, rolls in waiting:
             if defence.id in found or not comes_after(defence.on, grade.id, grade.is_hit):

@@ -87,13 +87,13 @@ def _rests_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Has
 
 def _every_name(rules: Ruleset) -> tuple[str, ...]:
     """Every fact that any rule about a roll and what follows from it may ask for, and the pools of the two."""
-    pools = (f"{who}.{pool}" for who in ("attacker", "target") for pool in rules.pools)
+    pools = (f"{who}.{pool}" for who in ("attacker", "target") for pool in rules.units.pools)
     return tuple(sorted(asked_after_roll(rules).union(pools, ("action.id",))))
 
 
 def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
     course, facts = course_of(rules, shot), shot.situation.facts
-    wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.grades}
+    wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
     rolls = distinct_rolls(rules, facts, shot.ledger, wanted, judged_by)
     parts = []
     for chance, blow, start in _blows(course, shot, rolls):
@@ -183,7 +183,7 @@ def _blows(
     """
     together: dict[object, list[Alike]] = {}
     most = max((alike.strikes for alike in rolls), default=1)
-    may_turn = {grade.id: turns(course, grade) for grade in course.rules.grades}
+    may_turn = {grade.id: turns(course, grade) for grade in course.rules.attack.grades}
     sames: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
     for alike in rolls:
         grade = alike.grade
@@ -286,7 +286,7 @@ def _is_over(course: EffectAnalysis, found: JointDistribution, number: int) -> C
 
 def _is_out(course: EffectAnalysis, who: str, found: JointDistribution) -> Callable[[Way], bool]:
     """What says whether one of the two is out of the fight, as a way has it."""
-    rule, facts = course.rules.defeated, course.defeat[who]
+    rule, facts = course.rules.units.defeated, course.defeat[who]
     under = [name.replace(f"{who}.", "unit.", 1) if name.startswith(f"{who}.") else "" for name in found.names]
     places = [place for place, name in enumerate(under) if name in rule.names]
     pick, seen = picker(places), dict[Way, bool]()

@@ -63,9 +63,9 @@ Throws = tuple[tuple[int, Rolled, Stray | None], ...]
 
 def _bursting(battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...]) -> tuple[Peril, ...]:
     """What a burst comes to for each whom it may catch, wherever it comes down."""
-    if rules.burst is None:
+    if rules.space.burst is None:
         return ()
-    struck_as, counts = grade_of(rules, rules.burst.grade), _asks_how_many(rules)
+    struck_as, counts = grade_of(rules, rules.space.burst.grade), _asks_how_many(rules)
     whole, rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, _asked(rules))
     throws: Throws = tuple(
         (weight, rolled, stray_of(rules, known, rolled.grade.id, rolled.grade.is_hit))
@@ -122,7 +122,7 @@ def _struck(
     first = next((rolled for weight, rolled in rolls if weight), None)
     if first is None:
         return None
-    if told or rules.strikes is not None:
+    if told or rules.attack.strikes is not None:
         _, known_after = judged_rolls(rules, shot.situation.facts, ledger, _asked(rules, wanted))
         for (weight, _), (_, _, known) in zip(rolls, known_after, strict=True):
             if weight:
@@ -146,7 +146,7 @@ def _asked(rules: Ruleset, wanted: frozenset[str] = frozenset()) -> frozenset[st
 def _asks_how_many(rules: Ruleset) -> bool:
     """Whether any rule asks how many a burst catches."""
     asked = frozenset[str]().union(
-        *(effect.asks() for effect in rules.effects), *(one.value.names for one in rules.facts)
+        *(effect.asks() for effect in rules.attack.effects), *(one.value.names for one in rules.attack.facts)
     )
-    strikes = rules.strikes.count.names if rules.strikes else frozenset[str]()
+    strikes = rules.attack.strikes.count.names if rules.attack.strikes else frozenset[str]()
     return not {"caught", "caught_number"}.isdisjoint(asked | strikes)

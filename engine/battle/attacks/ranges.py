@@ -67,7 +67,7 @@ def bands_in_words(
     table, facts = _table(battle, rules, unit, weapon_id, action_id)
     if table is None:
         return ()
-    sign = UNIT_SIGNS[rules.unit]
+    sign = UNIT_SIGNS[rules.distance.unit]
     edges = [(band.label, band.upto.evaluate(facts)) for band in table.bands]
     return tuple(f"{label} to {shown(upto)} {sign}" for label, upto in edges)
 
@@ -81,4 +81,4 @@ def _table(
     here = bare_square(unit.at)
     line = trace(battle.field, unit.body(battle.field.unit), here.body(battle.field.unit))
     facts = dict(observe(battle, rules, unit, here, weapon, action, line).facts)
-    return next((table for table in rules.bands if table.when.evaluate(facts)), None), facts
+    return next((table for table in rules.attack.bands if table.when.evaluate(facts)), None), facts

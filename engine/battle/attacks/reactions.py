@@ -77,7 +77,9 @@ def draws(
         action: the move that it would be part of.
         drawn: names of those that the same move has drawn already.
     """
-    reactions = [each for each in rules.reactions if each.trigger not in DEEDS and action.id not in each.except_actions]
+    reactions = [
+        each for each in rules.turns.reactions if each.trigger not in DEEDS and action.id not in each.except_actions
+    ]
     found: list[ProvokedReaction] = []
     seen = set(drawn)
     for number, (here, there) in enumerate(pairwise(path), 1):
@@ -111,7 +113,7 @@ def drawn_by_act(
         attack: the unit's own attack, where it is one.
     """
     found: list[ProvokedReaction] = []
-    for reaction in rules.reactions:
+    for reaction in rules.turns.reactions:
         if reaction.trigger != trigger or action.id in reaction.except_actions:
             continue
         for enemy in _triggered(battle, rules, unit, unit, reaction, set(unit.turn.drawn_by_attack)):
@@ -223,7 +225,7 @@ def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: 
 
 def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "") -> bool:
     """Whether a unit could attack another at once and for nothing: with the attack named, or with any."""
-    weapon = rules.weapons.get(unit.gear.weapon)
+    weapon = rules.gear.weapons.get(unit.gear.weapon)
     attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
     wishes = (Attack(unit.id, target.id, action=action_id, is_free=True) for action_id in attacks)
     return any(is_allowed(battle, rules, wish) for wish in wishes)
@@ -249,7 +251,7 @@ def reaction_facts(
     if "target" in kinds:
         target = bare_square(actor.at) if attack is None else attack.target
         facts |= unit_facts(battle, rules, target, "target")
-    facts |= weapon_facts(rules, enemy, rules.weapons.get(enemy.gear.weapon))
+    facts |= weapon_facts(rules, enemy, rules.gear.weapons.get(enemy.gear.weapon))
     facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}
     if kinds & {"adjacent", "distance"}:
         facts["adjacent"] = is_adjacent(battle.field, enemy, actor)

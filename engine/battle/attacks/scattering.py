@@ -77,7 +77,7 @@ def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: boo
     Raises:
         BattleboardError: a formula asks for a fact that is not there.
     """
-    for scatter in rules.scatters:
+    for scatter in rules.space.scatters:
         if comes_after(scatter.on, grade, is_hit) and worked_out(scatter.when, facts):
             return _stray(scatter, facts)
     return None
@@ -95,14 +95,16 @@ def strays(rules: Ruleset, shot: Shot) -> tuple[tuple[Fraction, Stray | None], .
 
 def asked_of_strays(rules: Ruleset) -> frozenset[str]:
     """Every fact of a roll that the scatter tables ask for."""
-    asked = grades_ask(rules).union(*(one.when.names | one.distance.names | one.plus.names for one in rules.scatters))
-    again = (one.again_distance.names for one in rules.scatters if one.again_distance is not None)
-    return all_asked(rules.facts, asked.union(*again))
+    asked = grades_ask(rules).union(
+        *(one.when.names | one.distance.names | one.plus.names for one in rules.space.scatters)
+    )
+    again = (one.again_distance.names for one in rules.space.scatters if one.again_distance is not None)
+    return all_asked(rules.attack.facts, asked.union(*again))
 
 
 def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Square) -> Throw:
     """A throw on this map under this ruleset."""
-    return Throw(start, aim, square_side(battlefield, rules), rules.metric)
+    return Throw(start, aim, square_side(battlefield, rules), rules.distance.metric)
 
 
 def landing(battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fraction, Stray | None]]) -> Chances:

@@ -30,7 +30,7 @@ Share = tuple[tuple[str, int], ...]
 
 def can_share(rules: Ruleset, shot: Shot) -> bool:
     """Whether hits of an attack may be given to others than its target before it is rolled."""
-    strikes = rules.strikes
+    strikes = rules.attack.strikes
     return (
         strikes is not None
         and strikes.onto is not None
@@ -97,7 +97,7 @@ def share_out(draft: Draft, blow: Blow, sharing: Sharing, left: int, dice: DiceS
         dice: where further dice come from.
     """
     rules, rolled = draft.rules, sharing.blow
-    if rules.strikes is None or rules.strikes.onto is None or not rolled.grade.is_hit:
+    if rules.attack.strikes is None or rules.attack.strikes.onto is None or not rolled.grade.is_hit:
         return
     scored = hits_of(rules, rolled if sharing.share else blow)
     number = 1 + sharing.meant(scored)
@@ -146,9 +146,9 @@ def _onto(draft: Draft, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSo
 
 def _near(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger) -> list[Unit]:
     """The attacker's enemies near enough to the target and no harder to hit, the nearest first."""
-    if rules.strikes is None or rules.strikes.onto is None or situation.target.id not in battle.units:
+    if rules.attack.strikes is None or rules.attack.strikes.onto is None or situation.target.id not in battle.units:
         return []
-    within = number(rules.strikes.onto, situation.facts)
+    within = number(rules.attack.strikes.onto, situation.facts)
     attacker, target = battle.unit(situation.attacker.id), battle.unit(situation.target.id)
 
     def far(other: Unit) -> Fraction:

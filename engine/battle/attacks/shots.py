@@ -223,9 +223,9 @@ def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
     chosen = weapon_id or unit.gear.weapon
     if not chosen:
         raise Illegal("weapon", f"{unit.name} has nothing in hand.")
-    if chosen not in rules.weapons or chosen not in unit.gear.weapons:
+    if chosen not in rules.gear.weapons or chosen not in unit.gear.weapons:
         raise Unknown(f"weapon of {unit.name}", chosen, unit.gear.weapons)
-    return rules.weapons[chosen]
+    return rules.gear.weapons[chosen]
 
 
 def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
@@ -233,9 +233,9 @@ def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
 
     def fitting() -> tuple[Action, ...]:
         attacks = (action for action in rules.actions.values() if action.kind == "attack")
-        return tuple(action for action in attacks if works_with(action, weapon, rules.weapon_fields))
+        return tuple(action for action in attacks if works_with(action, weapon, rules.gear.weapon_fields))
 
-    return FITTING.get((rules.actions, rules.weapon_fields, weapon), None, fitting)
+    return FITTING.get((rules.actions, rules.gear.weapon_fields, weapon), None, fitting)
 
 
 def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *, after_moves: bool = False) -> Action:
@@ -292,7 +292,7 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
         refuse_unless_loaded(unit, weapon.id, action, facts, rules)
     except Illegal as reason:
         return reason.brief
-    alone = (verdict for verdict in rules.verdicts if all(map(_is_of_attacker, verdict.when.names)))
+    alone = (verdict for verdict in rules.attack.verdicts if all(map(_is_of_attacker, verdict.when.names)))
     return next((_told(verdict, facts) for verdict in alone if verdict.when.evaluate(facts)), "")
 
 

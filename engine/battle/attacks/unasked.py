@@ -99,7 +99,7 @@ def _said(command: Answering, name: str) -> dict[str, str]:
 
 def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:
     """The attack most likely to hit among those that the opening allows, the ruleset's first of those alike."""
-    weapon = rules.weapons.get(battle.unit(due.unit).gear.weapon)
+    weapon = rules.gear.weapons.get(battle.unit(due.unit).gear.weapon)
     named = [due.attack] if due.attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
     found: dict[Attack, Fraction] = {}
     for action in named:

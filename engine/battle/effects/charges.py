@@ -24,12 +24,12 @@ class LayEffect(AmountEffect, frozen=True):
 
     def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         unit, rules = draft.battle.unit(unit_id), draft.rules
-        if unit.gear.weapon not in rules.weapons:
+        if unit.gear.weapon not in rules.gear.weapons:
             return
         charge_id = free_id("charge", {held.id for held in draft.battle.scene.charges})
         reach = radius_squares(draft.battle.field, rules, Fraction(change.amount)) if change.amount else Fraction(0)
         charge = Charge(charge_id, unit.id, unit.gear.weapon, cause.on.square or unit.at, reach, cause.on.action)
-        draft.add(ev.ChargeLaid(charge, rules.weapons[unit.gear.weapon].label))
+        draft.add(ev.ChargeLaid(charge, rules.gear.weapons[unit.gear.weapon].label))
 
 
 class SetOffEffect(Effect, frozen=True):
@@ -53,4 +53,4 @@ class SetOffEffect(Effect, frozen=True):
                 "charge", f"{unit.name} has laid nothing{where}.", f"nothing of its own lies{where or ' anywhere'}"
             )
         for held in found:
-            draft.add(ev.ChargeSetOff(held, draft.rules.weapons[held.weapon].label, unit.id))
+            draft.add(ev.ChargeSetOff(held, draft.rules.gear.weapons[held.weapon].label, unit.id))

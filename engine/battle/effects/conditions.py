@@ -79,7 +79,7 @@ class ConditionEffect(Effect, frozen=True):
     def _about(self, draft: Draft, unit: Unit, cause: Cause) -> str:
         """What the condition is about, as a unit or a weapon in it keeps it."""
         other = cause.other_than(self.whom, "target")
-        match draft.rules.conditions[self.condition].about:
+        match draft.rules.units.conditions[self.condition].about:
             case "unit":
                 return other
             case "weapon":

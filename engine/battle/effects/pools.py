@@ -67,10 +67,10 @@ class PoolEffect(NumberEffect, frozen=True):
 
     def events(self, change: NumberChange, unit_id: str, draft: Draft, cause: Cause) -> None:
         rules, came_to = draft.rules, (change.before, change.after, self.label or cause.because)
-        if self.pool in rules.budgets:
-            draft.add(ev.BudgetChanged(unit_id, self.pool, rules.budgets[self.pool].label, *came_to))
+        if self.pool in rules.units.budgets:
+            draft.add(ev.BudgetChanged(unit_id, self.pool, rules.units.budgets[self.pool].label, *came_to))
         else:
-            draft.add(ev.PoolChanged(unit_id, self.pool, rules.pools[self.pool].label, *came_to))
+            draft.add(ev.PoolChanged(unit_id, self.pool, rules.units.pools[self.pool].label, *came_to))
 
 
 class LoseEffect(PoolEffect, frozen=True):

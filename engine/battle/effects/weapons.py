@@ -58,7 +58,7 @@ class DisarmEffect(ValueEffect, frozen=True):
         squares = in_squares(change.amount, draft.battle.field, draft.rules)
         way = tuple(Direction)[(change.way - 1) % 8]
         flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
-        label = draft.rules.weapons[lost].label
+        label = draft.rules.gear.weapons[lost].label
         draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.gear.rounds.get(lost)))
         draft.let_go_of_weapon(unit.id, lost)
 
@@ -73,7 +73,7 @@ class BreakEffect(Effect, frozen=True):
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
         if lost in unit.gear.weapons:
-            draft.add(ev.WeaponBroken(unit.id, lost, draft.rules.weapons[lost].label))
+            draft.add(ev.WeaponBroken(unit.id, lost, draft.rules.gear.weapons[lost].label))
             draft.let_go_of_weapon(unit.id, lost)
 
 
@@ -88,7 +88,7 @@ class RecoverEffect(Effect, frozen=True):
         lying = [item for item in draft.battle.scene.lying_at(unit.at) if item.weapon not in unit.gear.weapons]
         if lying:
             weapon = lying[0].weapon
-            draft.add(ev.WeaponTaken(unit_id, weapon, draft.rules.weapons[weapon].label, lying[0].rounds))
+            draft.add(ev.WeaponTaken(unit_id, weapon, draft.rules.gear.weapons[weapon].label, lying[0].rounds))
 
 
 class SeizeEffect(Effect, frozen=True):
@@ -103,7 +103,7 @@ class SeizeEffect(Effect, frozen=True):
         unit, by = draft.battle.unit(unit_id), cause.other_than(self.whom)
         if not by or unit.gear.weapon not in unit.gear.weapons:
             return
-        taker, lost, label = draft.battle.unit(by), unit.gear.weapon, draft.rules.weapons[unit.gear.weapon].label
+        taker, lost, label = draft.battle.unit(by), unit.gear.weapon, draft.rules.gear.weapons[unit.gear.weapon].label
         rounds = unit.gear.rounds.get(lost)
         draft.add(ev.WeaponDropped(unit_id, lost, label, taker.at, rounds))
         if lost not in taker.gear.weapons:

@@ -35,7 +35,10 @@ def walked(
         move: id of the move; "" for the plain ones.
         altitude: where a flyer rises or sinks to first; None for where it is.
     """
-    wish, undisturbed = Move(unit, tuple(path), move, altitude), replace(rules, reactions=())
+    wish, undisturbed = (
+        Move(unit, tuple(path), move, altitude),
+        replace(rules, turns=replace(rules.turns, reactions=())),
+    )
     with suppress(Illegal, NeedDice):
         battle = apply_all(battle, decide_move(battle, undisturbed, wish, TableSource(())))
         battle = _after_all_moves(battle, undisturbed, unit)

@@ -50,9 +50,9 @@ def in_manner(battle: Battle, rules: Ruleset, unit: Unit, manner: MoveOptions) -
 
 def bands_apart(battle: Battle, rules: Ruleset, unit: Unit, altitude: Height | None) -> int:
     """How many of the ruleset's altitude bands lie between where a unit is and an altitude; 0 where it has none."""
-    if altitude is None or not rules.altitudes:
+    if altitude is None or not rules.space.altitudes:
         return 0
-    bands = [band.id for band in rules.altitudes]
+    bands = [band.id for band in rules.space.altitudes]
     at = [height_in_unit(battle.field, rules, height) for height in (unit.altitude, altitude)]
     found = [altitude_band(rules, height) for height in at]
     return abs(bands.index(found[0]) - bands.index(found[1])) if all(found) else 0
@@ -65,12 +65,12 @@ def mode_of(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mode:
         Unknown: the ruleset has no such mode.
     """
     if mode:
-        found = next((known for known in rules.modes if known.id == mode), None)
+        found = next((known for known in rules.space.modes if known.id == mode), None)
         if found is None:
-            raise Unknown(f"mode of moving of {rules.name}", mode, (known.id for known in rules.modes))
+            raise Unknown(f"mode of moving of {rules.name}", mode, (known.id for known in rules.space.modes))
         return found
-    facts = circumstances(battle, rules, unit) if rules.modes else {}
-    return next((known for known in rules.modes if known.when.evaluate(facts)), WALK)
+    facts = circumstances(battle, rules, unit) if rules.space.modes else {}
+    return next((known for known in rules.space.modes if known.when.evaluate(facts)), WALK)
 
 
 def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> MoveRules:
@@ -93,7 +93,7 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mo
         for square in other.squares
     }
     return MoveRules(
-        metric=rules.metric,
+        metric=rules.distance.metric,
         occupied=occupied,
         size=unit.size,
         climb_cost=gait.climb_cost,

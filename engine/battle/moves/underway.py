@@ -72,7 +72,7 @@ def closers(draft: Draft, unit_ids: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
-    unit, weapon = battle.unit(unit_id), rules.weapons.get(battle.unit(unit_id).gear.weapon)
+    unit, weapon = battle.unit(unit_id), rules.gear.weapons.get(battle.unit(unit_id).gear.weapon)
     if unit.is_defeated or weapon is None:
         return False
     its_part = replace(battle, turns=replace(battle.turns, active=unit_id, closing=(unit_id,)))

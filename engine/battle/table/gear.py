@@ -29,10 +29,10 @@ def decide_give(battle: Battle, rules: Ruleset, wish: Give) -> tuple[ev.Event, .
         raise Unknown(f"weapon, armour or accessory of {rules.name}", wish.item, known)
     if wish.item in carried(rules, unit):
         raise Illegal("gear", f"{unit.name} has {known[wish.item]} already.")
-    if wish.item in rules.weapons:
+    if wish.item in rules.gear.weapons:
         rounds = magazine(rules, wish.item, unit) or None
         return (ev.WeaponGiven(unit.id, wish.item, known[wish.item], rounds),)
-    if wish.item in rules.armour:
+    if wish.item in rules.gear.armour:
         return _dressed(battle, rules, unit, replace(unit, gear=replace(unit.gear, armour=wish.item)), known[wish.item])
     wears = (*accessories_of(rules, unit), wish.item)
     return _dressed(battle, rules, unit, replace(unit, gear=replace(unit.gear, accessories=wears)), known[wish.item])
@@ -74,7 +74,11 @@ def accessories_of(rules: Ruleset, unit: Unit) -> tuple[str, ...]:
 
 def givable(rules: Ruleset) -> Mapping[str, str]:
     """Labels of all that may be given, by id."""
-    return {one.id: one.label for table in (rules.accessories, rules.armour, rules.weapons) for one in table.values()}
+    return {
+        one.id: one.label
+        for table in (rules.gear.accessories, rules.gear.armour, rules.gear.weapons)
+        for one in table.values()
+    }
 
 
 def carried(rules: Ruleset, unit: Unit) -> Mapping[str, str]:
@@ -90,9 +94,9 @@ def _dressed(
     """What is worn is other: numbers that a suit gives are fresh with another, others change by what they gain."""
     before, full = pools_of(rules, unit), pools_of(rules, after)
     suits = {armour_of(rules, unit), armour_of(rules, after)} if unit.gear.armour != after.gear.armour else set()
-    given = {f"unit.{stat}" for suit in suits if suit for stat in rules.armour[suit].stats}
+    given = {f"unit.{stat}" for suit in suits if suit for stat in rules.gear.armour[suit].stats}
     pools: dict[str, int] = {}
-    for pool in rules.pools.values():
+    for pool in rules.units.pools.values():
         if not given.isdisjoint(pool.start.names):
             pools[pool.id] = full[pool.id]
         elif full[pool.id] != before[pool.id]:
@@ -104,4 +108,4 @@ def _dressed(
 
 
 def _sheet(rules: Ruleset, unit: Unit) -> Sheet | None:
-    return rules.sheets.get(unit.role)
+    return rules.units.sheets.get(unit.role)

@@ -39,15 +39,15 @@ def decide_barrier(battle: Battle, wish: cmd.SetBarrier) -> tuple[ev.Event, ...]
 def decide_pool(battle: Battle, rules: Ruleset, wish: cmd.SetPool) -> tuple[ev.Event, ...]:
     """Sets one of a unit's numbers, and settles whether it is out of the fight."""
     unit = battle.unit(wish.unit)
-    if wish.pool not in rules.pools:
-        raise Unknown("number", wish.pool, rules.pools)
+    if wish.pool not in rules.units.pools:
+        raise Unknown("number", wish.pool, rules.units.pools)
     if wish.value < 0:
-        raise Illegal("pool", f"{unit.name}'s {rules.pools[wish.pool].label} cannot be below 0.")
+        raise Illegal("pool", f"{unit.name}'s {rules.units.pools[wish.pool].label} cannot be below 0.")
     before = unit.pools.get(wish.pool, 0)
     if before == wish.value:
-        raise Illegal("pool", f"{unit.name} has {before} {rules.pools[wish.pool].label} already.")
+        raise Illegal("pool", f"{unit.name} has {before} {rules.units.pools[wish.pool].label} already.")
     draft = Draft(battle, rules)
-    label = rules.pools[wish.pool].label
+    label = rules.units.pools[wish.pool].label
     draft.add(ev.PoolChanged(unit.id, wish.pool, label, before, wish.value, wish.note or BY_GM))
     draft.settle(unit.id)
     return draft.events
@@ -56,9 +56,9 @@ def decide_pool(battle: Battle, rules: Ruleset, wish: cmd.SetPool) -> tuple[ev.E
 def decide_budget(battle: Battle, rules: Ruleset, wish: cmd.SetBudget) -> tuple[ev.Event, ...]:
     """Sets what a unit has left to spend: an action is given back to it, or taken."""
     unit = battle.unit(wish.unit)
-    if wish.budget not in rules.budgets:
-        raise Unknown("budget", wish.budget, rules.budgets)
-    label, before = rules.budgets[wish.budget].label, unit.turn.budget.get(wish.budget, 0)
+    if wish.budget not in rules.units.budgets:
+        raise Unknown("budget", wish.budget, rules.units.budgets)
+    label, before = rules.units.budgets[wish.budget].label, unit.turn.budget.get(wish.budget, 0)
     if wish.value < 0:
         raise Illegal("budget", f"{unit.name}'s {label} cannot be below 0.")
     if before == wish.value:
@@ -68,11 +68,11 @@ def decide_budget(battle: Battle, rules: Ruleset, wish: cmd.SetBudget) -> tuple[
 
 def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> tuple[ev.Event, ...]:
     unit = battle.unit(wish.unit)
-    if wish.condition not in rules.conditions:
-        raise Unknown("condition", wish.condition, rules.conditions)
+    if wish.condition not in rules.units.conditions:
+        raise Unknown("condition", wish.condition, rules.units.conditions)
     draft = Draft(battle, rules)
     about = wish.about
-    match rules.conditions[wish.condition].about:
+    match rules.units.conditions[wish.condition].about:
         case "unit" if about:
             battle.unit(about)
         case "weapon":
@@ -88,9 +88,9 @@ def decide_condition(battle: Battle, rules: Ruleset, wish: cmd.SetCondition) -> 
             if about not in attacks:
                 raise Unknown("attack", about, attacks)
         case "" if about:
-            raise Illegal("condition", f"{rules.conditions[wish.condition].label} is about nothing.")
+            raise Illegal("condition", f"{rules.units.conditions[wish.condition].label} is about nothing.")
     draft.set_condition(unit.id, wish.condition, wish.is_on, BY_GM, wish.rounds, about)
-    label = rules.conditions[wish.condition].label
+    label = rules.units.conditions[wish.condition].label
     if not draft.events and wish.is_on and wish.rounds and unit.timers.get(wish.condition) != wish.rounds:
         draft.add(ev.ConditionBegan(unit.id, wish.condition, label, wish.rounds, about))
     if not draft.events:
@@ -131,15 +131,18 @@ def decide_ready(battle: Battle, rules: Ruleset, wish: cmd.Ready) -> tuple[ev.Ev
     if wish.weapon not in unit.gear.weapons:
         raise Unknown(f"weapon of {unit.name}", wish.weapon, unit.gear.weapons)
     if unit.gear.weapon == wish.weapon:
-        raise Illegal("weapon", f"{unit.name} has the {rules.weapons[wish.weapon].label} in hand already.")
+        raise Illegal("weapon", f"{unit.name} has the {rules.gear.weapons[wish.weapon].label} in hand already.")
     draft = Draft(battle, rules)
     action = ready_action(rules)
     if action is not None and not wish.is_free:
         refuse_unless_turn(battle, unit, rules)
-        facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, rules.weapons[wish.weapon])}
+        facts = {
+            **action_facts(battle, rules, unit, action),
+            **weapon_facts(rules, unit, rules.gear.weapons[wish.weapon]),
+        }
         refuse_unless_affordable(unit, action, facts, rules)
         draft.pay(unit, action, facts)
-    draft.add(ev.WeaponReadied(unit.id, wish.weapon, rules.weapons[wish.weapon].label, wish.is_free))
+    draft.add(ev.WeaponReadied(unit.id, wish.weapon, rules.gear.weapons[wish.weapon].label, wish.is_free))
     return draft.events
 
 
@@ -151,7 +154,7 @@ def decide_ammunition(battle: Battle, rules: Ruleset, wish: cmd.SetAmmunition) -
         raise Illegal("weapon", f"{unit.name} has nothing in hand.")
     if weapon not in unit.gear.weapons:
         raise Unknown(f"weapon of {unit.name}", weapon, unit.gear.weapons)
-    label, full = rules.weapons[weapon].label, magazine(rules, weapon, unit)
+    label, full = rules.gear.weapons[weapon].label, magazine(rules, weapon, unit)
     if weapon not in unit.gear.rounds:
         raise Illegal("ammunition", f"The {label} counts no rounds.")
     if not 0 <= wish.rounds <= full:

@@ -30,8 +30,8 @@ def policy_kinds(rules: Ruleset) -> Mapping[str, str]:
 
 
 def _labels(rules: Ruleset) -> dict[str, str]:
-    reactions = {reaction.id: reaction.label for reaction in rules.reactions}
-    return reactions | {defence.id: defence.label for defence in rules.defences}
+    reactions = {reaction.id: reaction.label for reaction in rules.turns.reactions}
+    return reactions | {defence.id: defence.label for defence in rules.attack.defences}
 
 
 def decide_policy(battle: Battle, rules: Ruleset, wish: SetPolicy) -> tuple[ev.Event, ...]:

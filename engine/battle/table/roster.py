@@ -219,7 +219,7 @@ def _joined(before: Battle, after: Battle, rules: Ruleset, *, is_copy: bool) -> 
     order, scores = list(before.turns.order), dict(before.turns.initiative)
     for unit in added if before.turns.order else ():
         own = [known for known in order if after.unit(known).side == unit.side]
-        last = own[-1] if own and rules.initiative.is_by_side else order[-1]
+        last = own[-1] if own and rules.turns.initiative.is_by_side else order[-1]
         order.insert(order.index(last) + 1, unit.id)
         scores[unit.id] = scores.get(last, 0)
     return (ev.UnitsAdded(added, tuple(order), scores, is_copy),)

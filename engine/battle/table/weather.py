@@ -40,7 +40,7 @@ def decide_cloud(battle: Battle, rules: Ruleset, wish: cmd.SetCloud) -> tuple[ev
     if not 0 <= wish.rounds <= MOST_ROUNDS:
         raise Illegal("cloud", f"A cloud lasts 0 to {MOST_ROUNDS} rounds, 0 for as long as it is wanted.")
     cloud_id = wish.cloud or free_id(SMOKE, known)
-    cloud = Cloud(cloud_id, wish.centre, wish.radius, wish.density, wish.rounds, rules.metric)
+    cloud = Cloud(cloud_id, wish.centre, wish.radius, wish.density, wish.rounds, rules.distance.metric)
     if known.get(cloud_id) == cloud:
         raise Illegal("cloud", f"The smoke around {wish.centre.name} is like that already.")
     return (ev.CloudSet(cloud),)

@@ -33,7 +33,7 @@ def begin_round(draft: Draft, number: int) -> None:
 
 
 def _by_round(rules: Ruleset) -> list[str]:
-    return [budget.id for budget in rules.budgets.values() if budget.refills == "round start"]
+    return [budget.id for budget in rules.units.budgets.values() if budget.refills == "round start"]
 
 
 def expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: str) -> None:
@@ -41,7 +41,7 @@ def expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: str) -> 
     for unit_id in unit_ids:
         for condition in draft.battle.unit(unit_id).conditions:
             is_timed = condition in draft.battle.unit(unit_id).timers
-            if draft.rules.conditions[condition].until == moment and not is_timed:
+            if draft.rules.units.conditions[condition].until == moment and not is_timed:
                 draft.set_condition(unit_id, condition, False, because)
 
 

@@ -18,8 +18,8 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     What their bearers did sees the conditions still. An action that begins a condition renews it. A condition in which
     something is held ends when that is spent, one that lasts while adjacent when the two are no longer.
     """
-    short = [known for known in rules.conditions.values() if known.until == NEXT_ACTION]
-    if not short and not any(known.holds or known.while_adjacent for known in rules.conditions.values()):
+    short = [known for known in rules.units.conditions.values() if known.until == NEXT_ACTION]
+    if not short and not any(known.holds or known.while_adjacent for known in rules.units.conditions.values()):
         return
     happened = tuple(happened)
     after = apply_all(before, happened)
@@ -46,9 +46,9 @@ def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.Conditi
     """The conditions in which something was held before, and nothing is any more."""
     for unit in after.units.values():
         had = before.units[unit.id].turn.budget if unit.id in before.units else {}
-        for held in (rules.conditions[condition] for condition in unit.conditions):
+        for held in (rules.units.conditions[condition] for condition in unit.conditions):
             if had.get(held.holds, 0) and not unit.turn.budget.get(held.holds, 0):
-                why = f"no {rules.budgets[held.holds].label} is left"
+                why = f"no {rules.units.budgets[held.holds].label} is left"
                 yield ev.ConditionEnded(unit.id, held.id, held.label, why)
 
 
@@ -59,7 +59,7 @@ def _parted(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.Condit
     """
     for unit in after.units.values():
         for condition, about in unit.about.items():
-            held = rules.conditions[condition]
+            held = rules.units.conditions[condition]
             if not held.while_adjacent or not {unit.id, about} <= before.units.keys() & after.units.keys():
                 continue
             pairs = ((battle.field, battle.units[unit.id], battle.units[about]) for battle in (before, after))

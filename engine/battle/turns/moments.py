@@ -35,7 +35,7 @@ def happen(draft: Draft, at: str, unit_ids: Iterable[str], dice: DiceSource, dro
         dice: where its dice come from.
         drop: how far they fell, in hundredths of the map's unit.
     """
-    moments = [moment for moment in draft.rules.moments if moment.at == at]
+    moments = [moment for moment in draft.rules.turns.moments if moment.at == at]
     for unit_id in unit_ids if moments else ():
         for moment in moments:
             battle, rules = draft.battle, draft.rules

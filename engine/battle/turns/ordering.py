@@ -69,7 +69,7 @@ def roll_order(draft: Draft, dice: DiceSource, declared: Mapping[str, str]) -> N
         raise Illegal("nobody", "Nobody is left to fight.")
     for unit_id in declared:
         battle.unit(unit_id)
-        if not rules.initiative.declares:
+        if not rules.turns.initiative.declares:
             raise Illegal("declared", f"Under {rules.name} nothing is declared for the order.")
     places = [_rolled(draft, each, dice) for each in _contenders(battle, rules, fighting, declared)]
     places = _tied(draft, places, dice)
@@ -106,7 +106,7 @@ def group_name(units: Sequence[Unit]) -> str:
 def _contenders(
     battle: Battle, rules: Ruleset, fighting: Sequence[Unit], declared: Mapping[str, str]
 ) -> list[Contender]:
-    asked = rules.initiative
+    asked = rules.turns.initiative
     found: dict[str, list[tuple[Unit, dict[str, Value], str]]] = {}
     for unit in fighting:
         facts, label = circumstances(battle, rules, unit), ""
@@ -132,7 +132,7 @@ def _contenders(
 
 
 def _rolled(draft: Draft, contender: Contender, dice: DiceSource) -> InitiativeScore:
-    asked = draft.rules.initiative
+    asked = draft.rules.turns.initiative
     rolled = roll(asked.dice, dice, f"Initiative of {contender.name}")
     score = rolled.total + contender.bonus
     if asked.score is not None:
@@ -154,7 +154,7 @@ def _tied(draft: Draft, places: Sequence[InitiativeScore], dice: DiceSource) -> 
     times = Counter(place.rank for place in places)
     found = []
     for place in places:
-        tie_dice = draft.rules.initiative.tie_dice
+        tie_dice = draft.rules.turns.initiative.tie_dice
         if tie_dice is not None and times[place.rank] > 1:
             label = f"{place.contender.name}, tied for initiative"
             rolled = roll(tie_dice, dice, label)
@@ -166,7 +166,7 @@ def _tied(draft: Draft, places: Sequence[InitiativeScore], dice: DiceSource) -> 
 
 def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapon | None]:
     """What a unit declares, and the weapon for it: the one in hand where that fits, else the first that does."""
-    held = rules.weapons.get(unit.gear.weapon)
+    held = rules.gear.weapons.get(unit.gear.weapon)
     if not action_id:
         fitting = attack_actions(rules, held) if held else ()
         return (fitting[0] if fitting else NOTHING), held
@@ -175,7 +175,7 @@ def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapo
         raise Unknown("action", action_id, rules.actions)
     if action.kind != "attack":
         return action, held
-    carried = [rules.weapons[weapon] for weapon in dict.fromkeys((unit.gear.weapon, *unit.gear.weapons)) if weapon]
+    carried = [rules.gear.weapons[weapon] for weapon in dict.fromkeys((unit.gear.weapon, *unit.gear.weapons)) if weapon]
     weapon = next((one for one in carried if action in attack_actions(rules, one)), None)
     if weapon is None:
         raise Illegal("weapon", f"{unit.name} has nothing that “{action.label}” works with.")

@@ -54,7 +54,7 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
             return draft.events
         _end_round(draft, dice)
         _begin_round(draft, battle.turns.round + 1, dice)
-        if rules.initiative.every == "round":
+        if rules.turns.initiative.every == "round":
             roll_order(draft, dice, {})
         later = draft.battle.turns.order
     next_turn(draft, later, dice)

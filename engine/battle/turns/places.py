@@ -17,7 +17,7 @@ from engine.rules.model import SURPRISED, Ruleset
 def decide_delay(battle: Battle, rules: Ruleset, wish: Delay, dice: DiceSource) -> tuple[ev.Event, ...]:
     """Puts a turn off that has not been made use of; from then on the unit has that place."""
     unit, other = _in_order(battle, wish.unit), _in_order(battle, wish.after)
-    if rules.initiative.declares:
+    if rules.turns.initiative.declares:
         said = "the order is rolled for what everybody declares; to wait is an act of its own"
         raise Illegal("order", f"Under {rules.name} {said}.")
     if battle.turns.closing or battle.turns.interrupted:
@@ -55,7 +55,7 @@ def decide_group(battle: Battle, rules: Ruleset, wish: FormGroup) -> tuple[ev.Ev
     units = [battle.unit(unit_id) for unit_id in members]
     if len(units) < 2:
         raise Illegal("group", "A group has two members or more.")
-    if rules.initiative.declares:
+    if rules.turns.initiative.declares:
         raise Illegal("group", f"Under {rules.name} everybody declares and rolls alone: there are no groups.")
     for other in units:
         if other.side != units[0].side:
@@ -90,7 +90,7 @@ def decide_surprise(battle: Battle, rules: Ruleset, wish: Surprise, dice: DiceSo
     units = [_in_order(battle, unit_id) for unit_id in dict.fromkeys(wish.units)]
     if not units:
         raise Illegal("surprise", "Say who is surprised.")
-    own = rules.conditions.get(SURPRISED)
+    own = rules.units.conditions.get(SURPRISED)
     for unit in units:
         if unit.id != battle.turns.active and battle.turns.has_come(unit.id):
             raise Illegal("surprise", f"{unit.name} has had its turn in this round.")
@@ -129,7 +129,7 @@ def _moved(battle: Battle, rules: Ruleset, unit: Unit, other: Unit | None, *, is
         who = f"{other.name} is in its group" if other.id != unit.id else "nobody comes after themselves"
         raise Illegal("order", f"{unit.name} cannot come after {other.name}: {who}.")
     beside = other or battle.unit(next((one for one in battle.turns.order if one not in block), unit.id))
-    if rules.initiative.is_by_side and beside.side != unit.side:
+    if rules.turns.initiative.is_by_side and beside.side != unit.side:
         which = f"{unit.name}'s place is among {unit.side}"
         raise Illegal("order", f"Under {rules.name} sides act one after the other: {which}.")
     rest = [unit_id for unit_id in battle.turns.order if unit_id not in block]

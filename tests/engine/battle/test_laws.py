@@ -124,8 +124,8 @@ def check_unit(battle: Battle, unit: Unit, rules: Ruleset) -> None:
     assert all(rounds <= magazine(rules, weapon, unit) for weapon, rounds in unit.gear.rounds.items())
     assert unit.turn.stride >= 0 and unit.turn.moved >= 0 and unit.turn.attacks >= 0
     assert unit.posture in POSTURES
-    assert set(unit.conditions) <= rules.conditions.keys()
-    assert unit.is_defeated == bool(unit.out or rules.defeated.evaluate(circumstances(battle, rules, unit)))
+    assert set(unit.conditions) <= rules.units.conditions.keys()
+    assert unit.is_defeated == bool(unit.out or rules.units.defeated.evaluate(circumstances(battle, rules, unit)))
 
 
 def check_place(battle: Battle, unit: Unit) -> None:
@@ -171,9 +171,9 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
             edge = random.choice([edge for edge in edges if battle.field.barriers[edge].can_open] or edges)
             return cmd.SetBarrier(edge, random.choice(BARRIER_STATES))
         case 8:
-            return cmd.SetPool(random.choice(units).id, random.choice(list(rules.pools)), random.randint(-1, 25))
+            return cmd.SetPool(random.choice(units).id, random.choice(list(rules.units.pools)), random.randint(-1, 25))
         case 9:
-            conditions = list(rules.conditions)
+            conditions = list(rules.units.conditions)
             return cmd.SetCondition(actor.id, random.choice(conditions), random.random() < 0.5)
         case 10:
             return random.choice((cmd.SetPosture(actor.id, random.choice(POSTURES)), place(random, battle, actor)))
@@ -181,7 +181,11 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
             return weather(random, actor)
         case 13:
             return hand(random, battle, rules, actor)
-    entries = [modifier.id for modifier in rules.modifiers] + [verdict.id for verdict in rules.verdicts] + ["own"]
+    entries = (
+        [modifier.id for modifier in rules.attack.modifiers]
+        + [verdict.id for verdict in rules.attack.verdicts]
+        + ["own"]
+    )
     change = Adjustment(
         random.choice(entries),
         "Luck",
@@ -232,7 +236,7 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
     squares = tuple(where.step(way) for way in random.sample(list(Direction), 3))
     edge = Edge(where.column, where.row, random.choice("NW"))
     barriers = [None, *battle.field.barriers.values()]
-    roles = [*rules.sheets, "nobody"]
+    roles = [*rules.units.sheets, "nobody"]
     wishes: tuple[cmd.Command, ...] = (
         cmd.AddUnit(
             random.choice(roles), unit.side, where, count=random.randint(0, 2), is_hidden=random.random() < 0.3
@@ -275,10 +279,10 @@ def any_action(random: Random, rules: Ruleset, kind: str) -> str:
 
 def with_mines(rules: Ruleset) -> Ruleset:
     """The same rules, where grenadiers carry mines as well, if there are any."""
-    grenadier = rules.sheets["grenadier"]
-    mines = tuple(mine for mine in MINES if mine in rules.weapons)
+    grenadier = rules.units.sheets["grenadier"]
+    mines = tuple(mine for mine in MINES if mine in rules.gear.weapons)
     armed = replace(grenadier, weapons=(*mines, *grenadier.weapons))
-    return replace(rules, sheets={**rules.sheets, "grenadier": armed})
+    return replace(rules, units=replace(rules.units, sheets={**rules.units.sheets, "grenadier": armed}))
 
 
 _played: dict[tuple[str, str], Fight] = {}

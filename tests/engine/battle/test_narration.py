@@ -157,7 +157,7 @@ def test_a_gms_reason_stands_once() -> None:
 
 def test_nothing_left_is_told_in_the_plural() -> None:
     rules = fight("cwn", "a..b", a="gunman", b="gunman").rules
-    assert [rules.budgets["main"].counted(count) for count in (0, 1, 2)] == [
+    assert [rules.units.budgets["main"].counted(count) for count in (0, 1, 2)] == [
         "0 Main actions",
         "1 Main action",
         "2 Main actions",

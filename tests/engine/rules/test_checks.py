@@ -39,7 +39,7 @@ def test_equal_rolls_go_as_the_ruleset_says() -> None:
     for name, equal, roll in (("occult-ops", True, 70), ("cwn", False, 4)):
         rules, facts, ledger = attack(name)
         usual = judge(rules, facts, ledger, roll)
-        turned = replace(rules, test=replace(rules.test, equal_succeeds=equal))
+        turned = replace(rules, attack=replace(rules.attack, test=replace(rules.attack.test, equal_succeeds=equal)))
         assert usual.is_hit != judge(turned, facts, ledger, roll).is_hit
 
 
@@ -49,7 +49,7 @@ def test_every_roll_comes_to_a_grade_and_chances_sum_to_1(name: str) -> None:
         rules, facts, ledger = attack(name, Adjustment("x", "Luck", bonus))
         found = odds(rules, facts, ledger)
         assert sum(chance for _, chance in found.grades) == 1
-        assert [grade for grade, _ in found.grades] == list(rules.grades)
+        assert [grade for grade, _ in found.grades] == list(rules.attack.grades)
         assert found.hit == sum(chance for grade, chance in found.grades if grade.is_hit)
         assert 0 <= found.hit <= 1
 
@@ -57,8 +57,8 @@ def test_every_roll_comes_to_a_grade_and_chances_sum_to_1(name: str) -> None:
 @pytest.mark.parametrize("name", shipped_rulesets())
 def test_odds_are_the_share_of_the_rolls_that_judge_gives_each_grade(name: str) -> None:
     rules, facts, ledger = attack(name, covered=Fraction(1, 2))
-    counted = {grade.id: Fraction(0) for grade in rules.grades}
-    ways = outcomes(rules.test.dice)
+    counted = {grade.id: Fraction(0) for grade in rules.attack.grades}
+    ways = outcomes(rules.attack.test.dice)
     for dice, roll in ways:
         counted[judge(rules, facts, ledger, roll, dice).id] += Fraction(1, len(ways))
     assert {grade.id: chance for grade, chance in odds(rules, facts, ledger).grades} == counted
@@ -76,7 +76,12 @@ def test_better_modifiers_never_make_a_hit_less_likely(name: str) -> None:
 
 def test_odds_are_exact_for_several_dice_too() -> None:
     rules, facts, ledger = attack("cwn")
-    curve = replace(rules, test=replace(rules.test, dice=parse_dice("3d6")), grades=rules.grades[2:])
+    curve = replace(
+        rules,
+        attack=replace(
+            rules.attack, test=replace(rules.attack.test, dice=parse_dice("3d6")), grades=rules.attack.grades[2:]
+        ),
+    )
     assert odds(curve, facts, ledger).hit == Fraction(215, 216)  # 4 or more on 3d6
 
 

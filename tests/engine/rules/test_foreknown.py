@@ -34,10 +34,10 @@ def test_effects_that_can_happen_are_the_same_once_more_is_known(name: str) -> N
     here = fight(name, "a...b", a="gunman", b="gunman")
     rules, facts = here.rules, here.shot().situation.facts
     known = foreknown(rules, facts)
-    assert len(known.effects) < len(rules.effects)
-    for grade in rules.grades:
+    assert len(known.attack.effects) < len(rules.attack.effects)
+    for grade in rules.attack.grades:
         can_happen = [
-            [effect.id for effect in settled(each.effects, grade, facts, asked_after_roll(rules))]
+            [effect.id for effect in settled(each.attack.effects, grade, facts, asked_after_roll(rules))]
             for each in (rules, known)
         ]
         assert set(can_happen[1]) <= set(can_happen[0])

@@ -29,7 +29,7 @@ TEST = 'kind = "roll-under"\ndice = "1d100"'
 @pytest.mark.parametrize("kind", TESTS, ids=lambda kind: kind.kind)
 def test_a_kind_of_test_answers_everything(kind: type[Test]) -> None:
     more = "" if kind.is_under else "\ndifficulty = 12"
-    test = small("", TEST, f'kind = "{kind.kind}"\ndice = "2d20"{more}').test
+    test = small("", TEST, f'kind = "{kind.kind}"\ndice = "2d20"{more}').attack.test
     assert type(test) is kind and kind.__doc__
     target = test.target_number(8, {})
     assert target == (8 if kind.is_under else 12)
@@ -47,7 +47,7 @@ def test_a_kind_of_test_answers_everything(kind: type[Test]) -> None:
 
 @pytest.mark.parametrize("kind", INITIATIVES, ids=lambda kind: kind.kind)
 def test_a_kind_of_initiative_answers_everything(kind: type[Initiative]) -> None:
-    found = small("", 'kind = "each"\ndice = "1d10"', f'kind = "{kind.kind}"\ndice = "1d10"').initiative
+    found = small("", 'kind = "each"\ndice = "1d10"', f'kind = "{kind.kind}"\ndice = "1d10"').turns.initiative
     assert type(found) is kind and kind.__doc__ and kind.rolled_for
     assert found.contender("law", "group") in ("law", "group")
     assert (found.contender("law", "group") == "law") == kind.is_by_side

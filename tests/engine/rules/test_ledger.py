@@ -53,7 +53,7 @@ def test_over_roll_over_the_target_number_is_the_difficulty() -> None:
 def test_lines_stand_in_the_order_of_the_rulesets_steps(name: str) -> None:
     rules = ruleset(name)
     everything = facts(name, covered=Fraction(1, 2), **{"target.posture": "prone", "attacker.posture": "prone"})
-    steps = [rules.steps.index(found.step) for found in itemise(rules, everything).entries]
+    steps = [rules.attack.steps.index(found.step) for found in itemise(rules, everything).entries]
     assert len(steps) > 3
     assert steps == sorted(steps)
 
@@ -82,9 +82,11 @@ def test_a_line_says_why_with_figures() -> None:
 def test_the_situation_holds_every_fact_that_rules_may_ask_for_and_no_other(name: str) -> None:
     rules = ruleset(name)
     flags = {flag: value for action in rules.actions.values() for flag, value in action.flags.items()}
-    declared = (rules.stats, rules.pools, rules.budgets, rules.conditions)
-    named = {fact.id for fact in rules.facts if fact.after == "situation"} | set(rules.defence_facts) - {"defence"}
-    words = vocabulary(*declared, rules.weapon_fields, flags, rules.rulings)
+    declared = (rules.units.stats, rules.units.pools, rules.units.budgets, rules.units.conditions)
+    named = {fact.id for fact in rules.attack.facts if fact.after == "situation"} | set(rules.attack.defence_facts) - {
+        "defence"
+    }
+    words = vocabulary(*declared, rules.gear.weapon_fields, flags, rules.rulings)
     assert set(facts(name)) - named == set(words.situation)
 
 
@@ -109,7 +111,7 @@ def test_every_fact_is_of_the_kind_the_list_says(name: str) -> None:
 
 def test_a_band_holds_its_last_distance_and_the_next_begins_behind_it() -> None:
     rules = ruleset("occult-ops")
-    table = rules.bands[0]
+    table = rules.attack.bands[0]
     for distance, band, first, last in ((5, "point-blank", 0, 5), (6, "short", 6, 24), (24, "short", 6, 24)):
         found = band_at(table, facts(distance=distance))
         assert found and (found[0].id, found[1], found[2]) == (band, first, last)

@@ -176,7 +176,7 @@ def test_signs_of_markdown_are_escaped(text: str, expected: str) -> None:
 
 def test_the_fallen_are_named_with_round_and_hand(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
-        session.submit(cmd.SetPool("bandit", next(iter(session.rules.pools)), 0))
+        session.submit(cmd.SetPool("bandit", next(iter(session.rules.units.pools)), 0))
         is_out = session.battle.unit("bandit").is_defeated
     assert ("Bandit, in round 1" in report(battle)) == is_out
 

@@ -351,7 +351,7 @@ def test_the_words_for_hit_points_are_completed_and_listed(session: Session) -> 
 def test_what_is_taken_by_a_word_is_given_back_and_undone(tmp_path: Path, ruleset: str) -> None:
     session = session_for(tmp_path, ruleset=ruleset)
     before = session.battle
-    first = next(iter(session.rules.pools))
+    first = next(iter(session.rules.units.pools))
     full = before.unit("todd").pools[first]
     do(session, "damage todd 5")
     assert session.battle.unit("todd").pools[first] == full - 5

@@ -271,7 +271,7 @@ def test_rows_that_are_too_long_go_on_below_their_column(tmp_path: Path) -> None
 @pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
 def test_every_budget_is_set_by_its_name(tmp_path: Path, ruleset: str) -> None:
     session = session_for(tmp_path, ruleset=ruleset)
-    for budget in session.rules.budgets.values():
+    for budget in session.rules.units.budgets.values():
         assert command(session, f"set todd {budget.label} 7") == cmd.SetBudget("todd", budget.id, 7)
         assert command(session, f"set todd {budget.id} 7") == cmd.SetBudget("todd", budget.id, 7)
     session.close()

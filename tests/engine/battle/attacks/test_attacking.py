@@ -256,7 +256,7 @@ def test_distances_are_told_in_the_rulesets_unit_and_rounded_its_way(
 )
 def test_a_ruleset_may_round_down_up_to_the_nearest_or_not_at_all(rounding: str, distance: int | Fraction) -> None:
     table = fight(OCC, "a..b", a="gunman", b="gunman", scale=(2, "metres"))
-    table.rules = replace(table.rules, rounding=rounding)
+    table.rules = replace(table.rules, distance=replace(table.rules.distance, rounding=rounding))
     assert table.shot().situation.facts["distance"] == distance
 
 

@@ -41,7 +41,7 @@ def random_table(random: Random) -> Table:
         if random.random() < 0.5:
             table.posture(unit, random.choice(("kneeling", "prone")))
         if random.random() < 0.4:
-            table.condition(unit, random.choice(list(table.rules.conditions)))
+            table.condition(unit, random.choice(list(table.rules.units.conditions)))
     if random.random() < 0.3:
         table.do(Adjust(Adjustment("luck", "Luck", random.choice((-7, 3, Fraction(5, 2))))))
     return table
@@ -66,8 +66,8 @@ def check(counted: Counter[str], chances: dict[str, Fraction], rolls: int) -> No
 def test_odds_agree_with_counting(number: int) -> None:
     rules, shot = random_shot(Random(number))
     facts, dice = shot.situation.facts, SeededSource(f"count {number}")
-    sides = rules.test.dice.highest
-    assert rules.test.dice.text == f"1d{sides}"
+    sides = rules.attack.test.dice.highest
+    assert rules.attack.test.dice.text == f"1d{sides}"
 
     @cache
     def grade(rolled: int) -> str:
@@ -84,7 +84,7 @@ def test_a_roll_of_one_die_is_a_draw_from_the_seed() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     one, other = SeededSource("same", 7), SeededSource("same", 7)
     for _ in range(50):
-        assert roll(table.rules.test.dice, one, "test").total == other.draw(100)
+        assert roll(table.rules.attack.test.dice, one, "test").total == other.draw(100)
 
 
 @pytest.mark.parametrize("name", ["occult-ops", "cwn"])
@@ -106,7 +106,7 @@ def test_odds_agree_with_attacks_that_are_really_made(name: str) -> None:
 def test_every_die_is_judged_once(number: int) -> None:
     """The chance of each grade is the share of the die's faces that come to it."""
     rules, shot = random_shot(Random(100 + number))
-    faces = distribution(rules.test.dice)
+    faces = distribution(rules.attack.test.dice)
     chances: Counter[str] = Counter()
     for face, chance in faces.items():
         chances[judge(rules, shot.situation.facts, shot.ledger, face).id] += chance  # type: ignore[assignment]

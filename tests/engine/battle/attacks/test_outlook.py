@@ -54,7 +54,7 @@ def result(rules: Ruleset, before: Unit, after: Unit) -> Result:
 def rolled(here: Table, shot: Shot, dice: SeededSource) -> Result:
     """One attack as the battle makes it, from its roll on."""
     rules = here.rules
-    made = roll(rules.test.dice, dice, "attack")
+    made = roll(rules.attack.test.dice, dice, "attack")
     grade = judge(rules, shot.situation.facts, shot.ledger, made.total, made.dice)
     draft = Draft(here.battle, rules)
     follow_roll(draft, Blow(shot.situation, shot.ledger, made.total, grade, made.dice), dice, frozenset())

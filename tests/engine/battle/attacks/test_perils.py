@@ -38,8 +38,8 @@ def areas(name: str) -> tuple[tuple[Table, Shot], ...]:
     """Under one ruleset, one attack with each weapon that bursts or sweeps."""
     found: list[tuple[Table, Shot]] = []
     rules = ruleset(name)
-    for weapon, action in product(rules.weapons, rules.actions.values()):
-        bursts = rules.weapons[weapon].kind == "thrown" or action.cone is not None
+    for weapon, action in product(rules.gear.weapons, rules.actions.values()):
+        bursts = rules.gear.weapons[weapon].kind == "thrown" or action.cone is not None
         if (
             action.kind != "attack"
             or not bursts
@@ -58,7 +58,7 @@ def areas(name: str) -> tuple[tuple[Table, Shot], ...]:
 
 def rolled(here: Table, shot: Shot, dice: SeededSource) -> dict[str, Result]:
     """One attack as the battle makes it, from its roll on."""
-    rules, made = here.rules, roll(here.rules.test.dice, dice, "attack")
+    rules, made = here.rules, roll(here.rules.attack.test.dice, dice, "attack")
     grade = judge(rules, shot.situation.facts, shot.ledger, made.total, made.dice)
     draft, blow = Draft(here.battle, rules), Blow(shot.situation, shot.ledger, made.total, grade, made.dice)
     if shot.caught is not None:

@@ -48,5 +48,5 @@ class HalveEffect(Effect, frozen=True):
         return NumberChange(self, before=before, after=after)
 
     def events(self, change: NumberChange, unit_id: str, draft: Draft, cause: Cause) -> None:
-        label = draft.rules.pools[self.pool].label
+        label = draft.rules.units.pools[self.pool].label
         draft.add(ev.PoolChanged(unit_id, self.pool, label, change.before, change.after, self.label))

@@ -42,7 +42,7 @@ def read(kind: type[Effect]) -> Effect:
     where = "action.walk.effect" if kind.only_in_acts else "effect"
     on = "" if kind.only_in_acts else 'on = ["hit"]\n'
     rules = small(f'[[{where}]]\nid = "one"\nlabel = "One"\n{on}{ROWS[kind.kind]}\nsource = "ours"\n')
-    effects = rules.actions["walk"].effects if kind.only_in_acts else rules.effects
+    effects = rules.actions["walk"].effects if kind.only_in_acts else rules.attack.effects
     return effects[-1]
 
 
@@ -85,4 +85,4 @@ def test_what_the_interface_asks_of_an_effect_is_a_question_to_it() -> None:
     ended = small(
         '[[effect]]\nid = "one"\nlabel = "One"\non = ["hit"]\ncondition = "stunned"\nleave = true\nsource = "o"'
     )
-    assert (ended.effects[-1].begins, ended.effects[-1].ends) == ("", "stunned")
+    assert (ended.attack.effects[-1].begins, ended.attack.effects[-1].ends) == ("", "stunned")

@@ -32,7 +32,7 @@ def halving(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
 
 
 def test_it_is_read_with_its_own_keys(halving: Ruleset) -> None:
-    effect = halving.effects[1]
+    effect = halving.attack.effects[1]
     assert isinstance(effect, HalveEffect)
     assert (effect.pool, effect.whom, effect.on) == ("hp", "target", ("good",))
     for new, message in (('halve = "hpp"', "did you mean 'hp'"), ('halve = "hp"\nrounds = 3', "no key 'rounds'")):

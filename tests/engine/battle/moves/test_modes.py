@@ -26,7 +26,7 @@ CRAWL = Mode("crawl", "crawl", compile_expression("unit.posture == 'prone'", {"u
 
 def walker(*modes: Mode, rows: tuple[str, ...] = ("a.......b",), name: str = CWN, toml: str = "") -> Table:
     table = fight(name, *rows, a="gunman", b="gunman", toml=toml)
-    table.rules = replace(table.rules, modes=modes)
+    table.rules = replace(table.rules, space=replace(table.rules.space, modes=modes))
     return table
 
 
@@ -54,7 +54,10 @@ def test_heights_are_turned_into_the_map_s_unit() -> None:
     table = walker(Mode("walk", "walk", constant(True), OURS, climbs=Fraction(3)))
     assert move_rules(table.battle, table.rules, table.unit("a")).climbs == 300
     table = fight(CWN, "a.......b", a="gunman", b="gunman", scale=(5, "feet"))
-    table.rules = replace(table.rules, modes=(Mode("walk", "walk", constant(True), OURS, climbs=Fraction(3)),))
+    table.rules = replace(
+        table.rules,
+        space=replace(table.rules.space, modes=(Mode("walk", "walk", constant(True), OURS, climbs=Fraction(3)),)),
+    )
     assert move_rules(table.battle, table.rules, table.unit("a")).climbs == 984  # 3 m are 9.84 ft
 
 

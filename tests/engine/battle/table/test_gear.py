@@ -57,7 +57,7 @@ def test_other_armour_counts_in_place_of_the_sheets() -> None:
     assert ("Protection", 16) in project(table.battle, table.rules).unit("a").stats
     assert table.refusal(Give("a", "plates")) == "A has Plate carrier and helmet already."
     assert table.do(TakeAway("a", "plates")) == ["GM: A wears Plate carrier and helmet no longer."]
-    assert facts() == (table.rules.stats["coverage"].default, table.rules.stats["protection"].default)
+    assert facts() == (table.rules.units.stats["coverage"].default, table.rules.units.stats["protection"].default)
     assert "leather" not in carried(table.rules, table.unit("a"))
 
 
@@ -80,7 +80,7 @@ def test_numbers_that_depend_on_the_armour_are_fresh_and_wounds_stay() -> None:
     table.do(SetPool("a", "hp", 5))
     other = next(
         armour
-        for armour in table.rules.armour
+        for armour in table.rules.gear.armour
         if full_pools(table.rules, "gunman", armour)["armour"] != table.unit("a").pools["armour"]
     )
     table.do(Give("a", other))
@@ -93,7 +93,7 @@ def test_numbers_that_depend_on_the_armour_are_fresh_and_wounds_stay() -> None:
 def test_what_is_worn_besides_adds_to_the_armour() -> None:
     """Cities Without Number: accessories are worn over any suit, and stay when that is another."""
     table = room("cwn")
-    worn = next(one for one in table.rules.accessories.values() if one.adds)
+    worn = next(one for one in table.rules.gear.accessories.values() if one.adds)
     stat, more = next(iter(worn.adds.items()))
 
     def now() -> object:

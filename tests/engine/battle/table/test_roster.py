@@ -55,7 +55,7 @@ def test_a_unit_is_added_fresh_from_the_sheet_of_its_role() -> None:
     table = room()
     lines = table.do(AddUnit("rifleman", "outlaws", at("C2"), facing=Direction.W, posture="kneeling"))
     assert lines == ["GM: Rifleman on C2 joins outlaws."]
-    unit, model = table.unit("rifleman"), table.rules.sheets["rifleman"]
+    unit, model = table.unit("rifleman"), table.rules.units.sheets["rifleman"]
     assert (unit.name, unit.at, unit.facing, unit.posture) == ("Rifleman", at("C2"), Direction.W, "kneeling")
     assert unit.gear.weapons == model.weapons and unit.pools["hp"] > 0 and unit.turn.budget
     assert table.battle.turns.order == ("a", "b", "rifleman")
@@ -128,7 +128,7 @@ def test_who_joins_has_a_turn_in_the_round_under_every_ruleset(name: str) -> Non
 
 
 def test_a_copy_has_the_wounds_and_rounds_of_its_model() -> None:
-    table = room().condition("a", "stunned" if "stunned" in room().rules.conditions else "intimidated")
+    table = room().condition("a", "stunned" if "stunned" in room().rules.units.conditions else "intimidated")
     weapon = table.unit("a").gear.weapon
     table.do(SetPool("a", "hp", 7))
     table.do(SetAmmunition("a", 2))
@@ -194,7 +194,7 @@ def test_who_is_removed_in_its_turn_ends_it_first() -> None:
 
 def test_conditions_about_somebody_who_is_removed_end() -> None:
     table = room("cwn")
-    about = next(held for held in table.rules.conditions.values() if held.about == "unit")
+    about = next(held for held in table.rules.units.conditions.values() if held.about == "unit")
     table.do(SetCondition("a", about.id, True, about="b"))
     table.do(RemoveUnit("b"))
     assert not table.unit("a").conditions
@@ -286,7 +286,7 @@ def test_rounds_are_set_up_to_a_full_magazine() -> None:
     weapon = table.unit("a").gear.weapon
     full = table.unit("a").gear.rounds[weapon]
     assert table.do(SetAmmunition("a", 1)) == [
-        f"A: {table.rules.weapons[weapon].label} {full} → 1 round (the GM says so)."
+        f"A: {table.rules.gear.weapons[weapon].label} {full} → 1 round (the GM says so)."
     ]
     assert f"0 to {full} rounds" in table.refusal(SetAmmunition("a", full + 1))
     assert "has 1 rounds already" in table.refusal(SetAmmunition("a", 1))

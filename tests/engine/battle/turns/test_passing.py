@@ -232,7 +232,7 @@ def test_conditions_end_when_the_ruleset_says(
     name: str, condition: str, until: str, holds: list[tuple[int, str]]
 ) -> None:
     table = three(name).condition("a", condition)
-    assert table.rules.conditions[condition].until == until
+    assert table.rules.units.conditions[condition].until == until
     assert conditions_over(table, "a", condition) == holds
 
 
