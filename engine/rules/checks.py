@@ -237,12 +237,29 @@ def _rolls_of(
 ) -> tuple[Alike, ...]:
     own, asked = own_to_roll(rules), asked_of_rolls(rules, *wanted.values())
     tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
-    weights: dict[tuple[str, int, tuple[Value, ...]], int] = {}
-    examples: dict[tuple[str, int, tuple[Value, ...]], Rolled] = {}
     if judged_by is facts:
         whole, rolls = judged_rolls(rules, facts, ledger, asked)
     else:
         whole, rolls = _told_anew(rules, facts, ledger, tell_apart, judged_by, asked)
+    return merged_rolls(rules, whole, rolls, tell_apart)
+
+
+def merged_rolls(
+    rules: Ruleset,
+    whole: int,
+    rolls: Iterable[tuple[int, Rolled, dict[str, Value]]],
+    tell_apart: Mapping[str, tuple[str, ...]],
+) -> tuple[Alike, ...]:
+    """Judged rolls, those together that nothing can tell apart.
+
+    Args:
+        rules: the ruleset.
+        whole: what all weights come to.
+        rolls: with weights and facts, as `judged_rolls` yields them.
+        tell_apart: by grade, the facts of a roll that will be asked for after it.
+    """
+    weights: dict[tuple[str, int, tuple[Value, ...]], int] = {}
+    examples: dict[tuple[str, int, tuple[Value, ...]], Rolled] = {}
     for weight, rolled, known in rolls:
         grade = rolled.grade
         known |= {"grade": grade.id, "hit": grade.is_hit}

@@ -44,7 +44,7 @@ class EffectPlan(Struct, frozen=True):
 
 def settled(
     effects: Sequence[Effect],
-    grade: Grade,
+    grade: Grade | None,
     facts: Mapping[str, Value],
     left_open: Collection[str],
     *,
@@ -54,7 +54,7 @@ def settled(
 
     Args:
         effects: in order.
-        grade: which the roll came to.
+        grade: which the roll came to; None for effects that follow from no roll.
         facts: what is known before the first of them.
         left_open: names that may have any value then, whatever `facts` say.
         is_first: whether it is the first of several strikes.

@@ -62,7 +62,8 @@ CERTAIN = JointDistribution((), {(): 1})
 class Terms(Struct, frozen=True):
     """What holds for all effects after one roll."""
 
-    grade: Grade
+    grade: Grade | None
+    """None for effects that follow from no roll of an attack."""
     meant: Collection[str]
     """Words for those nearby that may mean the target; what happens to these is not followed."""
     most: int

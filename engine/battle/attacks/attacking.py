@@ -8,7 +8,8 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
-from engine.battle.attacks.defending import Answers, Option, chosen, counter_wish, counters, defend, defend_struck
+from engine.battle.attacks.defences import Option, counter_wish, counters
+from engine.battle.attacks.defending import Answers, chosen, defend, defend_struck
 from engine.battle.attacks.following import Blow, NamingSource, react, strike, tell_facts, turned
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from engine.battle.attacks.defending import (
-    Option,
-    can_counter,
-    changes_attack,
-    defender_facts,
-    defenders,
-    is_against,
-)
+from engine.battle.attacks.defence_odds import changes_attack
+from engine.battle.attacks.defences import Option, can_counter, defender_facts, defenders, is_against
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.shots import Shot, caught_facts
 from engine.battle.battle import Battle

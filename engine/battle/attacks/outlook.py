@@ -95,11 +95,25 @@ def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> O
     course, facts = course_of(rules, shot), shot.situation.facts
     wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
     rolls = distinct_rolls(rules, facts, shot.ledger, wanted, judged_by)
+    return summed(shot.odds.hit, outcomes_after(course, shot, rolls, is_alike_for_several=judged_by is not facts))
+
+
+def outcomes_after(
+    course: EffectAnalysis, shot: Shot, rolls: Sequence[Alike], *, is_alike_for_several: bool = False
+) -> list[tuple[Fraction, Outcomes]]:
+    """What follows from the rolls of an attack, each part with its chance.
+
+    Args:
+        course: the attack on its way through the effects.
+        shot: the attack.
+        rolls: from `distinct_rolls`.
+        is_alike_for_several: whether others are struck by the same rolls, so that what was worked out serves again.
+    """
     parts = []
     for chance, blow, start in _blows(course, shot, rolls):
-        found = way_by_way(course, blow, start) if judged_by is not facts else None
+        found = way_by_way(course, blow, start) if is_alike_for_several else None
         parts.append((chance, found or outcomes(course, _follow(course, blow, start, NONE))))
-    return summed(shot.odds.hit, parts)
+    return parts
 
 
 def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes | None:

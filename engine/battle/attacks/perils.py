@@ -11,6 +11,7 @@ from math import lcm
 
 from engine.battle.attacks.bursts import Ring, height_of_burst, rings_of, those_in
 from engine.battle.attacks.courses import STRIKES, Outcomes, asked_of_roll, course_of
+from engine.battle.attacks.defence_odds import with_likely_defence
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.outlook import outcomes, outlook, outlook_on, struck, summed
 from engine.battle.attacks.scattering import Stray, asked_of_strays, landing, stray_of, throw_of
@@ -33,7 +34,12 @@ from engine.values import replace
 def foreseen(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
     """The same shot with all that it comes to: for its one target, or for everybody whom it may catch."""
     try:
-        return replace(shot, outlook=outlook(battle, rules, shot), perils=perils(battle, rules, shot))
+        return replace(
+            shot,
+            outlook=outlook(battle, rules, shot),
+            defended=with_likely_defence(battle, rules, shot),
+            perils=perils(battle, rules, shot),
+        )
     except BattleboardError:  # a rule that breaks: whoever makes the attack is told
         return shot
 

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.attacks.defending import SHARED, Answers, defend_struck
+from engine.battle.attacks.defences import SHARED
+from engine.battle.attacks.defending import Answers, defend_struck
 from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, strike
 from engine.battle.attacks.shots import Shot, reckoned
 from engine.battle.battle import Battle

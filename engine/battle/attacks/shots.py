@@ -54,6 +54,14 @@ class Outlook(Struct, frozen=True):
     """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
 
 
+class DefendedOutlook(Struct, frozen=True):
+    """What an attack on one target comes to if the defence is taken that is the likeliest to stop it."""
+
+    outlook: Outlook
+    labels: tuple[str, ...]
+    """Labels of the defences; several where it rests on the roll which is taken."""
+
+
 class Peril(Struct, frozen=True):
     """What an attack on an area may do to one unit."""
 
@@ -92,6 +100,8 @@ class Shot(Struct, frozen=True):
     """What each entry of the ledger is worth, where that was asked for."""
     outlook: Outlook | None = None
     """What it comes to for its one target, where that was asked for (see `perils.foreseen`) and can be told."""
+    defended: DefendedOutlook | None = None
+    """The same where it is defended against; None where nobody can, or where that was not asked for."""
     perils: tuple[Peril, ...] = ()
     """What it comes to for each whom a burst or a cone may catch, where that was asked for."""
     defences: tuple[str, ...] = ()

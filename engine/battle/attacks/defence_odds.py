@@ -1,0 +1,361 @@
+"""Exact odds of defences: how a defence ends against each roll of an attack, and what the attack comes to then.
+
+The effects of a defence run through the joint distribution that the odds of attacks use. Counter-attacks, and what an
+attack does to an ally who takes it, stay outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+
+from msgspec import Struct
+
+from engine.battle.attacks.bursts import rings_of
+from engine.battle.attacks.courses import Outcomes, asked_of_roll, course_of
+from engine.battle.attacks.defences import (
+    SHARED,
+    Option,
+    facts_of_defence,
+    grade_after,
+    learned_of_defence,
+    ledger_after,
+    options,
+    pay_for_defence,
+    situation_after,
+)
+from engine.battle.attacks.following import Blow
+from engine.battle.attacks.outlook import MOST_WAYS, outcomes_after, summed
+from engine.battle.attacks.shots import DefendedOutlook, Shot
+from engine.battle.battle import Battle
+from engine.battle.draft import Draft
+from engine.battle.pinned import OFF
+from engine.battle.situation import BARE_SQUARE, Situation
+from engine.errors import BattleboardError
+from engine.kept import Kept
+from engine.rules.checks import (
+    Rolled,
+    asked_of_rolls,
+    judged_rolls,
+    merged_rolls,
+    roll_facts,
+    strikes_of,
+)
+from engine.rules.exchanges import AIMED, REDIRECTED
+from engine.rules.foreknown import asked_after_roll, foreknown, own_to_roll
+from engine.rules.ledger import Ledger
+from engine.rules.model import Ruleset, Value
+from engine.rules.named import grades_ask
+from engine.rules.plans import plan, settled
+from engine.rules.spreads import JointDistribution, Terms, Way, spread
+from engine.values import replace
+
+ROW = "row"
+"""The name, which no formula can ask for, by which rolls are told apart in the joint distribution."""
+NO = Fraction(0)
+Row = Mapping[str, Value]
+"""Facts of one roll of the attack."""
+
+
+_asked_later: Kept[frozenset[str]] = Kept(8)
+
+
+def _asked_after_defence(rules: Ruleset) -> frozenset[str]:
+    """Those facts that a defence makes known which anything asks for afterwards."""
+    attack = rules.attack
+    asked = asked_after_roll(rules) | grades_ask(rules)
+    asked = asked.union(*(one.value.names for one in attack.facts))
+    asked = asked.union(*(one.when.names | one.value.names for one in attack.modifiers))
+    asked = asked.union(*(one.when.names for one in attack.verdicts))
+    for table in attack.bands:
+        asked = asked.union(table.when.names, *(band.upto.names | band.value.names for band in table.bands))
+    return asked & attack.defence_facts.keys()
+
+
+class DefenceResult(Struct, frozen=True):
+    """One way in which a defence ends."""
+
+    situation: Situation | None
+    """The attack after it; None where it goes to the one who defends."""
+    ledger: Ledger
+    chances: Mapping[int, Fraction]
+    """How likely it is, by the place of the attack's roll among the rows."""
+
+
+def defence_results(
+    draft: Draft, before: Battle, blow: Blow, option: Option, against: str, rows: Sequence[Row]
+) -> list[DefenceResult]:
+    """Every way in which a defence can end, against each of some rolls.
+
+    Args:
+        draft: the battle, with the attack's roll.
+        before: the battle before the attack.
+        blow: the attack after one of the rolls, all of which have the same grade.
+        option: the defence.
+        against: what sort of attack it is.
+        rows: the facts that are a roll's own, of every roll.
+    """
+    rules, defence, unit = draft.rules, option.defence, option.unit
+    paid = pay_for_defence(draft, blow, option)
+    own = own_to_roll(rules)
+    facts = facts_of_defence(paid, blow, unit)
+    effects = settled(defence.effects, None, facts, own)
+    made = frozenset[str]().union(*(effect.makes() for effect in effects))
+    lasting = _asked_later.get((rules,), None, lambda: _asked_after_defence(rules))
+    wanted = sorted(name for name in made if name in lasting or name == REDIRECTED or "." in name)
+    planned = plan(effects, wanted, own)
+    asked = sorted(planned.asked & own)
+    alike: dict[Way, list[int]] = {}
+    for place, row in enumerate(rows):
+        alike.setdefault(tuple(row[name] for name in asked), []).append(place)
+    groups = list(alike.values())
+    start = JointDistribution((*asked, ROW), {(*way, number): 1 for number, way in enumerate(alike)})
+    found = spread(planned, start, facts, Terms(None, (), MOST_WAYS), frozenset((ROW,)))
+    row_at = found.names.index(ROW)
+    kept = [(name, found.names.index(name)) for name in wanted if name in found.names]
+    ends: dict[Way, dict[int, Fraction]] = {}
+    for way, weight in found.ways.items():
+        chances = ends.setdefault(tuple(way[place] for _, place in kept), {})
+        for place in groups[int(way[row_at] or 0)]:
+            chances[place] = chances.get(place, NO) + Fraction(weight, found.whole)
+    names = [name for name, _ in kept]
+    results = []
+    for end, chances in ends.items():
+        learned = {name: value for name, value in zip(names, end, strict=True) if value is not None}
+        situation, ledger = _after(paid, before, blow, option, against, learned)
+        results.append(DefenceResult(situation, ledger, chances))
+    return results
+
+
+def _after(
+    paid: Draft, before: Battle, blow: Blow, option: Option, against: str, ended: Mapping[str, Value]
+) -> tuple[Situation | None, Ledger]:
+    """The attack after a defence that has ended so; no situation where it goes to the one who defends."""
+    rules = paid.rules
+    if option.defence.redirects and ended.get(REDIRECTED):
+        return None, blow.ledger
+    changed = {name: value for name, value in ended.items() if "." in name}
+    if option.unit.id == blow.situation.target.id:
+        changed |= {
+            f"target.{name.removeprefix('defender.')}": value
+            for name, value in changed.items()
+            if name.startswith("defender.")
+        }
+    learned = changed | learned_of_defence(rules, option, ended)
+    situation = situation_after(paid, before, blow.situation, None, learned)
+    return situation, ledger_after(paid.battle, rules, blow, situation, against)
+
+
+def chance_to_stop(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
+    """How likely a defence leaves nothing of a hit.
+
+    Returns:
+        None where nothing has hit, where some of the hits alone are meant for the one who defends, where not every way
+        could be followed, and where a rule breaks.
+    """
+    rules = draft.rules
+    if not blow.grade.is_hit or against == SHARED:
+        return None
+    row = roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
+    row |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
+    told = stopped = NO
+    try:
+        for result in defence_results(draft, before, blow, option, against, [row]):
+            told += result.chances[0]
+            if result.situation is None or not _is_struck(rules, blow, result.situation, result.ledger, against):
+                stopped += result.chances[0]
+    except BattleboardError:
+        return None
+    return stopped if told == 1 else None
+
+
+def _is_struck(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> bool:
+    """Whether anything is left of a hit after a defence."""
+    grade = grade_after(rules, blow, situation, ledger, against)
+    facts = roll_facts(rules, situation.facts, ledger, blow.rolled, blow.dice)
+    return grade.is_hit and strikes_of(rules, facts, grade) > 0
+
+
+def likely_option(draft: Draft, before: Battle, blow: Blow, found: Sequence[Option], against: str) -> Option:
+    """The defence most likely to stop an attack, of those alike the cheapest, then the first."""
+    if len(found) == 1:
+        return found[0]
+
+    def worth(option: Option) -> tuple[Fraction, int]:
+        chance = chance_to_stop(draft, before, blow, option, against)
+        return chance or NO, -sum(option.cost.values())
+
+    return max(found, key=worth)
+
+
+class _Case(Struct, frozen=True):
+    """An attack as it is after some of its rolls, with the weight that each of these has, in parts of `whole`."""
+
+    situation: Situation
+    ledger: Ledger
+    weights: Mapping[int, int]
+    """By the roll's place."""
+    whole: int
+
+
+def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedOutlook | None:
+    """What an attack on one target comes to if whoever may defend against it does: the defence likeliest to stop it.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        shot: the attack, from `consider`.
+
+    Returns:
+        None where nobody can defend, or the attack has not one target alone.
+    """
+    situation, ledger = shot.situation, shot.ledger
+    is_on_one = shot.caught is None and situation.target.id != BARE_SQUARE
+    defences = [defence for defence in rules.attack.defences if AIMED in defence.against]
+    if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
+        return None
+    gates = frozenset[str]().union(
+        *(defence.when.names.union(*(cost.names for cost in defence.cost.values())) for defence in defences)
+    )
+    effects_ask = frozenset[str]().union(*(effect.asks() for defence in defences for effect in defence.effects))
+    own = own_to_roll(rules)
+    asked = asked_of_rolls(rules, gates | effects_ask)
+    whole, judged = judged_rolls(rules, situation.facts, ledger, asked)
+    rolls: list[tuple[int, Rolled, Row]] = []
+    groups: dict[tuple[object, ...], list[int]] = {}
+    gate = sorted(gates & own)
+    for place, (weight, rolled, known) in enumerate(judged):
+        row = {name: known[name] for name in asked & own if name in known}
+        row |= {"grade": rolled.grade.id, "hit": rolled.grade.is_hit}
+        rolls.append((weight, rolled, row))
+        groups.setdefault((rolled.grade.id, *(row.get(name) for name in gate)), []).append(place)
+    draft = Draft(battle, rules)
+    cases: list[_Case] = []
+    labels: dict[str, None] = {}
+    untouched: dict[int, int] = {}
+    for places in groups.values():
+        _, first, _ = rolls[places[0]]
+        blow = Blow(situation, ledger, first.roll, first.grade, first.dice)
+        found = [one for one in options(draft, blow) if battle.gm.policy(one.unit, one.defence.id) != OFF]
+        found = [one for one in found if one.defence.effects]  # the others only attack back
+        if not found:
+            untouched |= {place: rolls[place][0] for place in places}
+            continue
+        rows = [rolls[place][2] for place in places]
+        ended = [(one, defence_results(draft, battle, blow, one, AIMED, rows)) for one in found]
+        for option, results, taken in _likeliest(rules, rolls, places, ended, asked):
+            labels[option.defence.label] = None
+            for result in results:
+                if result.situation is not None:
+                    chances = {places[at]: chance for at, chance in result.chances.items() if at in taken}
+                    cases.append(_case(result.situation, result.ledger, chances, rolls, whole))
+    if not labels:
+        return None
+    cases.append(_Case(situation, ledger, untouched, whole))
+    parts: list[tuple[Fraction, Outcomes]] = []
+    hit = NO
+    for case in cases:
+        if case.weights:
+            struck, outcomes = _comes_to(rules, shot, case, asked)
+            hit += struck
+            parts += outcomes
+    return DefendedOutlook(summed(hit, parts), tuple(labels))
+
+
+Ended = tuple[Option, list[DefenceResult]]
+
+
+def _likeliest(
+    rules: Ruleset,
+    rolls: Sequence[tuple[int, Rolled, Row]],
+    places: Sequence[int],
+    ended: Sequence[Ended],
+    asked: frozenset[str],
+) -> Iterator[tuple[Option, list[DefenceResult], set[int]]]:
+    """Each of several defences with the rolls against which it is the likeliest to stop the attack; as in play."""
+    if len(ended) == 1:
+        yield (*ended[0], set(range(len(places))))
+        return
+    is_hit = rolls[places[0]][1].grade.is_hit
+    stops = [_stops(rules, results, places, asked) if is_hit else {} for _, results in ended]
+    taken: dict[int, set[int]] = {}
+    for at in range(len(places)):
+        worth = [(stop.get(at, NO), -sum(one.cost.values())) for stop, (one, _) in zip(stops, ended, strict=True)]
+        taken.setdefault(worth.index(max(worth)), set()).add(at)
+    for number, against in taken.items():
+        yield (*ended[number], against)
+
+
+def _stops(
+    rules: Ruleset, results: Sequence[DefenceResult], places: Sequence[int], asked: frozenset[str]
+) -> dict[int, Fraction]:
+    """How likely a defence leaves nothing of the attack, by the roll's place among those that it may be taken after."""
+    found = dict.fromkeys(range(len(places)), NO)
+    for result in results:
+        struck = {
+            place
+            for place, (_, rolled, known) in enumerate(_judged(rules, result.situation, result.ledger, asked))
+            if rolled.grade.is_hit and strikes_of(rules, known, rolled.grade)
+        }
+        for at, chance in result.chances.items():
+            if places[at] not in struck:
+                found[at] += chance
+    return found
+
+
+def _judged(
+    rules: Ruleset, situation: Situation | None, ledger: Ledger, asked: frozenset[str]
+) -> Iterable[tuple[int, Rolled, dict[str, Value]]]:
+    """The rolls of an attack after a defence, judged anew; none where it goes to somebody else."""
+    return judged_rolls(rules, situation.facts, ledger, asked)[1] if situation else ()
+
+
+def _case(
+    situation: Situation,
+    ledger: Ledger,
+    chances: Mapping[int, Fraction],
+    rolls: Sequence[tuple[int, Rolled, Row]],
+    whole: int,
+) -> _Case:
+    """An attack after one way in which a defence ends; chances by the roll's place."""
+    times = lcm(*(chance.denominator for chance in chances.values()))
+    weights = {
+        place: rolls[place][0] * chance.numerator * (times // chance.denominator) for place, chance in chances.items()
+    }
+    return _Case(situation, ledger, weights, whole * times)
+
+
+def _comes_to(
+    rules: Ruleset, shot: Shot, case: _Case, asked: frozenset[str]
+) -> tuple[Fraction, list[tuple[Fraction, Outcomes]]]:
+    """The chance that an attack hits in a case, and what it comes to there, each with its chance."""
+    rules = foreknown(rules, case.situation.facts)
+    shot = replace(shot, situation=case.situation, ledger=case.ledger)
+    course = course_of(rules, shot)
+    wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
+    own = own_to_roll(rules)
+    tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
+    judged = judged_rolls(rules, case.situation.facts, case.ledger, asked_of_rolls(rules, asked, *wanted.values()))[1]
+    weighted = (
+        (case.weights[place], rolled, known)
+        for place, (_, rolled, known) in enumerate(judged)
+        if case.weights.get(place)
+    )
+    alikes = merged_rolls(rules, case.whole, weighted, tell_apart)
+    hit = sum((one.chance for one in alikes if one.grade.is_hit and one.strikes), start=NO)
+    return hit, outcomes_after(course, shot, alikes)
+
+
+def changes_attack(battle: Battle, rules: Ruleset, blow: Blow, option: Option, against: str) -> bool:
+    """Whether a defence may change the ledger or the grade of an attack, or whom it is on."""
+    row = roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
+    row |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
+    was = (blow.ledger.total, blow.ledger.target_number, blow.ledger.beats, blow.grade)
+    for result in defence_results(Draft(battle, rules), battle, blow, option, against, [row]):
+        if result.situation is None:
+            return True
+        now = (result.ledger.total, result.ledger.target_number, result.ledger.beats)
+        if (*now, grade_after(rules, blow, result.situation, result.ledger, against)) != was:
+            return True
+    return False

@@ -1,0 +1,185 @@
+"""Defences that may be taken against an attack whose roll is known: whose, at what price, and what they change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from engine.battle import events as ev
+from engine.battle.attacks.following import Blow
+from engine.battle.attacks.shots import is_allowed, reckoned
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.distances import distance_between
+from engine.battle.draft import Draft, costs, is_left, left_after
+from engine.battle.setup import full_facts
+from engine.battle.situation import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts, with_facts
+from engine.battle.units import Unit
+from engine.rules.checks import judge, lesser_grade, roll_facts
+from engine.rules.effects import comes_after
+from engine.rules.exchanges import AIMED, BURST, Defence
+from engine.rules.ledger import Ledger
+from engine.rules.model import Grade, Ruleset, Value
+from engine.values import replace
+
+NO_DEFENCE = ("", "none")
+SHARED = "shared"
+"""What sort of attack it is for those on whom hits fall that were rolled against another: what is done against an
+attack on oneself may be done against them, but for what answers with a blow."""
+
+
+class Option(Struct, frozen=True):
+    """A defence that somebody may take now, and its price."""
+
+    defence: Defence
+    unit: Unit
+    cost: Mapping[str, int]
+    is_by_itself: bool = False
+    """Whether nobody was asked."""
+
+    @property
+    def id(self) -> str:
+        """What `Attack.defence` says for it; an ally's names the ally."""
+        return self.defence.id if self.defence.by == "target" else f"{self.defence.id}:{self.unit.id}"
+
+
+def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...]:
+    """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first."""
+    found: list[Option] = []
+    if blow.situation.target.id == BARE_SQUARE:
+        return ()
+    for defence in draft.rules.attack.defences:
+        if not is_against(defence, against) or not is_after_grade(defence, blow):
+            continue
+        for unit in defenders(draft.battle, draft.rules, blow.situation, defence):
+            facts = facts_of_defence(draft, blow, unit)
+            if not defence.when.evaluate(facts):
+                continue
+            cost = costs(defence.cost, facts)
+            if not is_left(unit, cost):
+                continue
+            if not defence.counter or can_counter(draft.battle, draft.rules, unit, blow, defence):
+                found.append(Option(defence, unit, cost))
+    return tuple(found)
+
+
+def is_against(defence: Defence, against: str) -> bool:
+    """Whether a defence is for that sort of attack: SHARED or one of AGAINST."""
+    if against == SHARED:
+        return AIMED in defence.against and not defence.counter
+    return against in defence.against
+
+
+def is_after_grade(defence: Defence, blow: Blow) -> bool:
+    """Whether a defence is for attacks that come to such a grade."""
+    return comes_after(defence.on, blow.grade.id, blow.grade.is_hit)
+
+
+def defenders(battle: Battle, rules: Ruleset, situation: Situation, defence: Defence) -> list[Unit]:
+    """Those who might take a defence against an attack, the nearest ally first."""
+    attacker, target = battle.unit(situation.attacker.id), battle.unit(situation.target.id)
+    if defence.by == "target":
+        return [target] if not target.is_defeated and target.id != attacker.id else []
+    far: dict[str, float] = {}
+    for other in battle.units.values():
+        if other.side != target.side or other.is_defeated or other.id in (target.id, attacker.id):
+            continue
+        distance = distance_between(battle.field, rules, target, other)
+        if defence.within is None or distance <= defence.within:
+            far[other.id] = float(distance)
+    return [battle.units[unit_id] for unit_id in sorted(far, key=lambda unit_id: far[unit_id])]
+
+
+def facts_of_defence(draft: Draft, blow: Blow, unit: Unit) -> dict[str, Value]:
+    """Facts for a defence: those of the attack, its roll and its grade, and of the one who defends."""
+    rules, situation = draft.rules, blow.situation
+    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
+    facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
+    return facts | defender_facts(draft.battle, rules, situation, unit)
+
+
+def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: Unit) -> dict[str, Value]:
+    """Facts of the one who defends, and full values of the two whom the attack is between."""
+    return {
+        **unit_facts(battle, rules, unit, "defender"),
+        **weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon), "defender_weapon"),
+        **full_facts(rules, unit, "defender"),
+        **full_facts(rules, situation.attacker, "attacker"),
+        **full_facts(rules, situation.target, "target"),
+    }
+
+
+def can_counter(battle: Battle, rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> bool:
+    """Whether the defender could attack back with the defence's own attack."""
+    return is_allowed(battle, rules, counter_wish(unit, blow, defence))
+
+
+def counter_wish(unit: Unit, blow: Blow, defence: Defence) -> Attack:
+    """The attack that a defence answers with."""
+    return Attack(unit.id, blow.who["attacker"], action=defence.counter, is_free=True)
+
+
+def counters(draft: Draft, blow: Blow, option: Option) -> bool:
+    """Whether the defender attacks back now, after the defence has come to what it has come to."""
+    defence, unit = option.defence, draft.battle.unit(option.unit.id)
+    if not defence.counter or not defence.counter_when.evaluate(facts_of_defence(draft, blow, unit)):
+        return False
+    return can_counter(draft.battle, draft.rules, unit, blow, defence)
+
+
+def situation_after(
+    draft: Draft, before: Battle, situation: Situation, ally: Unit | None, learned: Mapping[str, Value]
+) -> Situation:
+    """The same attack after a defence, on the target as it is now; or on the ally to whom it is redirected."""
+    rules = draft.rules
+    if ally is not None:
+        situation = observe_again(before, rules, situation, ally.id)
+    now = draft.battle.unit(situation.target.id)
+    facts = unit_facts(draft.battle, rules, now, "target")
+    return replace(with_facts(rules, situation, {**facts, **learned}), target=now)
+
+
+def grade_after(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> Grade:
+    """What an attack's roll counts as once somebody has defended.
+
+    What bursts strikes as its ruleset says, whatever was rolled: it comes to a lesser grade only where the defence
+    makes that grade hold.
+
+    Args:
+        rules: the ruleset.
+        blow: the attack before the defence.
+        situation, ledger: those after it.
+        against: what sort of attack it is, SHARED or one of AGAINST.
+    """
+    if against != BURST:
+        return judge(rules, situation.facts, ledger, blow.rolled, blow.dice)
+    situations = (blow.situation.facts, situation.facts)
+    return lesser_grade(rules, situations, ledger, (blow.rolled, blow.dice), blow.grade)
+
+
+def ledger_after(battle: Battle, rules: Ruleset, blow: Blow, situation: Situation, against: str) -> Ledger:
+    """The ledger once somebody has defended; against a cone or a burst it stays the one that was rolled against."""
+    return reckoned(battle, rules, situation) if against == AIMED else blow.ledger
+
+
+def pay_for_defence(draft: Draft, blow: Blow, option: Option) -> Draft:
+    """The battle once a defence is paid for, its events apart from those before."""
+    paid = Draft(draft.battle, draft.rules)
+    paid.add(defence_taken(blow, option))
+    return paid
+
+
+def defence_taken(blow: Blow, option: Option) -> ev.DefenceTaken:
+    """The event of a defence that is taken."""
+    defence, unit, cost = option.defence, option.unit, dict(option.cost)
+    left = left_after(unit, option.cost)
+    return ev.DefenceTaken(unit.id, blow.who["attacker"], defence.id, defence.label, cost, left, option.is_by_itself)
+
+
+def learned_of_defence(rules: Ruleset, option: Option, values: Mapping[str, Value]) -> dict[str, Value]:
+    """The facts of the attack that a defence makes known, from what its effects let and rolled."""
+    told = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+    return {"defence": option.defence.id} | {
+        name: value for name, value in told.items() if name in rules.attack.defence_facts
+    }
