@@ -39,6 +39,8 @@ def read_effects(entries: Collection[Reader], stage: Stage, names: Declarations)
     known: dict[str, Value] = dict(stage.sample)
     for entry in entries:
         effect = _read_effect(entry, {effect.id for effect in effects}, stage, known, names)
+        if effect.outcome and any(one.outcome for one in effects):
+            entry.problem("outcome", "outcome = true stands once; another effect says already whether it succeeds")
         effects.append(effect)
         typical = effect.typical(known)
         if typical is not None:

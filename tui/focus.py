@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from engine.battle.acting import chance_of_success
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
-from engine.battle.commands import Attack, Command
+from engine.battle.commands import Act, Attack, Command
 from engine.battle.distances import gap
-from engine.battle.narration import verdict
+from engine.battle.narration import percent, verdict
 from engine.battle.situation import sight_line
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
@@ -83,7 +84,12 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
 
 
 def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
-    """What is said while a command's dice are asked for: an attack's verdict, wherever the cursor is; "" of others."""
+    """What is said while a command's dice are asked for: an attack's verdict or an act's chance; "" of others."""
+    if isinstance(wish, Act) and wish.unit in battle.units and wish.action in rules.actions:
+        unit, action = battle.units[wish.unit], rules.actions[wish.action]
+        chance = chance_of_success(battle, rules, unit, action, wish.target, wish.square)
+        on = f" on {battle.called(wish.target)}" if wish.target else ""
+        return "" if chance is None else f"{action.label}{on}: succeeds {percent(chance)}."
     if not isinstance(wish, Attack):
         return ""
     return verdict(with_open_defences(battle, rules, consider(battle, rules, wish)), rules)

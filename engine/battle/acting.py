@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from engine.battle import events as ev
-from engine.battle.attacks.following import act
+from engine.battle.attacks.following import act, facts_of_act
+from engine.battle.attacks.outlook import MOST_WAYS
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
 from engine.battle.attacks.shots import attack_actions
@@ -22,11 +25,13 @@ from engine.battle.draft import (
 from engine.battle.situation import action_facts, bare_square, facts_on
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
-from engine.errors import Illegal, Unknown
+from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.battlefield import OffMap
 from engine.field.squares import Direction, Square
 from engine.rules.exchanges import ACTS
 from engine.rules.model import SQUARE, Action, Ruleset, Value
+from engine.rules.plans import plan, settled
+from engine.rules.spreads import CERTAIN, Terms, spread
 from engine.values import replace
 
 
@@ -99,6 +104,30 @@ def _facts_unless_refused(
     else:
         refuse_unless_affordable(unit, action, facts, rules)
     return facts
+
+
+def chance_of_success(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str = "", square: Square | None = None
+) -> Fraction | None:
+    """How likely an act that rolls dice succeeds, exactly.
+
+    Returns:
+        None where the ruleset does not say what its success is, where it is on somebody who is not named, or where a
+        rule breaks.
+    """
+    outcome = next((effect.outcome for effect in action.effects if effect.outcome), "")
+    if not outcome or (action.target and not target_id and square is None):
+        return None
+    try:
+        facts = facts_of_act(battle, rules, unit, action, ActOn(target_id, square))
+        planned = plan(settled(action.effects, None, facts, ()), (outcome,), ())
+        found = spread(planned, CERTAIN, facts, Terms(None, (), MOST_WAYS))
+    except BattleboardError:
+        return None
+    if outcome not in found.names or found.lost:
+        return None
+    place = found.names.index(outcome)
+    return Fraction(sum(weight for way, weight in found.ways.items() if way[place]), found.whole)
 
 
 def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]:

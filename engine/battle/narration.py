@@ -92,16 +92,25 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
     caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
-    before = before_defences(shot)
-    chance = f"{percent(shot.odds.hit)}{f' ({before})' if before else ''}"
+    beside = beside_chance(shot)
+    chance = f"{percent(shot.odds.hit)}{f' ({beside})' if beside else ''}"
     return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance}.{caught}"
 
 
-def before_defences(shot: Shot) -> str:
-    """Which defences a shot's chances leave out: "before Dodge, Parry or Deflect"; "" for none."""
-    *others, last = shot.defences or ("",)
-    before = f"{', '.join(others)} or " if others else ""
-    return f"before {before}{last}" if last else ""
+def beside_chance(shot: Shot) -> str:
+    """What defences make of the chance to hit: "22 % with Dodge"; "" where nobody can defend.
+
+    Where that was not worked out, or on an area, which defences it leaves out: "before Dodge, Parry or Deflect".
+    """
+    if shot.defended is not None:
+        return f"{percent(shot.defended.outlook.hit)} with {_any_of(shot.defended.labels)}"
+    return f"before {_any_of(shot.defences)}" if shot.defences else ""
+
+
+def _any_of(labels: Sequence[str]) -> str:
+    """Some words as alternatives: "Dodge, Parry or Deflect"."""
+    *others, last = labels
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def catches(caught: Sequence[Unit]) -> str:

@@ -158,7 +158,11 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tu
 
 
 def judged_rolls(
-    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: frozenset[str]
+    rules: Ruleset,
+    facts: Mapping[str, Value],
+    ledger: Ledger,
+    asked: frozenset[str],
+    only: Collection[int] | None = None,
 ) -> tuple[int, Iterator[tuple[int, Rolled, dict[str, Value]]]]:
     """Every roll of an attack that makes a difference, judged, with the facts that are known after it.
 
@@ -167,11 +171,14 @@ def judged_rolls(
         facts: the situation.
         ledger: the attack's ledger.
         asked: every fact that will be asked for, from `named.all_asked`.
+        only: the places of those rolls that matter, of all in their order; None for all.
 
     Returns:
         What all weights come to, and the rolls with their weights. The facts are one row that the next roll overwrites.
     """
     whole, ways = every_roll(rules, asked) if is_rolled(rules, facts) else (1, ((1, 0, ()),))
+    if only is not None:
+        ways = (way for place, way in enumerate(ways) if place in only)
 
     def judged() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
         known = {**facts, **known_before_roll(ledger)}

@@ -264,6 +264,11 @@ class Effect(Struct, frozen=True):
         return ""
 
     @property
+    def outcome(self) -> str:
+        """The fact that says whether the test succeeds which the effects make up; "" for every other effect."""
+        return ""
+
+    @property
     def turns_into(self) -> str:
         """Id of the grade as which the attack counts from then on; "" for none."""
         return ""

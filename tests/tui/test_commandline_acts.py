@@ -49,6 +49,7 @@ def test_the_same_as_json(yard: tuple[str, str], capsys: pytest.CaptureFixture[s
         "distance": 20,
         "cost": {"main": 1},
         "refusal": "out of reach",
+        "chance": None,
     }
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.narration import before_defences, foretold, imperilled, percent, to_roll
+from engine.battle.narration import beside_chance, foretold, imperilled, percent, to_roll
 from engine.battle.rolls import number, signed
 from engine.battle.situation import BARE_SQUARE
 from engine.rules.expressions import shown
@@ -167,10 +167,14 @@ def _core(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | 
         return rows + _better(shot, width)
     rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
     rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
-    rows += wrap(before_defences(shot), width)
     if shot.outlook is not None:
         whole = foretold(shot.outlook)
         rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
+    if shot.defended is None:
+        rows += wrap(beside_chance(shot), width)
+    else:
+        rows += wrap(f"hit {beside_chance(shot)}", width)
+        rows += wrap(foretold(shot.defended.outlook, is_brief=True), width)
     rows += _perils(shot, width, named)
     rows += _better(shot, width)
     if shot.refusal:

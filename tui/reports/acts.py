@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.acting import refusal
+from engine.battle.acting import chance_of_success, refusal
 from engine.battle.distances import distance_between
 from engine.battle.draft import costs
+from engine.battle.narration import percent
 from engine.battle.situation import facts_on
 from engine.errors import BattleboardError
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset
 from tui.reports.ends import find_end
 from tui.reports.odds import OddsQuery, fresh_turn
-from tui.reports.output import number
+from tui.reports.output import exact, number
 from tui.reports.rules import action_words
 from tui.reports.scene import Scene
 
@@ -32,6 +34,8 @@ class ActAnswer(Struct, frozen=True):
     cost: Mapping[str, int]
     refusal: str
     """Why it cannot be taken, in a few words; "" when it can."""
+    chance: Fraction | None
+    """How likely it succeeds; None where nothing is rolled for it, or the ruleset does not say what success is."""
 
 
 def is_act(rules: Ruleset, action_id: str) -> bool:
@@ -60,7 +64,8 @@ def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:
     facts = facts_on(battle, rules, one, action, other)
     distance = distance_between(battle.field, rules, one, other)
     why = refusal(battle, rules, one, action, other.id)
-    return ActAnswer(rules, one.name, other.name, action, distance, costs(action.cost, facts), why)
+    chance = chance_of_success(battle, rules, one, action, other.id)
+    return ActAnswer(rules, one.name, other.name, action, distance, costs(action.cost, facts), why, chance)
 
 
 def act_words(answer: ActAnswer) -> list[str]:
@@ -71,6 +76,8 @@ def act_words(answer: ActAnswer) -> list[str]:
     head = (
         f"{answer.unit} → {answer.target}, {far}, {answer.action.label}: costs {', '.join(prices) or 'nothing'}. {may}"
     )
+    if answer.chance is not None:
+        head += f" It succeeds {percent(answer.chance)} of the time."
     return [head, "", *action_words(answer.action, answer.rules)]
 
 
@@ -83,4 +90,5 @@ def act_json(answer: ActAnswer) -> dict[str, Any]:
         "distance": number(answer.distance),
         "cost": dict(answer.cost),
         "refusal": answer.refusal,
+        "chance": None if answer.chance is None else exact(answer.chance),
     }

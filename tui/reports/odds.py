@@ -17,11 +17,11 @@ from engine.battle.apply import apply_all
 from engine.battle.attacks.courses import vital_pools
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
-from engine.battle.attacks.shots import Outlook, Peril, Shot, consider
+from engine.battle.attacks.shots import DefendedOutlook, Outlook, Peril, Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.magazines import magazine
-from engine.battle.narration import before_defences, catches, percent, to_roll, verdict
+from engine.battle.narration import beside_chance, catches, percent, to_roll, verdict
 from engine.battle.rolls import number as told_number
 from engine.battle.rolls import signed
 from engine.battle.setup import begin, full_budget
@@ -130,7 +130,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     if not ledger.is_possible:
         return [*lines, f"  No attack. {shot.refusal}"]
     lines += [line for row in drawn[entries:] for line in row]
-    before = ", ".join(filter(None, (f"{_chance(shot.odds.hit)} to hit", before_defences(shot))))
+    before = ", ".join(filter(None, (f"{_chance(shot.odds.hit)} to hit", beside_chance(shot))))
     lines.append(f"  {to_roll(shot, rules)}: {before}.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")
@@ -138,6 +138,8 @@ def odds_words(answer: OddsReport) -> list[str]:
     lines += ["", *table(outcomes, indent=2, right=(1,))]
     if shot.outlook is not None:
         lines += ["", *_outlook(rules, shot.outlook)]
+    if shot.defended is not None:
+        lines += ["", f"With {' or '.join(shot.defended.labels)}:", *_outlook(rules, shot.defended.outlook)]
     if shot.perils:
         lines += ["", *perils_words(shot.perils)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
@@ -194,6 +196,7 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
             "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
         },
         "outlook": _outlook_json(shot.outlook),
+        "defended": _defended_json(shot.defended),
         "perils": [peril_json(peril) for peril in shot.perils],
         "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
@@ -250,6 +253,14 @@ def _outlook_json(outlook: Outlook | None) -> dict[str, Any] | None:
         "damage": [{"amount": amount, "chance": exact(chance)} for amount, chance in outlook.damage],
         "unsettled": exact(outlook.unsettled),
     }
+
+
+def _defended_json(defended: DefendedOutlook | None) -> dict[str, Any] | None:
+    if defended is None:
+        return None
+    hit = defended.outlook.hit
+    told = {"with": list(defended.labels), "hit": exact(hit), "hit_percent": _percent(hit)}
+    return {**told, **(_outlook_json(defended.outlook) or {})}
 
 
 def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:

@@ -56,9 +56,13 @@ def rules_words(rules: Ruleset) -> list[str]:
 
 
 def rules_json(rules: Ruleset) -> dict[str, Any]:
-    """The whole ruleset for scripts: tables under the names of the model, formulas as texts, no files."""
+    """The whole ruleset for scripts: every table under its own name, formulas as texts, no files."""
     found: dict[str, Any] = _plain(rules)
     del found["texts"]
+    distance = found.pop("distance")
+    found |= {"distance_origin": distance.pop("origin"), **distance}
+    for part in ("units", "gear", "attack", "turns", "space"):
+        found |= found.pop(part)
     return found
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.battle.acting import declarable, refusal, targets
+from engine.battle.acting import chance_of_success, declarable, refusal, targets
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Act
 from engine.battle.distances import distance_between
-from engine.battle.narration import verdict
+from engine.battle.narration import percent, verdict
 from engine.battle.units import Unit
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
@@ -60,13 +60,14 @@ def _act_on(talk: Conversation, unit: Unit, action: Action) -> None:
         _declare(talk, unit, action, Act(unit.id, action.id, on))
         return
     sign = UNIT_SIGNS[rules.distance.unit]
+
+    def note(other: Unit) -> str:
+        far = f"{float(distance_between(battle.field, rules, unit, other)):g} {sign}"
+        chance = chance_of_success(battle, rules, unit, action, other.id)
+        return far if chance is None else f"{far}, succeeds {percent(chance)}"
+
     choices = [
-        Choice(
-            other.id,
-            other.name,
-            f"{float(distance_between(battle.field, rules, unit, other)):g} {sign}",
-            refusal(battle, rules, unit, action, other.id),
-        )
+        Choice(other.id, other.name, note(other), refusal(battle, rules, unit, action, other.id))
         for other in targets(battle, rules, unit, action)
     ]
 

@@ -228,6 +228,8 @@ class BattleScreen(Hand):
             if is_known:
                 self.shot = replace(self.shot, better=best, worths=worths)
             self.query_one(ShotPanel).shown = (self.shot, rules)
+            if self.shot.defended is not None:
+                self._show_verdict()
             if not is_known and wish is not None and not wish.square:
                 self.spare.do("weigh", self._weigh(self.shot, battle, wish))
 

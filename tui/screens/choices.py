@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from engine.battle.acting import refusal, targets
+from engine.battle.acting import chance_of_success, refusal, targets
 from engine.battle.attacks.defending import Answer, NeedAnswer
 from engine.battle.attacks.shots import Shot, attack_refusal
 from engine.battle.battle import Battle
@@ -56,6 +56,9 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             price = _price(rules, action, action_facts(battle, rules, unit, action))
             note = f"then the way{price}" if action.kind == "move" else price.removeprefix(", ")
         why_not = refusal(battle, rules, unit, action, on, square)
+        chance = None if why_not else chance_of_success(battle, rules, unit, action, on, square)
+        if chance is not None:
+            note = ", ".join(filter(None, (f"succeeds {percent(chance)}", note)))
         acts.append(Choice(action.id, action.label, note, why_not, letters.get(action.id, "")))
     return [*found, *sorted(acts, key=lambda choice: bool(choice.reason))]
 

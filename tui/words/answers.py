@@ -26,6 +26,7 @@ from tui.closeup import closeup_rows, seen_between
 from tui.describe import square_words
 from tui.focus import Focus
 from tui.gauges import lines_of, together
+from tui.reports.acts import act_words, is_act, weigh_act
 from tui.reports.odds import OddsQuery, odds_words, weigh
 from tui.reports.output import column_heads, hung, width
 from tui.reports.reach import ReachQuery, explore, reach_words
@@ -163,7 +164,12 @@ def read_rulings(words: Words, setting: Setting) -> Told:
 
 
 def read_odds(words: Words, setting: Setting) -> Told:
-    """ "odds todd bandit aimed with rifle": the whole ledger and every chance."""
+    """ "odds todd bandit aimed with rifle", "odds todd bandit grapple": the whole ledger and every chance."""
+    if words and is_act(setting.rules, act := words[-1].casefold()):
+        ends = [end.name if isinstance(end, Square) else end for end in _ends(words[:-1], setting)]
+        start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
+        scene = scene_of(setting.battle, setting.rules)
+        return Told("Odds", tuple(act_words(weigh_act(scene, setting.rules, OddsQuery(start, end, "", act)))))
     wish = _attack(words, setting)
     question = _question(wish)
     answer = weigh(scene_of(setting.battle, setting.rules), setting.rules, question)

@@ -6,9 +6,8 @@ attack does to an ally who takes it, stay outside.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
 
 from msgspec import Struct
 
@@ -43,12 +42,13 @@ from engine.rules.checks import (
     strikes_of,
 )
 from engine.rules.exchanges import AIMED, REDIRECTED
+from engine.rules.facts import DICE_FACTS
 from engine.rules.foreknown import asked_after_roll, foreknown, own_to_roll
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset, Value
-from engine.rules.named import grades_ask
+from engine.rules.named import grades_ask, reads_dice
 from engine.rules.plans import plan, settled
-from engine.rules.spreads import JointDistribution, Terms, Way, spread
+from engine.rules.spreads import JointDistribution, Terms, Way, picker, spread
 from engine.values import replace
 
 ROW = "row"
@@ -79,8 +79,9 @@ class DefenceResult(Struct, frozen=True):
     situation: Situation | None
     """The attack after it; None where it goes to the one who defends."""
     ledger: Ledger
-    chances: Mapping[int, Fraction]
-    """How likely it is, by the place of the attack's roll among the rows."""
+    weights: Mapping[int, int]
+    """By the place of the attack's roll among the rows; the chance is weight ÷ `whole`."""
+    whole: int
 
 
 def defence_results(
@@ -91,7 +92,7 @@ def defence_results(
     Args:
         draft: the battle, with the attack's roll.
         before: the battle before the attack.
-        blow: the attack after one of the rolls, all of which have the same grade.
+        blow: the attack after one of the rolls.
         option: the defence.
         against: what sort of attack it is.
         rows: the facts that are a roll's own, of every roll.
@@ -114,17 +115,18 @@ def defence_results(
     found = spread(planned, start, facts, Terms(None, (), MOST_WAYS), frozenset((ROW,)))
     row_at = found.names.index(ROW)
     kept = [(name, found.names.index(name)) for name in wanted if name in found.names]
-    ends: dict[Way, dict[int, Fraction]] = {}
+    pick = picker([place for _, place in kept])
+    ends: dict[Way, dict[int, int]] = {}
     for way, weight in found.ways.items():
-        chances = ends.setdefault(tuple(way[place] for _, place in kept), {})
+        weights = ends.setdefault(pick(way), {})
         for place in groups[int(way[row_at] or 0)]:
-            chances[place] = chances.get(place, NO) + Fraction(weight, found.whole)
+            weights[place] = weights.get(place, 0) + weight
     names = [name for name, _ in kept]
     results = []
-    for end, chances in ends.items():
+    for end, weights in ends.items():
         learned = {name: value for name, value in zip(names, end, strict=True) if value is not None}
         situation, ledger = _after(paid, before, blow, option, against, learned)
-        results.append(DefenceResult(situation, ledger, chances))
+        results.append(DefenceResult(situation, ledger, weights, found.whole))
     return results
 
 
@@ -159,15 +161,17 @@ def chance_to_stop(draft: Draft, before: Battle, blow: Blow, option: Option, aga
         return None
     row = roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
     row |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
-    told = stopped = NO
     try:
-        for result in defence_results(draft, before, blow, option, against, [row]):
-            told += result.chances[0]
-            if result.situation is None or not _is_struck(rules, blow, result.situation, result.ledger, against):
-                stopped += result.chances[0]
+        results = defence_results(draft, before, blow, option, against, [row])
+        stopped = [
+            result.weights[0]
+            for result in results
+            if result.situation is None or not _is_struck(rules, blow, result.situation, result.ledger, against)
+        ]
     except BattleboardError:
         return None
-    return stopped if told == 1 else None
+    whole = results[0].whole
+    return Fraction(sum(stopped), whole) if sum(result.weights[0] for result in results) == whole else None
 
 
 def _is_struck(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> bool:
@@ -220,7 +224,8 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedO
     )
     effects_ask = frozenset[str]().union(*(effect.asks() for defence in defences for effect in defence.effects))
     own = own_to_roll(rules)
-    asked = asked_of_rolls(rules, gates | effects_ask)
+    dice = frozenset(DICE_FACTS) if reads_dice(rules) else frozenset[str]()
+    asked = asked_of_rolls(rules, gates | effects_ask, dice)
     whole, judged = judged_rolls(rules, situation.facts, ledger, asked)
     rolls: list[tuple[int, Rolled, Row]] = []
     groups: dict[tuple[object, ...], list[int]] = {}
@@ -231,14 +236,18 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedO
         rolls.append((weight, rolled, row))
         groups.setdefault((rolled.grade.id, *(row.get(name) for name in gate)), []).append(place)
     draft = Draft(battle, rules)
-    cases: list[_Case] = []
-    labels: dict[str, None] = {}
-    untouched: dict[int, int] = {}
+    able: dict[tuple[object, ...], tuple[Blow, list[Option], list[int]]] = {}
     for places in groups.values():
         _, first, _ = rolls[places[0]]
         blow = Blow(situation, ledger, first.roll, first.grade, first.dice)
         found = [one for one in options(draft, blow) if battle.gm.policy(one.unit, one.defence.id) != OFF]
         found = [one for one in found if one.defence.effects]  # the others only attack back
+        alike = (first.grade.is_hit, *((one.id, *one.cost.items()) for one in found)) if found else ()
+        able.setdefault(alike, (blow, found, []))[2].extend(places)
+    cases: list[_Case] = []
+    labels: dict[str, None] = {}
+    untouched: dict[int, int] = {}
+    for blow, found, places in able.values():
         if not found:
             untouched |= {place: rolls[place][0] for place in places}
             continue
@@ -248,8 +257,12 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedO
             labels[option.defence.label] = None
             for result in results:
                 if result.situation is not None:
-                    chances = {places[at]: chance for at, chance in result.chances.items() if at in taken}
-                    cases.append(_case(result.situation, result.ledger, chances, rolls, whole))
+                    weights = {
+                        places[at]: rolls[places[at]][0] * weight
+                        for at, weight in result.weights.items()
+                        if at in taken
+                    }
+                    cases.append(_Case(result.situation, result.ledger, weights, whole * result.whole))
     if not labels:
         return None
     cases.append(_Case(situation, ledger, untouched, whole))
@@ -291,39 +304,21 @@ def _stops(
     rules: Ruleset, results: Sequence[DefenceResult], places: Sequence[int], asked: frozenset[str]
 ) -> dict[int, Fraction]:
     """How likely a defence leaves nothing of the attack, by the roll's place among those that it may be taken after."""
-    found = dict.fromkeys(range(len(places)), NO)
+    stopped = dict.fromkeys(range(len(places)), 0)
     for result in results:
-        struck = {
-            place
-            for place, (_, rolled, known) in enumerate(_judged(rules, result.situation, result.ledger, asked))
-            if rolled.grade.is_hit and strikes_of(rules, known, rolled.grade)
-        }
-        for at, chance in result.chances.items():
-            if places[at] not in struck:
-                found[at] += chance
-    return found
-
-
-def _judged(
-    rules: Ruleset, situation: Situation | None, ledger: Ledger, asked: frozenset[str]
-) -> Iterable[tuple[int, Rolled, dict[str, Value]]]:
-    """The rolls of an attack after a defence, judged anew; none where it goes to somebody else."""
-    return judged_rolls(rules, situation.facts, ledger, asked)[1] if situation else ()
-
-
-def _case(
-    situation: Situation,
-    ledger: Ledger,
-    chances: Mapping[int, Fraction],
-    rolls: Sequence[tuple[int, Rolled, Row]],
-    whole: int,
-) -> _Case:
-    """An attack after one way in which a defence ends; chances by the roll's place."""
-    times = lcm(*(chance.denominator for chance in chances.values()))
-    weights = {
-        place: rolls[place][0] * chance.numerator * (times // chance.denominator) for place, chance in chances.items()
-    }
-    return _Case(situation, ledger, weights, whole * times)
+        order = sorted(result.weights, key=lambda at: places[at])
+        struck = set[int]()
+        if result.situation is not None:
+            facts, only = result.situation.facts, {places[at] for at in order}
+            judged = judged_rolls(rules, facts, result.ledger, asked, only)[1]
+            for at, (_, rolled, known) in zip(order, judged, strict=True):
+                if rolled.grade.is_hit and strikes_of(rules, known, rolled.grade):
+                    struck.add(at)
+        for at, weight in result.weights.items():
+            if at not in struck:
+                stopped[at] += weight
+    whole = results[0].whole if results else 1
+    return {at: Fraction(weight, whole) for at, weight in stopped.items()}
 
 
 def _comes_to(
@@ -336,12 +331,9 @@ def _comes_to(
     wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
     own = own_to_roll(rules)
     tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
-    judged = judged_rolls(rules, case.situation.facts, case.ledger, asked_of_rolls(rules, asked, *wanted.values()))[1]
-    weighted = (
-        (case.weights[place], rolled, known)
-        for place, (_, rolled, known) in enumerate(judged)
-        if case.weights.get(place)
-    )
+    every, places = asked_of_rolls(rules, asked, *wanted.values()), sorted(case.weights)
+    judged = judged_rolls(rules, case.situation.facts, case.ledger, every, case.weights.keys())[1]
+    weighted = ((case.weights[place], rolled, known) for place, (_, rolled, known) in zip(places, judged, strict=True))
     alikes = merged_rolls(rules, case.whole, weighted, tell_apart)
     hit = sum((one.chance for one in alikes if one.grade.is_hit and one.strikes), start=NO)
     return hit, outcomes_after(course, shot, alikes)

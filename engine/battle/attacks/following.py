@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.battle import events as ev
+from engine.battle.battle import Battle
 from engine.battle.cause import NOTHING, ActOn, Cause, meant
 from engine.battle.draft import Draft
 from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, action_facts, bare_square, facts_on, with_facts
+from engine.battle.units import Unit
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request, Roll
 from engine.rules.checks import roll_facts, strikes_of
@@ -79,19 +81,22 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn 
         Illegal: the magazine holds too few rounds.
     """
     unit = draft.battle.unit(unit_id)
-    square = bare_square(on.square) if on.square else None
-    target = draft.battle.unit(on.target) if on.target else square
-    if target is None:
-        facts = action_facts(draft.battle, draft.rules, unit, action)
-    else:
-        facts = facts_on(draft.battle, draft.rules, unit, action, target)
-        facts |= full_facts(draft.rules, target, "target")
+    facts = facts_of_act(draft.battle, draft.rules, unit, action, on)
     facts["action.taken"] = unit.turn.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
     draft.spend_rounds(unit, unit.gear.weapon, action, facts)
-    facts |= full_facts(draft.rules, unit, "attacker")
     found = consequences(action.effects, facts, None, dice)
     who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})
     follow(draft, found, Cause(who, action.label, on=replace(on, action=action.id)))
+
+
+def facts_of_act(battle: Battle, rules: Ruleset, unit: Unit, action: Action, on: ActOn) -> dict[str, Value]:
+    """Facts for the effects of an action that is no attack."""
+    square = bare_square(on.square) if on.square else None
+    target = battle.unit(on.target) if on.target else square
+    own = full_facts(rules, unit, "attacker")
+    if target is None:
+        return action_facts(battle, rules, unit, action) | own
+    return facts_on(battle, rules, unit, action, target) | full_facts(rules, target, "target") | own
 
 
 def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:

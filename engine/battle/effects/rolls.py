@@ -73,14 +73,21 @@ class LetEffect(FactEffect, frozen=True):
 
     is_told: bool
     """Whether the log tells it: what armour stops, what a blow adds up to."""
+    is_outcome: bool = False
+    """Whether it is the success of the test that the effects before it make up; its chance is shown before any roll."""
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
-        return cls(*row.common(cls), row.any_value(cls.kind), row.new_fact("as"), row.entry.flag("told", False))
+        value, name = row.any_value(cls.kind), row.new_fact("as")
+        return cls(*row.common(cls), value, name, row.entry.flag("told", False), row.entry.flag("outcome", False))
 
     @property
     def is_idle(self) -> bool:
         return self.value.text == self.name
+
+    @property
+    def outcome(self) -> str:
+        return self.name if self.is_outcome else ""
 
     def run(self, facts: Mapping[str, Value]) -> Certain:
         return Certain({self.name: self.value.evaluate(facts)}, self.is_told)

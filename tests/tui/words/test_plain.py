@@ -262,7 +262,7 @@ def test_looking_at_a_defence_answers_and_asks_again(
         tmp_path, monkeypatch, capsys, "units", "order", "odds todd bandit", "end", "none"
     )
     assert (status, err) == (0, "")
-    assert "Bandit (" in out and "to hit, before Dodge." in out
+    assert "Bandit (" in out and "% with Dodge" in out
     assert "Answer first, or say undo to take the command back." in out
     assert out.count("none: no defence.") == 5
     assert out.count("Bandit: wounds") + out.count("Damage:") >= 1

@@ -354,6 +354,6 @@ def test_a_battle_saved_before_diagonals_were_counted_still_opens() -> None:
     table = alternating()
     ((kind, body),) = event_rows([ev.BattleBegan((table.unit("a"), table.unit("b")), "seed")])
     for unit in body["units"]:
-        unit.pop("odd_diagonals", None)
+        del unit["turn"]["odd_diagonals"]
     history = further(History(Battle(table.battle.field)), [(kind, body)])
     assert history.battle.units["a"] == table.unit("a")

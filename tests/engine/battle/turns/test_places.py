@@ -210,14 +210,6 @@ def test_everything_about_the_order_survives_the_journal_undo_and_a_new_roll(nam
         history = history.undo() if history.done and history.done.previous else history
 
 
-def test_an_old_journal_knows_no_groups() -> None:
-    old = to_json(table().battle)
-    for name in ("groups", "surprised", "delayed"):
-        del old[name]
-    found = from_json(Battle, old)
-    assert (found.turns.groups, found.turns.surprised, found.turns.delayed) == ((), (), ())
-
-
 def test_no_side_sees_the_groups_of_another() -> None:
     at = table()
     at.do(FormGroup(("c", "d")))
