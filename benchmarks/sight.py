@@ -15,7 +15,7 @@ from benchmarks.fields import CLOSED, KINDS, generated
 from benchmarks.measure import Row, medians, ratio
 from engine.field.battlefield import Battlefield
 from engine.field.fan.overlook import overlook
-from engine.field.layers import layers
+from engine.field.los.arrays import layers
 from engine.field.silhouette import Body, body
 from engine.field.squares import Square
 from tests.engine.field.test_fan import asymmetric_pairs, differing_squares

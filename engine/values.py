@@ -1,6 +1,6 @@
 """Values of the engine: immutable Structs, changed by `replace`, and how they stand in files.
 
-Squares, edges and directions stand there by their names ("C7", "C7 W", "NE"), fractions as "3/5"; see `engine.codec`.
+Squares, edges and directions stand there by their names ("C7", "C7 W", "NE"), fractions as "3/5"; see `battle.codec`.
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ from msgspec import Struct
 from engine.battle.situation import BARE_SQUARE
 from engine.battle.units import Unit
 from engine.field.battlefield import SKY, Battlefield
-from engine.field.profile import profile
-from engine.field.sight import POINT_NAMES
+from engine.field.los.profile import profile
+from engine.field.los.sight import POINT_NAMES
+from engine.field.los.sight_sentence import percent, thing_words
+from engine.field.los.trace import BodyPoint, Trace
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, edge_of
-from engine.field.trace import BodyPoint, Trace
-from engine.field.verdict import percent, thing_words
 from tui.sideview import drawn, key
 from tui.text import wrap
 

@@ -8,9 +8,9 @@ from math import floor
 from msgspec import Struct
 
 from engine.field.battlefield import SKY, Height
-from engine.field.profile import Figure, Profile, Stretch
-from engine.field.trace import Trace
-from engine.field.verdict import SIGN
+from engine.field.los.profile import Figure, Profile, Stretch
+from engine.field.los.sight_sentence import SIGN
+from engine.field.los.trace import Trace
 from engine.text import verb
 
 LEAST_COLUMNS, LEAST_ROWS = 24, 5

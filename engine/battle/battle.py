@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 
+from engine.battle.codec import canonical, to_json
 from engine.battle.pinned import ASK, CoverRuling, Note, Policy
 from engine.battle.units import Turn, Unit
 from engine.bounds import Count
-from engine.codec import canonical, to_json
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.clouds import Cloud, Wind, smoke_with

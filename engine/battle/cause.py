@@ -9,8 +9,8 @@ from msgspec import Struct
 from engine.battle.battle import Battle
 from engine.battle.distances import distance_between
 from engine.battle.units import Unit
+from engine.field.los.trace import Blocker
 from engine.field.squares import Square
-from engine.field.trace import Blocker
 from engine.rules.model import ABOUT_WHOM, NEARBY, Ruleset
 from engine.rules.primitives import EffectChange
 

@@ -19,7 +19,7 @@ from engine.battle.projection import UnitView, View, assign_letters, project
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import NOTHING, Barrier, Battlefield, Ground
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square, edge_of
 from engine.field.view.lighting import lit

@@ -28,12 +28,12 @@ from engine.battle.table.rulings import ruling_facts
 from engine.battle.units import Gear, Turn, Unit
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.facings import degrees_between
+from engine.field.los.sight import trace
+from engine.field.los.trace import Blocker, Trace
 from engine.field.metric import distance as metric_distance
-from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, parse_square
 from engine.field.straight import is_straight
-from engine.field.trace import Blocker, Trace
 from engine.field.view.lighting import lit
 from engine.kept import Kept
 from engine.rules.ledger import UNIT_SIGNS

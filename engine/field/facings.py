@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import atan2, ceil, degrees
+from math import atan2, ceil, cos, gcd, radians, sin
+from math import degrees as in_degrees
 
-from engine.field.burst.cone import is_within
 from engine.field.silhouette import Body
 from engine.field.squares import Direction
+
+BORDER = 1e-9
+"""How near to the border of an angle, as a share of the distance, is asked exactly."""
 
 
 def degrees_aside(facing: Direction, here: Body, there: Body) -> int:
@@ -43,10 +46,51 @@ def _line(here: Body, there: Body) -> tuple[int, int]:
 def _degrees(along: int, aside: int) -> int:
     if not along and not aside:
         return 0
-    angle = degrees(atan2(aside, along))
+    angle = in_degrees(atan2(aside, along))
     nearest = round(angle)
     if abs(angle - nearest) > 1e-6:
         return ceil(angle)
     # a slope of whole numbers is a whole number of degrees only at eighths of a turn: those are asked exactly
     is_at_most = aside == 0 and along > 0 if nearest == 0 else is_within(along, aside, 2 * nearest)
     return nearest if is_at_most else nearest + 1
+
+
+def is_within(along: int, aside: int, degrees: int) -> bool:
+    """Whether a direction lies at most half of so many degrees off an axis; exactly half is within.
+
+    Args:
+        along: its part along the axis; negative behind.
+        aside: its part across the axis, 0 or more.
+        degrees: 1 to 360.
+
+    >>> is_within(1, 1, 90), is_within(100, 101, 90)
+    (True, False)
+    """
+    sine, cosine = half_angle(degrees)
+    inside = along * sine - aside * cosine
+    if abs(inside) > BORDER * (abs(along) + aside):
+        return inside > 0
+    return is_within_exactly(along, aside, degrees)
+
+
+@lru_cache(maxsize=64)
+def half_angle(degrees: int) -> tuple[float, float]:
+    """Sine and cosine of half an angle."""
+    half = radians(degrees) / 2
+    return sin(half), cos(half)
+
+
+def is_within_exactly(along: int, aside: int, degrees: int) -> bool:
+    """The same, exactly.
+
+    The direction is turned by its own angle again and again, as a product of whole complex numbers, and half turns are
+    counted: a direction is 22.5 degrees off at most when eight times its angle is half a turn at most.
+    """
+    common = gcd(degrees, 360)
+    times, most = 360 // common, degrees // common
+    x, y, half_turns = 1, 0, 0
+    for _ in range(times):
+        x, y = x * along - y * aside, x * aside + y * along
+        if y < 0 or (y == 0 and x < 0):
+            x, y, half_turns = -x, -y, half_turns + 1
+    return half_turns < most or (half_turns == most and y == 0)

@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.field.battlefield import LIGHTS
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.silhouette import body
 from engine.field.squares import Direction, Square
 from maps import BattleMap, find_map, load_map, maps_in, shipped_maps

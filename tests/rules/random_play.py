@@ -17,6 +17,7 @@ from engine.battle.acting import refusal, targets
 from engine.battle.apply import apply
 from engine.battle.attacks.shots import attack_actions, attack_refusal
 from engine.battle.battle import Battle
+from engine.battle.codec import canonical
 from engine.battle.decide import decide
 from engine.battle.magazines import magazine
 from engine.battle.moves.modes import MoveOptions
@@ -25,7 +26,6 @@ from engine.battle.record.history import REDONE, UNDONE, History, event_rows
 from engine.battle.setup import full_pools
 from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.units import Unit
-from engine.codec import canonical
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Direction, Square
 from engine.rules.ledger import Adjustment

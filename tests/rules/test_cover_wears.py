@@ -7,9 +7,9 @@ import json
 import pytest
 
 from engine.battle import events as ev
+from engine.battle.codec import canonical, from_json, to_json
 from engine.battle.commands import Attack, Place
 from engine.battle.record.history import event_rows, read_event
-from engine.codec import canonical, from_json, to_json
 from engine.errors import Unreadable
 from engine.field.squares import parse_square
 from tests.rules.table import Table, fight, with_more

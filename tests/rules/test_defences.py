@@ -8,6 +8,7 @@ import pytest
 
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.battle import Battle
+from engine.battle.codec import from_json, to_json
 from engine.battle.commands import Act, Attack, EndTurn, RollInitiative, SetPool
 from engine.battle.decide import decide
 from engine.battle.events import (
@@ -20,7 +21,6 @@ from engine.battle.events import (
     RoundBegan,
 )
 from engine.battle.record.history import History, event_rows, replay
-from engine.codec import from_json, to_json
 from engine.dice.sources import NeedDice
 from engine.rules.model import Ruleset
 from rulesets import parse_ruleset

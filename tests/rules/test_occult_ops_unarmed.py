@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.battle.codec import parse_edge
 from engine.battle.commands import Act, Attack, EndTurn, Move, SetCondition, SetEdges, SetPool
-from engine.codec import parse_edge
 from engine.field.squares import parse_square
 from engine.rules.model import Value
 from maps import kinds

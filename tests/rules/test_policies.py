@@ -7,6 +7,7 @@ import pytest
 from engine.battle import commands as cmd
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.battle import Battle
+from engine.battle.codec import from_json, to_json
 from engine.battle.commands import Attack, Move, SetPolicy
 from engine.battle.decide import decide
 from engine.battle.events import AttackRolled, DefenceTaken, OpeningGiven, PolicyEnded, PolicySet, ReactionTaken
@@ -15,7 +16,6 @@ from engine.battle.outcome import outcome
 from engine.battle.pinned import ASK, AUTO, OFF, Policy
 from engine.battle.record.history import History, event_rows, replay
 from engine.battle.table.policies import policy_kinds
-from engine.codec import from_json, to_json
 from engine.errors import Illegal
 from engine.values import replace
 from tests.rules.table import Table, fight

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine.battle.battle import Battle
+from engine.battle.codec import from_json, to_json
 from engine.battle.commands import Act, Attack, EndTurn, Move, SetPool
 from engine.battle.effects.conditions import PostureEffect
 from engine.battle.events import ActionTaken, OpeningGiven, UnitMoved
 from engine.battle.record.history import History, event_rows, replay
-from engine.codec import from_json, to_json
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.battle.situation import sight_line
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.text import cells
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for, shipped_rulesets

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from maps import BattleMap, load_map, shipped_maps
 from tui.__main__ import main
 from tui.reports.ends import find_end

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.battle.projection import project
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.silhouette import body
 from engine.field.squares import Square
 from maps import load_map, shipped_maps

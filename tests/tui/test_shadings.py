@@ -12,7 +12,7 @@ from engine.battle.commands import SetCloud, SetInitiative, SetWind
 from engine.battle.decide import decide
 from engine.battle.situation import sight_line
 from engine.errors import Illegal
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.silhouette import body
 from engine.field.squares import Direction, Square, parse_square
 from tests.rules.table import Table, fight

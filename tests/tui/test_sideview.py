@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield
-from engine.field.profile import profile
-from engine.field.sight import trace
+from engine.field.los.profile import profile
+from engine.field.los.sight import trace
 from engine.field.silhouette import Body
 from engine.text import cells
 from engine.values import replace

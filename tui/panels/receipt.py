@@ -10,8 +10,8 @@ from engine.battle.narration import percent
 from engine.battle.rolls import signed
 from engine.battle.situation import BARE_SQUARE
 from engine.errors import BattleboardError
-from engine.field.profile import profile
-from engine.field.trace import Crossing
+from engine.field.los.profile import profile
+from engine.field.los.trace import Crossing
 from engine.rules.checks import worths
 from engine.rules.model import Ruleset
 from tui.panels.shot import shot_text

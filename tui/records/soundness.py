@@ -1,7 +1,7 @@
 """Whether a battle's state can be: what every battle that is read is asked after each command, whoever wrote its file.
 
-Numbers and texts have their bounds where they are decoded (`engine.codec`); here names, squares and turns must fit the
-rules, the map and each other.
+Numbers and texts have their bounds where they are decoded (`engine.battle.codec`); here names, squares and turns must
+fit the rules, the map and each other.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.field.battlefield import SKY, Height
-from engine.field.profile import Figure, Profile
+from engine.field.los.profile import Figure, Profile
 from tui.reports.output import exact
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.battle.battle import Battle
+from engine.battle.codec import from_json, to_json
 from engine.battle.projection import UnitView, View
 from engine.battle.seat import NOTHING_SEEN, check_side, follow, memory_in, sides_of
-from engine.codec import from_json, to_json
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from engine.values import Stored, replace

@@ -8,11 +8,11 @@ from typing import Any
 from msgspec import Struct
 
 from engine.field.battlefield import SKY, Battlefield, Height
+from engine.field.los.profile import Profile, profile
+from engine.field.los.sight import trace
+from engine.field.los.sight_sentence import SIGN, percent
+from engine.field.los.trace import Blocker, BodyPoint, Crossing, TargetHalf, Trace
 from engine.field.metric import distance
-from engine.field.profile import Profile, profile
-from engine.field.sight import trace
-from engine.field.trace import Blocker, BodyPoint, Crossing, TargetHalf, Trace
-from engine.field.verdict import SIGN, percent
 from maps import BattleMap
 from tui.reports.ends import End, Stance, find_end, stand
 from tui.reports.output import exact, table, width, wrapped

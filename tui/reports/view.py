@@ -9,9 +9,9 @@ from msgspec import Struct
 from engine.battle.projection import assign_letters
 from engine.battle.units import Placement
 from engine.field.battlefield import LIGHTS, Battlefield
-from engine.field.sight import trace
+from engine.field.los.sight import trace
+from engine.field.los.trace import Trace
 from engine.field.silhouette import Body, body
-from engine.field.trace import Trace
 from maps import BattleMap
 from tui.board.glyphs import ASCII
 from tui.reports.ends import End, Stance, find_end, stand

@@ -17,9 +17,9 @@ from engine.battle.narration import catches, percent
 from engine.battle.rolls import number as told_number
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
+from engine.field.los.sight_sentence import percent as whole_percent
 from engine.field.silhouette import body
 from engine.field.squares import Square
-from engine.field.verdict import percent as whole_percent
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.rules.spatial import Cone

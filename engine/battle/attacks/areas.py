@@ -10,8 +10,9 @@ from engine.battle.distances import distance_between, gap, radius_squares
 from engine.battle.situation import Situation, sight_line
 from engine.battle.units import Unit
 from engine.errors import Illegal
-from engine.field.burst.cone import cone, is_within
+from engine.field.burst.cone import cone
 from engine.field.burst.zone import Zone
+from engine.field.facings import is_within
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
 from engine.rules.spatial import Cone

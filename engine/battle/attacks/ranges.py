@@ -8,7 +8,7 @@ from engine.battle.distances import distance_squares, feet, told_distance
 from engine.battle.situation import bare_square, observe
 from engine.battle.units import Unit
 from engine.field.battlefield import Height
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.squares import Square
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, band_at

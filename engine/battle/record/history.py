@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
+from engine.battle.codec import from_json, to_json
 from engine.battle.events import KINDS, Event
 from engine.battle.record.upcasters import upcast
-from engine.codec import from_json, to_json
 from engine.errors import Illegal
 from engine.values import replace
 

@@ -21,9 +21,9 @@ from typing import Any, Self
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from engine.battle.codec import canonical
 from engine.battle.record import journal_lock
 from engine.battle.record.journal_file import beginning, check_file, check_size, is_cut_short
-from engine.codec import canonical
 from engine.errors import BattleboardError
 from engine.text import clean, visible
 

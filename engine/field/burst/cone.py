@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from math import cos, gcd, radians, sin
+from math import gcd
 
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield, OffMap
 from engine.field.burst.blast import blast, farthest
 from engine.field.burst.shelter import disc, within_map
 from engine.field.burst.zone import Zone
+from engine.field.facings import BORDER, half_angle, is_within_exactly
 from engine.field.squares import Direction, Square
-
-BORDER = 1e-9
-"""How near to the border of an angle, as a share of the distance, is asked exactly."""
 
 
 def cone(
@@ -72,7 +70,7 @@ def sector(across: int, down: int, degrees: int, reach: int) -> int:
     """The squares of a window within an angle around an axis through its middle, as bits; the middle one is not."""
     side = 2 * reach + 1
     bits = 0
-    sine, cosine = _border(degrees)
+    sine, cosine = half_angle(degrees)
     for row in range(side):
         for column in range(side):
             dx, dy = column - reach, row - reach
@@ -81,50 +79,9 @@ def sector(across: int, down: int, degrees: int, reach: int) -> int:
             if abs(inside) > BORDER * (abs(along) + aside):
                 if inside > 0:
                     bits |= 1 << (row * side + column)
-            elif (dx or dy) and _is_within(along, aside, degrees):
+            elif (dx or dy) and is_within_exactly(along, aside, degrees):
                 bits |= 1 << (row * side + column)
     return bits
-
-
-def is_within(along: int, aside: int, degrees: int) -> bool:
-    """Whether a direction lies at most half of so many degrees off an axis; exactly half is within.
-
-    Args:
-        along: its part along the axis; negative behind.
-        aside: its part across the axis, 0 or more.
-        degrees: 1 to 360.
-
-    >>> is_within(1, 1, 90), is_within(100, 101, 90)
-    (True, False)
-    """
-    sine, cosine = _border(degrees)
-    inside = along * sine - aside * cosine
-    if abs(inside) > BORDER * (abs(along) + aside):
-        return inside > 0
-    return _is_within(along, aside, degrees)
-
-
-@lru_cache(maxsize=64)
-def _border(degrees: int) -> tuple[float, float]:
-    """Sine and cosine of half an angle."""
-    half = radians(degrees) / 2
-    return sin(half), cos(half)
-
-
-def _is_within(along: int, aside: int, degrees: int) -> bool:
-    """The same, exactly.
-
-    The direction is turned by its own angle again and again, as a product of whole complex numbers, and half turns are
-    counted: a direction is 22.5 degrees off at most when eight times its angle is half a turn at most.
-    """
-    common = gcd(degrees, 360)
-    times, most = 360 // common, degrees // common
-    x, y, half_turns = 1, 0, 0
-    for _ in range(times):
-        x, y = x * along - y * aside, x * aside + y * along
-        if y < 0 or (y == 0 and x < 0):
-            x, y, half_turns = -x, -y, half_turns + 1
-    return half_turns < most or (half_turns == most and y == 0)
 
 
 def _offset(start: Square, end: Square) -> tuple[int, int]:

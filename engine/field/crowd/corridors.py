@@ -19,7 +19,7 @@ from msgspec import Struct
 from engine.field.battlefield import SKY
 from engine.field.crowd.obstructions import Obstructions
 from engine.field.crowd.rays import Flags, RayBatch
-from engine.field.layers import Heights, Indexes
+from engine.field.los.arrays import Heights, Indexes
 
 Rough = npt.NDArray[np.float32]
 

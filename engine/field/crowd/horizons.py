@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from engine.field.crowd.obstructions import ObstructionLayers
 from engine.field.crowd.rays import Flags, RayBatch, StripCrossing, crossing, starts_of, strips_of
-from engine.field.layers import Heights, Indexes, Layers
+from engine.field.los.arrays import Heights, Indexes, Layers
 
 Span = tuple[Heights | None, Heights]
 """Bottoms and tops of things, absolute; no bottoms: they stand on the ground."""

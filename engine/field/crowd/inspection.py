@@ -11,7 +11,7 @@ from engine.field.crowd.corridors import MARGIN, REACH, spread
 from engine.field.crowd.horizons import HiddenIntervals, add, nothing
 from engine.field.crowd.obstructions import ObstructionLayers, Obstructions
 from engine.field.crowd.rays import CHUNK, NEAR, RayBatch, chosen, starts_of
-from engine.field.layers import Heights, Indexes
+from engine.field.los.arrays import Heights, Indexes
 
 AT_FIRST = 4
 """Suspects of each pair that are looked at together; then as many times as many."""

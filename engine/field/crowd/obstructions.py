@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine.field.battlefield import SKY, Battlefield
-from engine.field.layers import EMPTY, Heights, Indexes, Layers, Stops, layers
+from engine.field.los.arrays import EMPTY, Heights, Indexes, Layers, Stops, layers
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
 from engine.kept import Kept

@@ -18,8 +18,8 @@ from engine.field.crowd.horizons import HiddenIntervals, hidden, is_hidden, shar
 from engine.field.crowd.inspection import inspected
 from engine.field.crowd.obstructions import ObstructionLayers, Obstructions, obstructions
 from engine.field.crowd.rays import Flags, RayBatch, chosen, rays, spread_out, starts_of
-from engine.field.layers import Heights, Indexes, Layers
-from engine.field.sight import BODY_POINTS
+from engine.field.los.arrays import Heights, Indexes, Layers
+from engine.field.los.sight import BODY_POINTS
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
 

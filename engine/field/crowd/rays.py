@@ -17,7 +17,7 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from engine.field.layers import Heights, Indexes, Layers
+from engine.field.los.arrays import Heights, Indexes, Layers
 
 Flags = npt.NDArray[np.bool_]
 

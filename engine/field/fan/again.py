@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.field.fan.blocks import CHUNK, Block, FanQuery, Flags, Horizon
 from engine.field.fan.strips import FanLines, passed, to_points
-from engine.field.layers import Heights, Indexes
+from engine.field.los.arrays import Heights, Indexes
 
 
 class Open(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.field.battlefield import Battlefield
-from engine.field.layers import EMPTY, Heights, Layers, Stops
+from engine.field.los.arrays import EMPTY, Heights, Layers, Stops
 from engine.field.silhouette import Body
 from engine.field.solids import edges_inside
 

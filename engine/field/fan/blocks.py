@@ -10,7 +10,7 @@ import numpy.typing as npt
 from engine.field.fan.bracket import Swath, bounds
 from engine.field.fan.rays import FanTables, Frames
 from engine.field.fan.strips import HalfSpace
-from engine.field.layers import Heights, Indexes, Layers
+from engine.field.los.arrays import Heights, Indexes, Layers
 
 CHUNK = 8
 """Strips whose upper bounds are looked at together when a point is undecided."""

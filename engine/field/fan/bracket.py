@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from engine.field.fan.rays import FanTables, Frames
 from engine.field.fan.strips import HalfSpace
-from engine.field.layers import Heights, Indexes
+from engine.field.los.arrays import Heights, Indexes
 
 Value = TypeVar("Value", bound=np.generic)
 

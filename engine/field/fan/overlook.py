@@ -23,8 +23,8 @@ from engine.field.fan.rays import frames, rays
 from engine.field.fan.rest import Asked, Rest, one_by_one
 from engine.field.fan.seen import FanAnswer, seen
 from engine.field.fan.smoke import smoke_everywhere
-from engine.field.layers import HIGH, Heights, Indexes, Layers, Stops
-from engine.field.sight import POINTS
+from engine.field.los.arrays import HIGH, Heights, Indexes, Layers, Stops
+from engine.field.los.sight import POINTS
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
 from engine.field.squares import Square

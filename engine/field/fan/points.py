@@ -14,7 +14,7 @@ from engine.field.fan.again import Open, Undecided
 from engine.field.fan.blocks import Block, FanQuery, Flags
 from engine.field.fan.rays import CORNER, NOT_LEVEL, NOT_UPRIGHT, STRAIGHT
 from engine.field.fan.strips import last, to_points
-from engine.field.layers import Heights, Indexes
+from engine.field.los.arrays import Heights, Indexes
 
 Ways = npt.NDArray[np.integer[Any]]
 """How lines come into the strips of their body points; see rays."""

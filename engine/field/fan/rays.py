@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from engine.field.layers import Heights, Indexes, Layers
 from engine.field.lines import EIGHTHS
+from engine.field.los.arrays import Heights, Indexes, Layers
 from engine.field.squares import Square
 
 STEP = 32

@@ -11,7 +11,7 @@ from engine.field.crowd.horizons import hidden, is_hidden, share, smoke_on
 from engine.field.crowd.obstructions import Obstructions
 from engine.field.crowd.rays import Flags, rays
 from engine.field.fan.rays import Offsets
-from engine.field.layers import Heights, Indexes
+from engine.field.los.arrays import Heights, Indexes
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
 

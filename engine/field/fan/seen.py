@@ -12,7 +12,7 @@ from engine.field.fan.blocks import Block, Carried, FanQuery, Flags, TargetHeigh
 from engine.field.fan.points import look
 from engine.field.fan.rays import FanTables, Frames
 from engine.field.fan.strips import HalfSpace
-from engine.field.layers import Heights, Indexes, Layers
+from engine.field.los.arrays import Heights, Indexes, Layers
 
 FEWEST, MOST = 16, 32
 """Strips in one go: few at first, since most rays on a closed map end soon; then as many as there were before."""

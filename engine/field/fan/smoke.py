@@ -11,7 +11,7 @@ import numpy as np
 from engine.field.fan.bracket import Swath
 from engine.field.fan.rays import NOT_LEVEL, NOT_UPRIGHT, FanTables, Frames
 from engine.field.fan.strips import FanLines, lines
-from engine.field.layers import Heights, Indexes
+from engine.field.los.arrays import Heights, Indexes
 
 BATCH = 500_000
 """Strips that are looked at together, about."""

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.field.fan.rays import FanTables, Frames
-from engine.field.layers import EMPTY, Heights, Indexes
+from engine.field.los.arrays import EMPTY, Heights, Indexes
 
 Flags = npt.NDArray[np.bool_]
 

@@ -18,6 +18,7 @@ from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
 from engine.battle.battle import Battle
+from engine.battle.codec import from_json
 from engine.battle.decide import decide
 from engine.battle.magazines import magazine
 from engine.battle.moves.moving import movement_range
@@ -26,7 +27,6 @@ from engine.battle.setup import begin
 from engine.battle.situation import circumstances, sight_line
 from engine.battle.table.hand import BARRIER_STATES
 from engine.battle.units import Unit
-from engine.codec import from_json
 from engine.dice.sources import NeedDice
 from engine.errors import BattleboardError, Illegal
 from engine.field.battlefield import Barrier, Battlefield

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from engine.errors import Illegal
 from engine.field.battlefield import OffMap
 from engine.field.burst.blast import blast
-from engine.field.burst.cone import cone, is_within
+from engine.field.burst.cone import cone
+from engine.field.facings import is_within
 from engine.field.squares import Direction, Square, parse_square
 from tests.engine.field.bursting import random_field, walled
 

@@ -11,11 +11,11 @@ import pytest
 
 from engine.field.battlefield import Battlefield, Lamp
 from engine.field.editing import with_barriers
-from engine.field.profile import profile
-from engine.field.sight import trace
+from engine.field.los.profile import profile
+from engine.field.los.sight import trace
+from engine.field.los.sight_sentence import percent
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square, edge_of, parse_square
-from engine.field.verdict import percent
 from engine.values import replace
 from maps import parse_map
 from tui.sideview import drawn

@@ -12,7 +12,7 @@ from engine.field.battlefield import LIGHTS, SKY, OffMap
 from engine.field.editing import with_barriers
 from engine.field.fan.overlook import Overlook, overlook
 from engine.field.fan.rays import DENSITY, rays
-from engine.field.sight import POINTS, trace
+from engine.field.los.sight import POINTS, trace
 from engine.field.silhouette import POSTURES, Body, body
 from engine.field.squares import Direction, Square
 from engine.values import replace

@@ -9,7 +9,7 @@ import pytest
 from engine.field.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.field.crowd.pairs import between
 from engine.field.fan.overlook import overlook
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Edge, Square
 from engine.field.view.plan import plan

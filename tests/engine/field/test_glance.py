@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square
 from engine.field.view.glance import hides, is_clear

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Lamp, OffMap
 from engine.field.editing import with_barriers
 from engine.field.fan.overlook import overlook
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.field.view.lighting import light_at, lit

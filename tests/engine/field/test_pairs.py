@@ -12,7 +12,7 @@ from engine.field.battlefield import Ground, OffMap
 from engine.field.crowd import pairs
 from engine.field.crowd.pairs import Sightings, between, moved
 from engine.field.editing import with_barriers
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square
 from engine.values import replace

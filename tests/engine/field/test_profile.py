@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.field.battlefield import SKY, OffMap
-from engine.field.profile import profile
-from engine.field.sight import trace
+from engine.field.los.profile import profile
+from engine.field.los.sight import trace
 from engine.field.solids import DEPTH
 from engine.values import replace
 from tests.engine.field.drawing import (

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from engine.field.battlefield import SKY, OffMap
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.squares import Square
 from engine.values import replace
 from tests.engine.field.drawing import CURTAIN, DOOR, LOW, PANE, SIGN, WALL, WINDOW, drawn, edge, person

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.field.battlefield import OffMap
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.squares import Direction
 from engine.values import replace
 from tests.engine.field.drawing import MIRROR, WALL, drawn, person

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield
 from engine.field.lines import Point, line
-from engine.field.shadows import ShadowLine, shadows
-from engine.field.sight import POINTS, trace
+from engine.field.los.shadows import ShadowLine, shadows
+from engine.field.los.sight import POINTS, trace
 from engine.field.silhouette import Body, body
 from engine.field.solids import Surroundings, feet_of
 from engine.field.squares import Square

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from engine.field.battlefield import MAX_COLUMNS, MAX_ROWS, SKY, OffMap
-from engine.field.profile import profile
-from engine.field.sight import POINTS, trace
+from engine.field.los.profile import profile
+from engine.field.los.sight import POINTS, trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Edge, Square
 from engine.values import replace

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engine.field.editing import with_barriers
 from engine.field.lines import Point, line
-from engine.field.shadows import ShadowLine, shadows
-from engine.field.sight import BODY_POINTS, trace
+from engine.field.los.shadows import ShadowLine, shadows
+from engine.field.los.sight import BODY_POINTS, trace
 from engine.field.solids import Surroundings
 from engine.field.squares import Edge, Square
 from engine.values import replace

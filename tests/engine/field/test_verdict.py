@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.field.editing import with_ground
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.values import replace
 from tests.engine.field.drawing import CURTAIN, DOOR, LOW, PANE, SIGN, SLIT, WALL, WINDOW, drawn, person
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.field.battlefield import Battlefield, OffMap
 from engine.field.editing import with_barriers
-from engine.field.sight import trace
+from engine.field.los.sight import trace
 from engine.field.silhouette import body
 from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.field.view.plan import plan

@@ -13,12 +13,12 @@ from engine.battle import events as ev
 from engine.battle.acting import refusal, targets
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
+from engine.battle.codec import parse_edge
 from engine.battle.commands import Act, Attack, Move, Place, RollInitiative, SetBarrier, SetPool
 from engine.battle.decide import decide
 from engine.battle.moves.moving import movement_range, strides, way_through
 from engine.battle.record.history import History, event_rows, further
 from engine.battle.setup import begin
-from engine.codec import parse_edge
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Direction, Square, parse_square
 from engine.values import replace

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine.battle import events as ev
+from engine.battle.codec import parse_edge
 from engine.battle.commands import Act, Attack, EndTurn, Move, Place, SetBarrier, SetCondition, SetPool
 from engine.battle.projection import WAY_MARK, project
 from engine.battle.record.history import event_rows, read_event
-from engine.codec import parse_edge
 from engine.errors import Unreadable
 from engine.field.squares import parse_square
 from engine.rules.model import Ruleset

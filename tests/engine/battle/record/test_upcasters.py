@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from engine.battle.codec import to_json
 from engine.battle.record.history import read_event
 from engine.battle.record.upcasters import GEAR, TURN, UPCASTERS, upcast
 from engine.battle.units import Gear, Turn
-from engine.codec import to_json
 from tests.rules.table import fight
 
 

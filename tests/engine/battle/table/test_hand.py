@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
+from engine.battle.codec import parse_edge
 from engine.battle.commands import (
     Adjust,
     Attack,
@@ -20,7 +21,6 @@ from engine.battle.commands import (
     SetPool,
     SetPosture,
 )
-from engine.codec import parse_edge
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square, parse_square
 from engine.rules.ledger import GM, RULE, Adjustment

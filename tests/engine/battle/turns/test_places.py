@@ -6,12 +6,12 @@ import pytest
 
 from engine.battle import commands as cmd
 from engine.battle.battle import Battle
+from engine.battle.codec import from_json, to_json
 from engine.battle.commands import Delay, DissolveGroup, EndTurn, FormGroup, SetPlace, Surprise
 from engine.battle.events import InitiativeRolled, TurnBegan, TurnTakenUp
 from engine.battle.projection import project
 from engine.battle.record.history import History, event_rows, replay
 from engine.battle.seat import NOTHING_SEEN, remember, seat_view
-from engine.codec import from_json, to_json
 from tests.rules.table import Table, fight
 
 OCC = "occult-ops"

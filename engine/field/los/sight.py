@@ -15,15 +15,15 @@ from fractions import Fraction
 from typing import TypeVar
 
 from engine.field.battlefield import LIGHTS, Battlefield
-from engine.field.crossings import blocker_at, crossings, squares_of
 from engine.field.lines import EIGHTHS, Line, Point, is_past_all, line
+from engine.field.los.exposure import HiddenColumns, hidden
+from engine.field.los.line_crossings import blocker_at, crossings, squares_of
+from engine.field.los.shadows import Shadow, ShadowLine, shadows
+from engine.field.los.sight_sentence import sentence
+from engine.field.los.trace import BodyPoint, Crossing, TargetHalf, Trace, VisibleParts
 from engine.field.metric import root
-from engine.field.shadows import Shadow, ShadowLine, shadows
-from engine.field.shares import HiddenColumns, hidden
 from engine.field.silhouette import Body
 from engine.field.solids import Surroundings, feet_of, outline
-from engine.field.trace import BodyPoint, Crossing, TargetHalf, Trace, VisibleParts
-from engine.field.verdict import sentence
 from engine.field.view.lighting import lit
 from engine.values import replace
 

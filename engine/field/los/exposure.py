@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.field.crossings import blocker_at
 from engine.field.lines import EIGHTHS, Place, Point
-from engine.field.shadows import Shadow, ShadowLine, hidden_height
+from engine.field.los.line_crossings import blocker_at
+from engine.field.los.shadows import Shadow, ShadowLine, hidden_height
+from engine.field.los.trace import Blocker
 from engine.field.solids import GROUND, Thing
 from engine.field.squares import Edge
-from engine.field.trace import Blocker
 
 
 class HiddenColumns(Struct, frozen=True):

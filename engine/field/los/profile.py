@@ -11,12 +11,12 @@ from fractions import Fraction
 from msgspec import Struct
 
 from engine.field.battlefield import Battlefield, Height
+from engine.field.los.sight import trace
+from engine.field.los.trace import Crossing, Trace
 from engine.field.metric import root
-from engine.field.sight import trace
 from engine.field.silhouette import Body
 from engine.field.solids import GROUND, Solid, barrier_solids, feet_of
 from engine.field.squares import Edge, Square
-from engine.field.trace import Crossing, Trace
 
 
 class Stretch(Struct, frozen=True):

@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import ceil, floor
 
 from engine.field.battlefield import SKY, Barrier, Battlefield, Height
+from engine.field.los.trace import Blocker, Trace
 from engine.field.solids import GROUND
-from engine.field.trace import Blocker, Trace
 from engine.text import verb
 
 SIGN = {"feet": "ft", "metres": "m"}

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from engine.battle import events as ev
+from engine.battle.codec import canonical, from_json, parse_edge, to_json
 from engine.battle.events import KINDS
 from engine.battle.record.history import read_event
 from engine.battle.units import Unit
 from engine.bounds import MOST_NUMBER
-from engine.codec import canonical, from_json, parse_edge, to_json
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
 from engine.values import Number

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 from engine.field.battlefield import Battlefield
 from engine.field.lines import LineStretch, Place
-from engine.field.shadows import Shadow, ShadowLine
+from engine.field.los.shadows import Shadow, ShadowLine
+from engine.field.los.trace import Blocker, Crossing
 from engine.field.solids import Surroundings, Thing, barrier_solids
 from engine.field.squares import Edge, Square
-from engine.field.trace import Blocker, Crossing
 
 
 def crossings(
