@@ -15,12 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.apply import apply
 from engine.battle.battle import Battle
 from engine.errors import BattleboardError
 from rulesets import shipped_rulesets
 from tests.examples import sample
 from tests.golden import battles
 from tests.golden.told import changes, facts
+from tests.sealing import sealed
 from tui.battles import open_battle
 from tui.words.doing import do
 
@@ -90,6 +92,18 @@ def test_it_ends_as_it_did_with_the_same_numbers(copied: Path) -> None:
         if kept[part].get(name) != now[part].get(name)
     ]
     assert not wrong, "\n".join(wrong)
+
+
+@every_battle
+def test_its_events_write_into_nothing_that_they_are_applied_to(copied: Path) -> None:
+    with closing(open_battle(copied, read_only=True)) as session:
+        history = session.history
+    battle = sealed(history.start)
+    for step in history.steps():
+        for event in step.events:
+            battle = apply(battle, sealed(event))
+        battle = sealed(battle)
+    assert battle == history.battle
 
 
 @every_battle

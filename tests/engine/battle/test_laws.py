@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
-from types import MappingProxyType
 from typing import Any
 
 import pytest
-from msgspec import Struct
-from msgspec.structs import asdict
 
 from engine.battle import commands as cmd
 from engine.battle import events as ev
@@ -39,6 +36,7 @@ from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
 from tests.examples import grid
 from tests.rules.table import ruleset
+from tests.sealing import sealed
 
 COMMANDS = 200
 SPECK = Battlefield("", 1, 1, "metres", 100, (), (), (), (), ())
@@ -320,18 +318,6 @@ def test_replay_gives_the_same_battle(fought: Fight) -> None:
 def test_replay_of_the_steps_that_count_gives_the_same_battle(fought: Fight) -> None:
     events = [event for step in fought.history.steps() for event in step.events]
     assert apply_all(fought.start, events) == fought.history.battle
-
-
-def sealed(value: Any) -> Any:
-    """The same value, whose mappings refuse to be written to."""
-    if isinstance(value, Mapping):
-        return MappingProxyType({key: sealed(item) for key, item in value.items()})
-    if isinstance(value, tuple) and value and isinstance(value[0], Struct):
-        return tuple(map(sealed, value))
-    if isinstance(value, Struct):
-        changed = {name: found for name, item in asdict(value).items() if (found := sealed(item)) is not item}
-        return replace(value, **changed) if changed else value
-    return value
 
 
 def test_apply_writes_into_nothing_that_it_was_given(fought: Fight) -> None:
