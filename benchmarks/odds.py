@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
-from functools import partial
+from contextlib import suppress
+from functools import _lru_cache_wrapper, partial
 from itertools import product
 from random import Random
 from statistics import median
@@ -17,8 +19,10 @@ from engine.battle.attacks.shots import attack_actions, consider, weigh
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.setup import begin
-from engine.battle.units import Placement
+from engine.battle.units import Placement, Unit
+from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square
+from engine.kept import Kept
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.values import replace
@@ -26,8 +30,12 @@ from rulesets import load_ruleset, shipped_rulesets
 
 SIDE = 60
 FIFTY = 50
+USUAL = 30
+EIGHT = 8
 LEDGER, ODDS, ALL = 1.0, 5.0, 1000.0
+COLD_LEDGER, COLD, COLD_AREA = 6.0, 20.0, 40.0
 """Milliseconds."""
+COLD_ROUNDS = 7
 
 
 def rows() -> Iterator[Row]:
@@ -41,23 +49,29 @@ def rows() -> Iterator[Row]:
         shots = [consider(battle, rules, wish) for wish in wishes]
         odds = medians(*(partial(foreseen, battle, rules, shot) for shot in shots))
         yield _row(f"its odds and outlook, {name}, the slowest of {len(wishes)}", max(odds), ODDS)
-        fresh = [_fresh(battle, rules, wish) for wish in wishes]
-        yield _row(f"the same of a target that was not looked at before, {name}", max(fresh), ODDS)
+        usual = facing(rules, EIGHT, USUAL)
+        wishes = _wishes(usual, rules)
+        ledgers, chances = zip(*(_cold(usual, rules, wish) for wish in wishes), strict=True)
+        yield _row(f"ledger with every cache empty, {name}, the slowest of {len(wishes)}", max(ledgers), COLD_LEDGER)
+        yield _row(f"odds and outlook with every cache empty, {name}", max(chances), COLD)
+        throws = [_cold(usual, rules, wish)[1] for wish in _throws(usual, rules)]
+        if throws:
+            yield _row(f"the same on an area, {name}, the slowest of {len(throws)}", max(throws), COLD_AREA)
         (every,) = medians(partial(_every_ledger, battle, rules), rounds=5)
         yield _row(f"{FIFTY} × {FIFTY} ledgers, {name}", every, ALL)
 
 
-def facing(rules: Ruleset) -> Battle:
-    """Two sides of riflemen on a map with some pillars."""
-    random, field = Random("odds"), generated("scattered", SIDE)
+def facing(rules: Ruleset, each: int = FIFTY, side: int = SIDE) -> Battle:
+    """Two sides of so many riflemen on a square map with some pillars."""
+    random, field = Random("odds"), generated("scattered", side)
     free = [
         square
-        for square in (Square(column, row) for column, row in product(range(SIDE), range(SIDE)))
+        for square in (Square(column, row) for column, row in product(range(side), range(side)))
         if not field.ground_at(square).blocks_movement
     ]
-    places = random.sample(free, 2 * FIFTY)
+    places = random.sample(free, 2 * each)
     placements = [
-        Placement(f"unit-{number}", f"Unit {number}", "rifleman", "one" if number < FIFTY else "other", at, Direction.N)
+        Placement(f"unit-{number}", f"Unit {number}", "rifleman", "one" if number < each else "other", at, Direction.N)
         for number, at in enumerate(places)
     ]
     return apply_all(Battle(field), [begin(placements, rules, "odds")])
@@ -66,10 +80,16 @@ def facing(rules: Ruleset) -> Battle:
 def _wishes(battle: Battle, rules: Ruleset) -> list[Attack]:
     """Everything that the first unit can do with its weapon to the nearest enemy."""
     unit = battle.unit("unit-0")
-    enemies = [other for other in battle.units.values() if other.side != unit.side]
-    near = min(enemies, key=lambda other: (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2)
+    near = _nearest_enemy(battle)
     actions = attack_actions(rules, rules.gear.weapons[unit.gear.weapon])
     return [Attack(unit.id, near.id, unit.gear.weapon, action.id) for action in actions]
+
+
+def _nearest_enemy(battle: Battle) -> Unit:
+    """The enemy of the first unit that is nearest to it."""
+    unit = battle.unit("unit-0")
+    enemies = [other for other in battle.units.values() if other.side != unit.side]
+    return min(enemies, key=lambda other: (other.at.column - unit.at.column) ** 2 + (other.at.row - unit.at.row) ** 2)
 
 
 def _every_ledger(battle: Battle, rules: Ruleset) -> list[Ledger]:
@@ -78,16 +98,49 @@ def _every_ledger(battle: Battle, rules: Ruleset) -> list[Ledger]:
     return [weigh(battle, rules, Attack(one, other))[1] for one, other in product(ids[:FIFTY], ids[FIFTY:])]
 
 
-def _fresh(battle: Battle, rules: Ruleset, wish: Attack) -> float:
-    """Median seconds of an attack's odds on one target after another: nothing of it was worked out for that one."""
-    taken = []
-    for number in range(FIFTY, 2 * FIFTY):
-        shot = consider(battle, rules, replace(wish, target=f"unit-{number}"))
-        if shot.ledger.is_possible:
-            start = perf_counter()
-            foreseen(battle, rules, shot)
-            taken.append(perf_counter() - start)
-    return median(taken)
+def _throws(battle: Battle, rules: Ruleset) -> list[Attack]:
+    """What a grenadier can do on an area, at the nearest enemy's square or at the enemy where it must be somebody."""
+    thrower, target = replace(battle.unit("unit-0"), role="grenadier"), _nearest_enemy(battle)
+    found = []
+    for weapon in rules.units.sheets["grenadier"].weapons:
+        for action in attack_actions(rules, rules.gear.weapons[weapon]):
+            wish = Attack(thrower.id, target.id, weapon, action.id)
+            with suppress(BattleboardError):
+                shot = foreseen(_armed(battle, weapon), rules, consider(_armed(battle, weapon), rules, wish))
+                found += [wish] if shot.perils else []
+    return found
+
+
+def _armed(battle: Battle, weapon: str) -> Battle:
+    """The battle with a weapon in the first unit's hand."""
+    unit = battle.unit("unit-0")
+    gear = replace(unit.gear, weapon=weapon, weapons=(weapon,), rounds={weapon: 100})
+    return battle.with_unit(replace(unit, role="grenadier", gear=gear))
+
+
+def _cold(battle: Battle, rules: Ruleset, wish: Attack) -> tuple[float, float]:
+    """Median seconds of an attack's ledger, and of its odds after that, each time with every cache empty."""
+    if wish.weapon not in battle.unit(wish.unit).gear.weapons:
+        battle = _armed(battle, wish.weapon)
+    ledgers, chances = [], []
+    for _ in range(COLD_ROUNDS):
+        forget()
+        start = perf_counter()
+        shot = consider(battle, rules, wish)
+        between = perf_counter()
+        foreseen(battle, rules, shot)
+        ledgers.append(between - start)
+        chances.append(perf_counter() - between)
+    return median(ledgers), median(chances)
+
+
+def forget() -> None:
+    """Empty every cache of the engine, as in a new process; the ruleset stays read and its formulas compiled."""
+    for found in gc.get_objects():
+        if isinstance(found, Kept):
+            found._answers = {}
+        elif isinstance(found, _lru_cache_wrapper) and found.__module__.startswith("engine."):
+            found.cache_clear()
 
 
 def _row(what: str, seconds: float, limit: float) -> Row:
