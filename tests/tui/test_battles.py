@@ -308,24 +308,25 @@ def test_a_condition_about_a_square_names_one_of_the_map(about: str, is_fine: bo
         check_battle(battle, rules)
 
 
-UNSOUND: dict[str, dict[str, object]] = {
-    "an order that names nobody": {"order": ("nobody",)},
-    "an order with an empty place": {"order": ("todd", "")},
-    "two places in the order": {"order": ("todd", "todd")},
-    "a cover that names nobody": {"covers": (CoverRuling("todd", "nobody", Fraction(1), ""),)},
-    "more than all of a target": {"covers": (CoverRuling("todd", "bandit", Fraction(2), ""),)},
-    "a group that names nobody": {"groups": (("todd", "nobody"),)},
-    "a ruling nobody knows": {"rulings": {"nothing": True}},
-    "a turn of nobody": {"active": "nobody", "round": 1},
+UNSOUND: dict[str, tuple[str, dict[str, object]]] = {
+    "an order that names nobody": ("turns", {"order": ("nobody",)}),
+    "an order with an empty place": ("turns", {"order": ("todd", "")}),
+    "two places in the order": ("turns", {"order": ("todd", "todd")}),
+    "a cover that names nobody": ("gm", {"covers": (CoverRuling("todd", "nobody", Fraction(1), ""),)}),
+    "more than all of a target": ("gm", {"covers": (CoverRuling("todd", "bandit", Fraction(2), ""),)}),
+    "a group that names nobody": ("turns", {"groups": (("todd", "nobody"),)}),
+    "a ruling nobody knows": ("gm", {"rulings": {"nothing": True}}),
+    "a turn of nobody": ("turns", {"active": "nobody", "round": 1}),
 }
+"""What is wrong, by the part of the battle in which it stands."""
 
 
-@pytest.mark.parametrize("changes", UNSOUND.values(), ids=list(UNSOUND))
-def test_what_is_wrong_is_found_after_a_battle_that_was_sound(changes: dict[str, object]) -> None:
+@pytest.mark.parametrize(("part", "changes"), UNSOUND.values(), ids=list(UNSOUND))
+def test_what_is_wrong_is_found_after_a_battle_that_was_sound(part: str, changes: dict[str, object]) -> None:
     with closing(new_battle("frontier-trail", "eva", "7")) as session:
         rules, battle = session.rules, session.battle
     check_battle(battle, rules)
-    unsound = replace(battle, **changes)  # type: ignore[arg-type]
+    unsound = replace(battle, **{part: replace(getattr(battle, part), **changes)})
     for before in (None, battle):
         with pytest.raises(ValueError, match=r"^(it|somebody|.bandit.) "):
             check_battle(unsound, rules, before)
