@@ -19,6 +19,11 @@ class Kept(Generic[Found]):
         self._most = most
         self._answers: dict[Hashable, tuple[tuple[object, ...], Found]] = {}
 
+    def known(self, layers: tuple[object, ...], rest: Hashable) -> Found | None:
+        """The answer for these layers and an equal rest, where there is one."""
+        kept = self._answers.get((tuple(map(id, layers)), rest))
+        return None if kept is None else kept[1]
+
     def get(self, layers: tuple[object, ...], rest: Hashable, find: Callable[[], Found]) -> Found:
         """The answer for these layers, the same objects, and an equal rest; `find` works it out when there is none."""
         key = (tuple(map(id, layers)), rest)  # what is kept holds its layers, so no other object has their ids

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from msgspec import Struct
 
 from engine.battle.acting import chance_of_success
 from engine.battle.attacks.open_defences import with_open_defences
-from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.perils import foresee
 from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, Command
@@ -95,13 +97,14 @@ def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
     return verdict(with_open_defences(battle, rules, consider(battle, rules, wish)), rules)
 
 
-def with_outlook(found: Shot, focus: Focus, battle: Battle, rules: Ruleset) -> Shot:
-    """The shot in focus with what it comes to, which may take a while to work out."""
-
-    def whole() -> Shot:
-        return with_open_defences(battle, rules, foreseen(battle, rules, found))
-
-    return _foreseen.get((battle, rules), attack_in(focus, battle, rules), whole)
+def with_outlook(found: Shot, focus: Focus, battle: Battle, rules: Ruleset) -> Generator[None, None, Shot]:
+    """The shot in focus with what it comes to, worked out little by little."""
+    wish = attack_in(focus, battle, rules)
+    known = _foreseen.known((battle, rules), wish)
+    if known is not None:
+        return known
+    whole = with_open_defences(battle, rules, (yield from foresee(battle, rules, found)))
+    return _foreseen.get((battle, rules), wish, lambda: whole)
 
 
 def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:

@@ -220,18 +220,23 @@ class BattleScreen(Hand):
 
     def _foresee(self, shot: Shot) -> None:
         if self.shot is shot:  # else another has come into focus meanwhile
-            battle, rules = self.session.battle, self.session.rules
-            wish = foci.attack_in(self.looked, battle, rules)
-            last, about, best, worths = self._weighed
-            is_known = last is battle and about == wish
-            self.shot = foci.with_outlook(shot, self.looked, battle, rules)
-            if is_known:
-                self.shot = replace(self.shot, better=best, worths=worths)
-            self.query_one(ShotPanel).shown = (self.shot, rules)
-            if self.shot.defended is not None:
-                self._show_verdict()
-            if not is_known and wish is not None and not wish.square:
-                self.spare.do("weigh", self._weigh(self.shot, battle, wish))
+            self.spare.do("foresee", self._foreseen(shot))
+
+    def _foreseen(self, shot: Shot) -> Iterator[None]:
+        """Works out what the shot comes to, and shows it."""
+        battle, rules = self.session.battle, self.session.rules
+        wish = foci.attack_in(self.looked, battle, rules)
+        found = yield from foci.with_outlook(shot, self.looked, battle, rules)
+        if self.shot is not shot:
+            return
+        last, about, best, worths = self._weighed
+        is_known = last is battle and about == wish
+        self.shot = found = replace(found, better=best, worths=worths) if is_known else found
+        self.query_one(ShotPanel).shown = (found, rules)
+        if found.defended is not None:
+            self._show_verdict()
+        if not is_known and wish is not None and not wish.square:
+            self.spare.do("weigh", self._weigh(found, battle, wish))
 
     def _weigh(self, shot: Shot, battle: Battle, wish: Attack) -> Iterator[None]:
         """Weighs what would better the shot and what each entry is worth, and shows the best of it."""

@@ -6,6 +6,7 @@ follows for each. Each unit is looked at by itself, as things are now: what befa
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from fractions import Fraction
 from math import lcm
 
@@ -33,25 +34,42 @@ from engine.values import replace
 
 def foreseen(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
     """The same shot with all that it comes to: for its one target, or for everybody whom it may catch."""
+    work = foresee(battle, rules, shot)
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            found: Shot = done.value
+            return found
+
+
+def foresee(battle: Battle, rules: Ruleset, shot: Shot) -> Generator[None, None, Shot]:
+    """The same little by little: a burst among many takes a second, so the caller may do something else in between."""
     try:
-        return replace(
-            shot,
-            outlook=outlook(battle, rules, shot),
-            defended=with_likely_defence(battle, rules, shot),
-            perils=perils(battle, rules, shot),
-        )
+        defended, found = None, outlook(battle, rules, shot)
+        if found is not None:
+            yield
+            defended = with_likely_defence(battle, rules, shot)
+        perils = yield from _perils(battle, rules, shot)
     except BattleboardError:  # a rule that breaks: whoever makes the attack is told
         return shot
+    return replace(shot, outlook=found, defended=defended, perils=perils)
 
 
-def perils(battle: Battle, rules: Ruleset, shot: Shot) -> tuple[Peril, ...]:
+def _perils(battle: Battle, rules: Ruleset, shot: Shot) -> Generator[None, None, tuple[Peril, ...]]:
     """What an attack on an area comes to for each whom it may catch, the likeliest first; nothing for any other."""
     if not shot.ledger.is_possible:
         return ()
     if shot.caught is not None:
-        return tuple(_swept(battle, rules, shot, unit) for unit in shot.caught)
+        found = []
+        for unit in shot.caught:
+            found.append(_swept(battle, rules, shot, unit))
+            yield
+        return tuple(found)
     rings = rings_of(battle.field, rules, shot.situation, shot.ledger)
-    return _bursting(battle, rules, shot, rings) if rings else ()
+    if not rings:
+        return ()
+    return (yield from _bursting(battle, rules, shot, rings))
 
 
 def _swept(battle: Battle, rules: Ruleset, shot: Shot, unit: Unit) -> Peril:
@@ -67,7 +85,9 @@ Throws = tuple[tuple[int, Rolled, Stray | None], ...]
 """Every roll with its weight, and how the throw strays then."""
 
 
-def _bursting(battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...]) -> tuple[Peril, ...]:
+def _bursting(
+    battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...]
+) -> Generator[None, None, tuple[Peril, ...]]:
     """What a burst comes to for each whom it may catch, wherever it comes down."""
     if rules.space.burst is None:
         return ()
@@ -101,6 +121,7 @@ def _bursting(battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...
                 for weight, rolled, stray in throws
             ]
             part = _struck(rules, struck_shot, struck_as, rolls_here)
+            yield
             if part is not None:
                 parts.append((part[0] / whole, part[1]))
                 caught += part[0] / whole

@@ -15,7 +15,7 @@ from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.defending import Answers
 from engine.battle.attacks.following import Blow
-from engine.battle.attacks.perils import foreseen, perils
+from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.draft import Draft
 from engine.battle.narration import imperilled
@@ -110,12 +110,12 @@ def test_those_struck_together_come_out_as_each_by_itself(name: str) -> None:
             patch.object(outlook, "_outlooks", Kept[Outlook](8)),
             patch.object(outlook, "way_by_way", lambda course, blow, start: None),
         ):
-            assert perils(here.battle, here.rules, shot) == shot.perils
+            assert foreseen(here.battle, here.rules, shot).perils == shot.perils
 
 
 def test_a_single_target_is_in_no_peril_of_an_area() -> None:
     here = fight("cwn", "a...b", a="gunman", b="gunman")
-    assert perils(here.battle, here.rules, here.shot()) == ()
+    assert foreseen(here.battle, here.rules, here.shot()).perils == ()
 
 
 def test_what_a_cone_catches_it_catches_for_certain() -> None:
