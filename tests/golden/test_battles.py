@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from engine.battle.battle import Battle
+from engine.battle.record.journal import FORMAT, Journal, JournalRow
+from engine.battle.record.kinds import EVENTS, REDO, UNDO
 from engine.errors import BattleboardError
 from rulesets import shipped_rulesets
 from tests.examples import sample
@@ -29,6 +31,8 @@ KINDS = frozenset(line.split()[0] for line in battles.KINDS.read_text("utf-8").s
 """Every kind of row of format 1."""
 MARKS = frozenset({"Undone", "Redone"})
 """Rows of format 1 that are no events."""
+LATER: frozenset[str] = frozenset()
+"""Kinds of events that came after format 1."""
 LACKING: dict[str, str] = {}
 """Kinds that no golden battle has, each with the reason why none can."""
 
@@ -40,6 +44,12 @@ def copied(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 
 every_battle = pytest.mark.parametrize("copied", NAMES, indirect=True)
+
+
+def rows_of(file: Path) -> list[JournalRow]:
+    """The rows of a battle, in today's form."""
+    with Journal.open(file, read_only=True) as journal:
+        return [*journal.rows()]
 
 
 def hold(now: str, kept: Path) -> None:
@@ -67,11 +77,9 @@ def test_every_kind_of_event_is_in_a_golden_battle() -> None:
     assert KINDS - found == set(LACKING), "these kinds are in no golden battle: bring them about, or say why not"
 
 
-def test_the_kinds_are_those_that_the_program_writes() -> None:
-    """Who adds a kind to format 1 adds it to a golden battle. Goes when the journal has a list of its own."""
-    from engine.battle.events import KINDS as WRITTEN
-
-    assert {*WRITTEN, *MARKS} == KINDS, "a kind that no golden battle has stands in kinds.txt, with “-” for a line"
+def test_every_kind_of_event_of_today_is_in_one_of_format_1_or_came_later() -> None:
+    first = {row.kind for name in NAMES for row in rows_of(battles.FIRST / f"{name}.battle")}
+    assert {*EVENTS, UNDO, REDO} - first == set(LATER), "say which kinds came after format 1"
 
 
 @every_battle
@@ -132,9 +140,28 @@ def test_who_looks_at_it_changes_nothing(copied: Path) -> None:
 def test_its_last_roll_cannot_be_corrected_and_it_says_why(copied: Path) -> None:
     with closing(open_battle(copied)) as session:
         before = session.battle
-        with pytest.raises(BattleboardError, match="forgotten"):
+        with pytest.raises(BattleboardError, match="kept what happened and not the command"):
             do(session, "correct 45")
         assert session.battle == before
+
+
+@every_battle
+def test_it_is_played_on_in_a_copy_and_its_file_stays(copied: Path) -> None:
+    before, digest, rows = copied.read_bytes(), "", rows_of(copied)
+    with closing(open_battle(copied)) as session:
+        assert copied.read_bytes() == before
+        assert {*copied.parent.iterdir()} == {copied, copied.with_name(f"{copied.name}.lock")}
+        kept, digest = session.journal.kept_as, session.journal.header.original
+        do(session, "note the battle goes on")
+        assert kept.read_bytes() == before
+        again = session.battle
+    assert {*copied.parent.iterdir()} == {copied, kept}
+    assert rows_of(copied)[: len(rows)] == rows
+    with closing(open_battle(copied)) as session:
+        assert (session.journal.format, session.journal.header.original, session.battle) == (FORMAT, digest, again)
+    with closing(open_battle(kept, read_only=True)) as session:
+        assert (session.journal.format, session.journal.header.original) == (1, digest)
+        assert session.battle == states(copied.stem)[-1]
 
 
 @every_battle

@@ -12,7 +12,7 @@ from engine.rules.ledger import Entry
 from engine.values import Number, Stored
 
 
-class OpeningGiven(Stored, frozen=True):
+class OpeningGiven(Stored, frozen=True, tag="opening-given"):
     """A unit may attack another at once, out of turn: with any attack or the one named, at that cost."""
 
     unit: str
@@ -26,7 +26,7 @@ class OpeningGiven(Stored, frozen=True):
     """Whether a move has drawn it, which has stopped for it; else an attack, which is not made yet."""
 
 
-class ReactionTaken(Stored, frozen=True):
+class ReactionTaken(Stored, frozen=True, tag="reaction-taken"):
     """A unit makes use of its right to attack another at once by itself: nobody was asked."""
 
     unit: str
@@ -34,7 +34,7 @@ class ReactionTaken(Stored, frozen=True):
     because: str
 
 
-class AttackRolled(Stored, frozen=True):
+class AttackRolled(Stored, frozen=True, tag="attack-rolled"):
     """An attack with its whole receipt: what it was, every line of the ledger, the dice, and what they came to."""
 
     unit: str
@@ -60,7 +60,7 @@ class AttackRolled(Stored, frozen=True):
     """What a die that is read apart had to be more than; 0 where nothing says so."""
 
 
-class DefenceTaken(Stored, frozen=True):
+class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
     """A unit defends against an attack that was rolled. `budget` is what it has left afterwards."""
 
     unit: str
@@ -73,7 +73,7 @@ class DefenceTaken(Stored, frozen=True):
     """Whether nobody was asked."""
 
 
-class BurstLanded(Stored, frozen=True):
+class BurstLanded(Stored, frozen=True, tag="burst-landed"):
     """Where a burst went off, what was rolled for it, and what stopped it on its way; "" when nothing did."""
 
     unit: str
@@ -83,7 +83,7 @@ class BurstLanded(Stored, frozen=True):
     stopped_by: str
 
 
-class BurstCaught(Stored, frozen=True):
+class BurstCaught(Stored, frozen=True, tag="burst-caught"):
     """A unit in one of a burst's rings, or in the cone of an attack; `ring` is what that is called."""
 
     unit: str
@@ -92,7 +92,7 @@ class BurstCaught(Stored, frozen=True):
     share: Fraction
 
 
-class AttackTurned(Stored, frozen=True):
+class AttackTurned(Stored, frozen=True, tag="attack-turned"):
     """An attack that was rolled counts as another grade, or against somebody else."""
 
     unit: str
@@ -102,7 +102,7 @@ class AttackTurned(Stored, frozen=True):
     because: str
 
 
-class StrikeBegan(Stored, frozen=True):
+class StrikeBegan(Stored, frozen=True, tag="strike-began"):
     """One of the several times that a hit strikes; `strikes` is how many, 0 when it comes to none."""
 
     unit: str
@@ -112,7 +112,7 @@ class StrikeBegan(Stored, frozen=True):
     strikes: int
 
 
-class CoverWorn(Stored, frozen=True):
+class CoverWorn(Stored, frozen=True, tag="cover-worn"):
     """Something that covered a target took what was meant for it: what it has taken so far, before and after.
 
     It stands on the edge, or on the square where that is None; `name` is what it is.
@@ -126,7 +126,7 @@ class CoverWorn(Stored, frozen=True):
     because: str
 
 
-class EffectRolled(Stored, frozen=True):
+class EffectRolled(Stored, frozen=True, tag="effect-rolled"):
     """Dice that followed from an attack or an action."""
 
     unit: str
@@ -136,7 +136,7 @@ class EffectRolled(Stored, frozen=True):
     """What they were up against, in words; "" where nothing says so."""
 
 
-class EffectReckoned(Stored, frozen=True):
+class EffectReckoned(Stored, frozen=True, tag="effect-reckoned"):
     """What followed from an attack without dice: what armour stopped; or in `words`, that nobody was near."""
 
     unit: str

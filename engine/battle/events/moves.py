@@ -16,7 +16,7 @@ Path = Annotated[tuple[Square, ...], Meta(min_length=1, max_length=MOST_AMOUNT)]
 """Squares that were walked, the start first."""
 
 
-class UnitMoved(Stored, frozen=True):
+class UnitMoved(Stored, frozen=True, tag="unit-moved"):
     """A unit walked `path` (its start first). `stride` is what is left of the move action."""
 
     unit: str
@@ -29,7 +29,7 @@ class UnitMoved(Stored, frozen=True):
     """Whether a move action begins with it."""
 
 
-class WayDeclared(Stored, frozen=True):
+class WayDeclared(Stored, frozen=True, tag="way-declared"):
     """A unit will walk `path` (its start first) when the round ends, at that altitude if it says one."""
 
     unit: str
@@ -40,14 +40,14 @@ class WayDeclared(Stored, frozen=True):
     altitude: Height | None = None
 
 
-class WayEnded(Stored, frozen=True):
+class WayEnded(Stored, frozen=True, tag="way-ended"):
     """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
 
     unit: str
     because: str = ""
 
 
-class UnitPushed(Stored, frozen=True):
+class UnitPushed(Stored, frozen=True, tag="unit-pushed"):
     """A unit was moved along `path` (its start first) without a step of its own."""
 
     unit: str
@@ -55,20 +55,20 @@ class UnitPushed(Stored, frozen=True):
     because: str
 
 
-class UnitFell(Stored, frozen=True):
+class UnitFell(Stored, frozen=True, tag="unit-fell"):
     """A unit fell so far, in hundredths of the map's unit, to where it is now."""
 
     unit: str
     drop: Height
 
 
-class StrideForfeited(Stored, frozen=True):
+class StrideForfeited(Stored, frozen=True, tag="stride-forfeited"):
     """What was left of the unit's move is gone."""
 
     unit: str
 
 
-class UnitPlaced(Stored, frozen=True):
+class UnitPlaced(Stored, frozen=True, tag="unit-placed"):
     """The GM put a unit somewhere."""
 
     unit: str
@@ -76,7 +76,7 @@ class UnitPlaced(Stored, frozen=True):
     after: Square
 
 
-class AltitudeChanged(Stored, frozen=True):
+class AltitudeChanged(Stored, frozen=True, tag="altitude-changed"):
     """Feet above the ground, in hundredths of the map's unit."""
 
     unit: str
@@ -87,7 +87,7 @@ class AltitudeChanged(Stored, frozen=True):
     by_gm: bool = False
 
 
-class UnitTurned(Stored, frozen=True):
+class UnitTurned(Stored, frozen=True, tag="unit-turned"):
     unit: str
     facing: Direction
     is_wish: bool = False
@@ -96,7 +96,7 @@ class UnitTurned(Stored, frozen=True):
     """Whether that was out of its turn, by the GM's word."""
 
 
-class PostureTaken(Stored, frozen=True):
+class PostureTaken(Stored, frozen=True, tag="posture-taken"):
     unit: str
     posture: str
     by_gm: bool = False

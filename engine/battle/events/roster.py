@@ -9,7 +9,7 @@ from engine.bounds import Amount
 from engine.values import Stored
 
 
-class UnitsAdded(Stored, frozen=True):
+class UnitsAdded(Stored, frozen=True, tag="units-added"):
     """Units are on the table now. `order` and `scores`: who acts in which order from now on."""
 
     units: tuple[Unit, ...]
@@ -18,20 +18,20 @@ class UnitsAdded(Stored, frozen=True):
     is_copy: bool = False
 
 
-class UnitRemoved(Stored, frozen=True):
+class UnitRemoved(Stored, frozen=True, tag="unit-removed"):
     """A unit is no longer on the table; `name` is what it was called."""
 
     unit: str
     name: str
 
 
-class UnitRenamed(Stored, frozen=True):
+class UnitRenamed(Stored, frozen=True, tag="unit-renamed"):
     unit: str
     before: str
     after: str
 
 
-class SideChanged(Stored, frozen=True):
+class SideChanged(Stored, frozen=True, tag="side-changed"):
     """A unit fights for another side, or for none."""
 
     unit: str
@@ -40,20 +40,20 @@ class SideChanged(Stored, frozen=True):
     is_neutral: bool = False
 
 
-class UnitHidden(Stored, frozen=True):
+class UnitHidden(Stored, frozen=True, tag="unit-hidden"):
     """Players see a unit no longer."""
 
     unit: str
 
 
-class UnitOut(Stored, frozen=True):
+class UnitOut(Stored, frozen=True, tag="unit-out"):
     """The GM has taken a unit out of the fight, with a word why; "" when it takes part again."""
 
     unit: str
     why: str
 
 
-class UnitShown(Stored, frozen=True):
+class UnitShown(Stored, frozen=True, tag="unit-shown"):
     """Players see a unit again."""
 
     unit: str

@@ -10,14 +10,14 @@ from engine.field.squares import Square
 from engine.values import Stored
 
 
-class WeaponReadied(Stored, frozen=True):
+class WeaponReadied(Stored, frozen=True, tag="weapon-readied"):
     unit: str
     weapon: str
     label: str
     by_gm: bool = False
 
 
-class WeaponDropped(Stored, frozen=True):
+class WeaponDropped(Stored, frozen=True, tag="weapon-dropped"):
     """The weapon in hand lies on a square now."""
 
     unit: str
@@ -27,7 +27,7 @@ class WeaponDropped(Stored, frozen=True):
     rounds: Count | None
 
 
-class WeaponTaken(Stored, frozen=True):
+class WeaponTaken(Stored, frozen=True, tag="weapon-taken"):
     """A unit took up a weapon from its square."""
 
     unit: str
@@ -36,7 +36,7 @@ class WeaponTaken(Stored, frozen=True):
     rounds: Count | None
 
 
-class WeaponBroken(Stored, frozen=True):
+class WeaponBroken(Stored, frozen=True, tag="weapon-broken"):
     """The weapon in hand is of no more use."""
 
     unit: str
@@ -44,14 +44,14 @@ class WeaponBroken(Stored, frozen=True):
     label: str
 
 
-class ChargeLaid(Stored, frozen=True):
+class ChargeLaid(Stored, frozen=True, tag="charge-laid"):
     """A weapon was laid on a square, armed."""
 
     charge: Charge
     label: str
 
 
-class ChargeSetOff(Stored, frozen=True):
+class ChargeSetOff(Stored, frozen=True, tag="charge-set-off"):
     """What was laid goes off: `unit` stepped near it or let it go off; "" when the GM did."""
 
     charge: Charge
@@ -60,14 +60,14 @@ class ChargeSetOff(Stored, frozen=True):
     is_step: bool = False
 
 
-class ChargeTakenUp(Stored, frozen=True):
+class ChargeTakenUp(Stored, frozen=True, tag="charge-taken-up"):
     """What was laid lies there no more, and has not gone off."""
 
     charge: Charge
     label: str
 
 
-class WeaponGiven(Stored, frozen=True):
+class WeaponGiven(Stored, frozen=True, tag="weapon-given"):
     """The GM has given a unit a weapon, with so many rounds in it; None where none are counted."""
 
     unit: str
@@ -76,7 +76,7 @@ class WeaponGiven(Stored, frozen=True):
     rounds: Count | None
 
 
-class WeaponTakenAway(Stored, frozen=True):
+class WeaponTakenAway(Stored, frozen=True, tag="weapon-taken-away"):
     """The GM has taken a weapon away from a unit."""
 
     unit: str
@@ -84,7 +84,7 @@ class WeaponTakenAway(Stored, frozen=True):
     label: str
 
 
-class WornChanged(Stored, frozen=True):
+class WornChanged(Stored, frozen=True, tag="worn-changed"):
     """The GM has put something on a unit, or taken it off: what it wears now, None where that is as its sheet says.
 
     `pools` are its numbers that are other with that.
@@ -98,7 +98,7 @@ class WornChanged(Stored, frozen=True):
     is_off: bool = False
 
 
-class PoolChanged(Stored, frozen=True):
+class PoolChanged(Stored, frozen=True, tag="pool-changed"):
     unit: str
     pool: str
     label: str
@@ -107,7 +107,7 @@ class PoolChanged(Stored, frozen=True):
     because: str
 
 
-class BudgetChanged(Stored, frozen=True):
+class BudgetChanged(Stored, frozen=True, tag="budget-changed"):
     """An effect took from what a unit has to spend, or gave it more."""
 
     unit: str
@@ -118,7 +118,7 @@ class BudgetChanged(Stored, frozen=True):
     because: str
 
 
-class RoundsChanged(Stored, frozen=True):
+class RoundsChanged(Stored, frozen=True, tag="rounds-changed"):
     """Rounds in a magazine."""
 
     unit: str
@@ -129,7 +129,7 @@ class RoundsChanged(Stored, frozen=True):
     """Whether the GM says so: none of them was fired."""
 
 
-class ConditionBegan(Stored, frozen=True):
+class ConditionBegan(Stored, frozen=True, tag="condition-began"):
     """`rounds` is how many rounds it lasts, 0 for until its own moment; `about` the unit that it is about, if any."""
 
     unit: str
@@ -140,7 +140,7 @@ class ConditionBegan(Stored, frozen=True):
     by_gm: bool = False
 
 
-class ConditionTicked(Stored, frozen=True):
+class ConditionTicked(Stored, frozen=True, tag="condition-ticked"):
     """A round less of a condition that lasts a number of them."""
 
     unit: str
@@ -148,16 +148,16 @@ class ConditionTicked(Stored, frozen=True):
     left: Count
 
 
-class ConditionEnded(Stored, frozen=True):
+class ConditionEnded(Stored, frozen=True, tag="condition-ended"):
     unit: str
     condition: str
     label: str
     because: str
 
 
-class UnitDefeated(Stored, frozen=True):
+class UnitDefeated(Stored, frozen=True, tag="unit-defeated"):
     unit: str
 
 
-class UnitRecovered(Stored, frozen=True):
+class UnitRecovered(Stored, frozen=True, tag="unit-recovered"):
     unit: str

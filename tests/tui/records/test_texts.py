@@ -112,9 +112,12 @@ SPOILT: dict[str, tuple[Callable[[list[str]], object], str]] = {
     "a line is missing at the end": (cut, ":1:1: rows is "),
     "no number": (row(2, lambda value: value.update(seq=7)), ":3:1: seq is 7; expected 2"),
     "no command": (row(2, lambda value: value.update(batch=9)), ":3:1: batch is 9"),
-    "a gap in time": (row(2, lambda value: value.update(time="later")), ":3:1: the events of one command"),
-    "no such event": (row(1, lambda value: value.update(kind="BattleBegun")), "did you mean 'BattleBegan'?"),
-    "no such field": (row(1, lambda value: value["body"].update(x=1)), ":2:1: this is no BattleBegan"),
+    "a gap in time": (row(2, lambda value: value.update(time="later")), ":3:1: the rows of one command"),
+    "no such event": (
+        row(1, lambda value: value.update(kind="event/battle-begun")),
+        "did you mean 'event/battle-began'?",
+    ),
+    "no such field": (row(1, lambda value: value["body"].update(x=1)), ":2:1: this is no event/battle-began"),
     "an escape sequence": (row(1, lambda value: value["body"].update(seed="\x1b[2J")), "is no plain text"),
     "a text without end": (row(1, lambda value: value["body"].update(seed="x" * 5000)), "is no plain text"),
     "a fraction": (row(1, lambda value: value["body"].update(seed=1.5)), ":2:1: "),
@@ -122,7 +125,7 @@ SPOILT: dict[str, tuple[Callable[[list[str]], object], str]] = {
     "a title that steers": (row(0, lambda value: value.update(title="\x1b[2J")), ":1:1: title is no plain text"),
     "no title": (row(0, lambda value: value.pop("title")), ":1:1: title is missing"),
     "something else": (row(0, lambda value: value.update(titel="x")), "did you mean 'title'?"),
-    "a newer format": (row(0, lambda value: value.update(format=2)), "reads format 1"),
+    "a newer format": (row(0, lambda value: value.update(format=3)), "reads format 2, and 1"),
     "another map": (row(0, lambda value: value.update(map_text="format = 1")), "map_text:1:1"),
     "another seed": (row(0, lambda value: value.update(seed="another")), "its hash is another"),
     "not a number": (lambda lines: lines.__setitem__(1, '{"seq": NaN}'), ":2:1: no battle holds this"),
@@ -143,18 +146,18 @@ def test_what_is_no_battle_is_one_message_with_its_line(tmp_path: Path, battle: 
 
 def test_events_that_cannot_have_followed_each_other_are_refused_where_they_stand(tmp_path: Path, battle: Path) -> None:
     lines = exported(battle, "jsonl").splitlines()
-    place = next(number for number, line in enumerate(lines) if '"TurnEnded"' in line)
+    place = next(number for number, line in enumerate(lines) if '"event/turn-ended"' in line)
     row(place, lambda value: value["body"].update(unit="nobody"))(lines)
     assert ":1: this cannot have happened" in refusal(tmp_path, "\n".join(lines))
 
 
 def test_toml_that_is_no_battle_is_one_message_with_its_line(tmp_path: Path, battle: Path) -> None:
     text = exported(battle, "toml")
-    spoilt = text.replace('kind = "BattleBegan"', 'kind = "BattleBegun"')
-    line = spoilt[: spoilt.index("BattleBegun")].count("\n") + 1
+    spoilt = text.replace('kind = "event/battle-began"', 'kind = "event/battle-begun"')
+    line = spoilt[: spoilt.index("event/battle-begun")].count("\n") + 1
     message = refusal(tmp_path, spoilt)
     found = int(message.partition("given.txt:")[2].partition(":")[0])
-    assert "did you mean 'BattleBegan'?" in message
+    assert "did you mean 'event/battle-began'?" in message
     assert found == line - 4, "the heading of the event"
     assert "this is not TOML" in refusal(tmp_path, text + "\n[[event]\n")
 
