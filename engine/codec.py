@@ -220,7 +220,7 @@ def _expected(kind: Any) -> str:
     for bounds in getattr(kind, "__metadata__", ()):
         if isinstance(bounds, Meta) and bounds.ge is not None:
             return f"a whole number from {bounds.ge:,} to {bounds.le:,}"
-        if isinstance(bounds, Meta):
+        if isinstance(bounds, Meta) and bounds.min_length is not None:
             return f"a list of {bounds.min_length:,} to {bounds.max_length:,} items"
     kind = _plain(kind)
     if isinstance(kind, EnumType):

@@ -12,6 +12,7 @@ from collections import deque
 from hashlib import sha256
 from typing import Final, Literal, Protocol
 
+from engine.bounds import Text, Whole
 from engine.dice.expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, standing
 from engine.errors import Illegal
 from engine.values import Stored, replace
@@ -66,16 +67,16 @@ class NeedDice(Exception):
 class DieFace(Stored, frozen=True):
     """One die as it fell. `exploded` counts and was followed by another die; `dropped` and `rerolled` do not count."""
 
-    sides: int
-    value: int
+    sides: Whole
+    value: Whole
     fate: Literal["kept", "dropped", "exploded", "rerolled"]
 
 
 class Roll(Stored, frozen=True):
     """A finished roll: the expression's text, its total, every die thrown; no faces when only a total was typed."""
 
-    text: str
-    total: int
+    text: Text
+    total: Whole
     faces: tuple[DieFace, ...]
     is_typed: bool = False
 

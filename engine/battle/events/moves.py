@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from engine.bounds import MOST_AMOUNT
+from engine.bounds import MOST_AMOUNT, Id, Text
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
 from engine.values import Stored
@@ -19,8 +19,8 @@ Path = Annotated[tuple[Square, ...], Meta(min_length=1, max_length=MOST_AMOUNT)]
 class UnitMoved(Stored, frozen=True, tag="unit-moved"):
     """A unit walked `path` (its start first). `stride` is what is left of the move action."""
 
-    unit: str
-    action: str
+    unit: Id
+    action: Id
     path: Path
     cost: Fraction
     stride: Fraction
@@ -32,9 +32,9 @@ class UnitMoved(Stored, frozen=True, tag="unit-moved"):
 class WayDeclared(Stored, frozen=True, tag="way-declared"):
     """A unit will walk `path` (its start first) when the round ends, at that altitude if it says one."""
 
-    unit: str
-    action: str
-    label: str
+    unit: Id
+    action: Id
+    label: Text
     path: Path
     cost: Fraction
     altitude: Height | None = None
@@ -43,35 +43,35 @@ class WayDeclared(Stored, frozen=True, tag="way-declared"):
 class WayEnded(Stored, frozen=True, tag="way-ended"):
     """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
 
-    unit: str
-    because: str = ""
+    unit: Id
+    because: Text = ""
 
 
 class UnitPushed(Stored, frozen=True, tag="unit-pushed"):
     """A unit was moved along `path` (its start first) without a step of its own."""
 
-    unit: str
+    unit: Id
     path: Path
-    because: str
+    because: Text
 
 
 class UnitFell(Stored, frozen=True, tag="unit-fell"):
     """A unit fell so far, in hundredths of the map's unit, to where it is now."""
 
-    unit: str
+    unit: Id
     drop: Height
 
 
 class StrideForfeited(Stored, frozen=True, tag="stride-forfeited"):
     """What was left of the unit's move is gone."""
 
-    unit: str
+    unit: Id
 
 
 class UnitPlaced(Stored, frozen=True, tag="unit-placed"):
     """The GM put a unit somewhere."""
 
-    unit: str
+    unit: Id
     before: Square
     after: Square
 
@@ -79,7 +79,7 @@ class UnitPlaced(Stored, frozen=True, tag="unit-placed"):
 class AltitudeChanged(Stored, frozen=True, tag="altitude-changed"):
     """Feet above the ground, in hundredths of the map's unit."""
 
-    unit: str
+    unit: Id
     before: Height
     after: Height
     is_fall: bool = False
@@ -88,7 +88,7 @@ class AltitudeChanged(Stored, frozen=True, tag="altitude-changed"):
 
 
 class UnitTurned(Stored, frozen=True, tag="unit-turned"):
-    unit: str
+    unit: Id
     facing: Direction
     is_wish: bool = False
     """Whether it turned for itself, not with what it did."""
@@ -97,6 +97,6 @@ class UnitTurned(Stored, frozen=True, tag="unit-turned"):
 
 
 class PostureTaken(Stored, frozen=True, tag="posture-taken"):
-    unit: str
-    posture: str
+    unit: Id
+    posture: Id
     by_gm: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.pinned import CoverRuling, Note, Policy
+from engine.bounds import Id, Text, Whole
 from engine.dice.sources import Roll
 from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Edge
@@ -14,18 +15,18 @@ class BarrierChanged(Stored, frozen=True, tag="barrier-changed"):
     """A door or its like was opened, closed, locked or broken."""
 
     edge: Edge
-    kind: str
-    before: str
-    after: str
+    kind: Id
+    before: Text
+    after: Text
 
 
 class RulingSet(Stored, frozen=True, tag="ruling-set"):
     """The GM decides one of the ruleset's rulings otherwise, for this battle."""
 
-    ruling: str
-    label: str
-    before: bool | int | str
-    after: bool | int | str
+    ruling: Id
+    label: Text
+    before: bool | Whole | Text
+    after: bool | Whole | Text
 
 
 class Adjusted(Stored, frozen=True, tag="adjusted"):
@@ -37,14 +38,14 @@ class Adjusted(Stored, frozen=True, tag="adjusted"):
 class AdjustmentsCleared(Stored, frozen=True, tag="adjustments-cleared"):
     """Changes that held for one attack are spent."""
 
-    entries: tuple[str, ...]
+    entries: tuple[Id, ...]
 
 
 class CloudSet(Stored, frozen=True, tag="cloud-set"):
     """A cloud of smoke lies there now, in place of one of the same id: of the weapon of that label; "" is the GM's."""
 
     cloud: Cloud
-    weapon: str = ""
+    weapon: Id = ""
 
 
 class CloudCleared(Stored, frozen=True, tag="cloud-cleared"):
@@ -75,8 +76,8 @@ class CoverRuled(Stored, frozen=True, tag="cover-ruled"):
 class CoverRulingEnded(Stored, frozen=True, tag="cover-ruling-ended"):
     """What is seen counts again; `is_spent` when it held for one attack, which is made."""
 
-    attacker: str
-    target: str
+    attacker: Text
+    target: Id
     is_spent: bool = False
 
 
@@ -87,14 +88,14 @@ class PolicySet(Stored, frozen=True, tag="policy-set"):
     """
 
     policies: tuple[Policy, ...]
-    label: str = ""
+    label: Text = ""
 
 
 class PolicyEnded(Stored, frozen=True, tag="policy-ended"):
     """As if nothing had been said about it."""
 
     policies: tuple[Policy, ...]
-    label: str = ""
+    label: Text = ""
 
 
 class NoteSet(Stored, frozen=True, tag="note-set"):
@@ -111,11 +112,11 @@ class DiceThrown(Stored, frozen=True, tag="dice-thrown"):
     """Dice that were rolled for nothing that the rules ask for."""
 
     roll: Roll
-    purpose: str = ""
+    purpose: Text = ""
 
 
 class RollCorrected(Stored, frozen=True, tag="roll-corrected"):
     """The last command was taken back and is done again with other dice: what was rolled, and what counts instead."""
 
-    before: tuple[int, ...]
-    after: tuple[int, ...]
+    before: tuple[Whole, ...]
+    after: tuple[Whole, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.bounds import Text
 from engine.field.battlefield import Barrier, Ground, Height, Lamp
 from engine.field.squares import Edge, Square
 from engine.values import Stored
@@ -12,7 +13,7 @@ class GroundSet(Stored, frozen=True, tag="ground-set"):
 
     squares: tuple[Square, ...]
     ground: Ground
-    because: str = ""
+    because: Text = ""
 
 
 class ElevationSet(Stored, frozen=True, tag="elevation-set"):
@@ -33,7 +34,7 @@ class LightSet(Stored, frozen=True, tag="light-set"):
     """So light are these squares now, or all where none are named; lamps left out."""
 
     squares: tuple[Square, ...]
-    light: str
+    light: Text
 
 
 class LampSet(Stored, frozen=True, tag="lamp-set"):

@@ -7,10 +7,12 @@ import json
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from json.encoder import encode_basestring
 from typing import Any
 
 from msgspec import Struct
+from msgspec.json import decode, encode
 from msgspec.structs import asdict
 
 from engine.battle.record.upcasters import language, upcast_texts
@@ -150,6 +152,10 @@ def parse_body(text: str) -> dict[str, Any]:
     Raises:
         ValueError: a key twice, NaN, another spelling.
     """
+    with suppress(ValueError):  # so nearly every one is spelt, and read ten times as fast
+        found: object = decode(text)
+        if isinstance(found, dict) and encode(found, order="sorted").decode() == text:
+            return found
     value = json.loads(text)
     if not isinstance(value, dict) or canonical(value).decode() != text:
         raise ValueError("it holds JSON that no battle holds")
