@@ -191,8 +191,8 @@ def old_words(session: Session) -> str:
     journal = session.journal
     if journal.read_only or not journal.is_old:
         return ""
-    goes_on = "An earlier battleboard saved this battle: from its next change on it is a copy of the same name"
-    return f"{goes_on}, and the file as it was stays beside it as {visible(journal.kept_as.name)}."
+    goes_on = "Saved by an earlier battleboard: your next change goes into a copy of this name; the old file stays as"
+    return f"{goes_on} {visible(journal.kept_as.name)}."
 
 
 def battles(folder: Path | None = None) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.record.journal import CannotSave, Journal
+from engine.battle.record.journal import CannotSave, InUse, Journal
 from tests.examples import sample
 from tests.golden.battles import FIRST
 from tui.battles import open_battle
@@ -69,6 +70,21 @@ def test_an_old_battle_that_was_changed_elsewhere_is_not_taken_over(old: Path) -
     assert old.read_bytes() == (FIRST / "cwn.battle").read_bytes()
 
 
+def test_an_old_battle_that_another_program_locks_may_be_played_on_later(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.battle.record.journal.BUSY_SECONDS", 0.05)
+    before = old.read_bytes()
+    with closing(open_battle(old)) as session:
+        with closing(sqlite3.connect(old, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            with pytest.raises(InUse, match="Nothing has changed"):
+                do(session, "note hello")
+        assert old.read_bytes() == before
+        do(session, "note hello")
+        assert session.journal.format == 2
+
+
 def test_who_only_reads_needs_no_place(old: Path) -> None:
     old.chmod(0o400)
     with Journal.open(old, read_only=True) as journal:
@@ -82,7 +98,9 @@ def test_killed_on_the_way_it_is_the_old_battle_or_the_new_one(old: Path, delay:
     before = old.read_bytes()
     state = open_state(old)
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.golden.killed", str(old)], stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
+        [sys.executable, "-m", "tests.faults.playing_on", str(old)],
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
     ) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == b"open\n"

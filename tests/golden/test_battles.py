@@ -23,7 +23,7 @@ from rulesets import shipped_rulesets
 from tests.examples import sample
 from tests.golden import battles
 from tests.golden.told import changes, facts
-from tui.battles import open_battle
+from tui.battles import old_words, open_battle
 from tui.words.doing import do
 
 NAMES = battles.scripts()
@@ -152,7 +152,9 @@ def test_it_is_played_on_in_a_copy_and_its_file_stays(copied: Path) -> None:
         assert copied.read_bytes() == before
         assert {*copied.parent.iterdir()} == {copied, copied.with_name(f"{copied.name}.lock")}
         kept, digest = session.journal.kept_as, session.journal.header.original
+        assert old_words(session).endswith(f"the old file stays as {copied.name}.format-1.")
         do(session, "note the battle goes on")
+        assert old_words(session) == ""
         assert kept.read_bytes() == before
         again = session.battle
     assert {*copied.parent.iterdir()} == {copied, kept}

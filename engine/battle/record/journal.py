@@ -198,6 +198,8 @@ class Journal:
                 self._commit(values)
                 self._tail = (seq, values[-1][-1])
                 self._checked.clear()  # they are not all any more
+        except OpenElsewhere as error:  # an old file could not be read for its copy
+            raise InUse(Path(self.path.name)) from error
         except BaseException as error:
             self.read_only = True
             with suppress(sqlite3.Error):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -10,12 +11,14 @@ from random import Random
 from typing import Any
 
 import pytest
+import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.record.journal import Journal
 from engine.errors import BattleboardError
 from rulesets import shipped_rulesets
+from tests.golden.battles import FIRST
 from tests.rules.random_play import roam
 from tui.__main__ import main
 from tui.battles import battles, new_battle, open_battle
@@ -201,3 +204,33 @@ def test_a_fight_of_anything_that_is_allowed_comes_back_whole(ruleset: str) -> N
         assert read_record(text, "there") == record
     with closing(open_battle(path)) as again:
         assert again.battle == roamed.history.battle
+
+
+def text_of_format_1(path: Path, manner: str) -> str:
+    """A battle of format 1 as it was exported then."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        head: dict[str, Any] = dict(connection.execute("SELECT key, value FROM meta"))
+        found = connection.execute("SELECT seq, batch, time, kind, body, hash FROM event ORDER BY seq").fetchall()
+    head = {"battleboard": "battle", "format": 1, "rows": len(found)} | head | {"hash": found[-1][-1].hex()}
+    head["ruleset_texts"] = json.loads(head["ruleset_texts"])
+    keys = ("seq", "batch", "time", "kind", "body")
+    rows = [dict(zip(keys, (*line[:4], json.loads(line[4])), strict=True)) for line in found]
+    if manner == "jsonl":
+        return "\n".join(json.dumps(line) for line in (head, *rows))
+    events = [{**row, "body": _written(row["body"])} for row in rows]
+    return tomli_w.dumps({**head, "event": events}, multiline_strings=True)
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+def test_what_an_earlier_battleboard_exported_is_imported(tmp_path: Path, manner: str) -> None:
+    file = FIRST / "volt.battle"
+    text = text_of_format_1(file, manner)
+    path = imported(tmp_path, text)
+    with Journal.open(file, read_only=True) as old, Journal.open(path, read_only=True) as new:
+        assert (old.format, new.format) == (1, 2)
+        assert record_of(new) == record_of(old)
+        assert new.header.original == old.header.original
+    with closing(open_battle(file, read_only=True)) as first, closing(open_battle(path)) as second:
+        assert first.battle == second.battle
+    spoilt = text.replace("golden volt", "golden bolt")
+    assert "its hash is another" in refusal(tmp_path, spoilt)

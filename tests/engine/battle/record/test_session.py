@@ -12,7 +12,7 @@ from engine.battle import commands as cmd
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.battle.narration import tell
 from engine.battle.record.history import command_rows, event_rows, further
-from engine.battle.record.journal import Header, Journal, JournalRow
+from engine.battle.record.journal import CannotSave, Header, Journal, JournalRow
 from engine.battle.record.session import Session
 from engine.battle.record.submitted import SubmittedCommand
 from engine.errors import Illegal
@@ -214,3 +214,20 @@ def test_only_what_was_done_last_is_corrected(session: Session, batch: int) -> N
         return
     with pytest.raises(ValueError, match="was not done last"):
         further(session.history, [row])
+
+
+def test_a_disk_that_refuses_a_correction_leaves_the_command(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was once taken back first, and then not done again."""
+    session.submit(shooting(session), ((95,),))
+    battle, before = session.battle, rows(session)
+
+    def full(*_: object) -> None:
+        raise CannotSave(session.journal.path, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(session.journal, "append", full)
+        with pytest.raises(CannotSave):
+            session.correct(((5,),))
+    assert session.battle is battle
+    assert rows(session) == before
+    session.correct(((5,),))

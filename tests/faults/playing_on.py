@@ -1,4 +1,4 @@
-"""A program to be killed: it plays a battle of format 1 on. Run as `python -m tests.golden.killed FILE`."""
+"""A program to be killed: it plays a battle of format 1 on. Run as `python -m tests.faults.playing_on FILE`."""
 
 from __future__ import annotations
 
