@@ -57,6 +57,11 @@ WHAT_IF, KEEP, LOOK = "what if", "keep", "look "
 """Lines of a script that stand for keys: a branch begins, it is kept as one step, an attack is looked at."""
 
 
+def folders() -> list[Path]:
+    """The folders of all formats that were released."""
+    return sorted(FOLDER.glob("format-*"))
+
+
 def scripts(folder: Path = FIRST) -> list[str]:
     """The ids of the golden battles."""
     return sorted(path.stem for path in folder.glob("*.battle"))
@@ -224,7 +229,7 @@ def main(words: list[str]) -> None:
         (folder / KINDS.name).write_text("".join(rows), "utf-8")
         (folder / FIELDS).write_text(list_text(), "utf-8")
     elif words == ["--tell"]:
-        for folder in FOLDER.glob("format-*"):
+        for folder in folders():
             for name in scripts(folder):
                 tell(folder, name)
     else:
