@@ -12,8 +12,9 @@ from msgspec import Struct
 from engine.battle.answers import GivenAnswer
 from engine.battle.commands import Command
 from engine.battle.record.kinds import COMMANDS, kind_of
-from engine.bounds import Position, Text
+from engine.bounds import MOST_TEXT, Position, Text
 from engine.codec import from_json, to_json
+from engine.text import clean
 from engine.values import Stored
 
 GM_SEAT = "gm"
@@ -50,12 +51,23 @@ class TravelBody(Stored, frozen=True):
 
 
 def write_command(submitted: SubmittedCommand) -> tuple[str, dict[str, Any]]:
-    """Kind and body of a command's row."""
+    """Kind and body of a command's row; what was typed into it is made plain, as it is in the events."""
     answers = [{name: item for name, item in to_json(one).items() if item is not None} for one in submitted.answers]
     fields = to_json(submitted.command)
     del fields[submitted.command.__struct_config__.tag_field]
     body = {"seat": submitted.seat, "by": submitted.by, "fields": fields, "answers": answers}
-    return kind_of(submitted.command), {**body, "corrects": submitted.corrects}
+    return kind_of(submitted.command), {**_plain(body), "corrects": submitted.corrects}
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case str():
+            return clean(value, MOST_TEXT)[:MOST_TEXT]
+        case list():
+            return [_plain(item) for item in value]
+        case dict():
+            return {_plain(key): _plain(item) for key, item in value.items()}
+    return value
 
 
 def read_command(kind: str, body: Mapping[str, Any]) -> SubmittedCommand:
