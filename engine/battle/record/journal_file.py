@@ -67,7 +67,7 @@ def beginning(path: Path) -> Iterator[Path]:
         _remove(begun)
         if os.path.lexists(path):
             raise FileExistsError(path)
-        os.close(os.open(begun, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        _make(begun)
         yield begun
         begun.rename(path)  # over nothing: who else would make it takes the lock
         _sync(path.parent)
@@ -78,6 +78,7 @@ def beginning(path: Path) -> Iterator[Path]:
 
 def free_beside(path: Path, ending: str) -> Path:
     """The name with an ending, or with the first number that is free; one where the same stands already is free."""
+    filecmp.clear_cache()  # it goes by size and time, which a copy shares
     number, kept = 1, path.with_name(f"{path.name}{ending}")
     while os.path.lexists(kept) and not (S_ISREG(kept.lstat().st_mode) and filecmp.cmp(path, kept, shallow=False)):
         number += 1
@@ -89,8 +90,8 @@ def free_beside(path: Path, ending: str) -> Path:
 def replacing(path: Path, kept: Path) -> Iterator[Path]:
     """A file that takes the place of a battle's when all is written into it; the one that was there stays as `kept`.
 
-    To be used by who holds the lock. Killed on the way a program leaves the old file in its place, or the new one; and
-    from before the new one is there on, the old one under its other name.
+    To be used by who holds the lock, and has no transaction open: the old file is read. Killed on the way a program
+    leaves the old file in its place, or the new one with the old one under its other name.
 
     Raises:
         OSError: the place takes no files; the old file is in its place.
@@ -98,7 +99,7 @@ def replacing(path: Path, kept: Path) -> Iterator[Path]:
     begun, copied = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.old")
     try:
         _remove(begun)
-        os.close(os.open(begun, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        _make(begun)
         yield begun
         if not os.path.lexists(kept):
             copied.unlink(missing_ok=True)
@@ -112,6 +113,11 @@ def replacing(path: Path, kept: Path) -> Iterator[Path]:
     finally:
         _remove(begun)
         copied.unlink(missing_ok=True)
+
+
+def _make(begun: Path) -> None:
+    """An empty file that was not there, for its owner alone."""
+    os.close(os.open(begun, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
 
 
 def _remove(begun: Path) -> None:
