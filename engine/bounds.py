@@ -24,3 +24,11 @@ Count = Annotated[int, Meta(ge=0, le=MOST_AMOUNT)]
 """How many, how often."""
 Size = Annotated[int, Meta(ge=1, le=MOST_SIZE)]
 """The side of a unit's footprint, in squares."""
+Whole = Annotated[int, Meta(ge=-MOST_NUMBER, le=MOST_NUMBER)]
+"""Any number, as dice may come to."""
+Position = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
+"""Of a row in a journal, or a die of the seed."""
+Text = Annotated[str, Meta(max_length=MOST_TEXT)]
+"""Words for people."""
+Id = Annotated[str, Meta(max_length=MOST_TEXT)]
+"""What something is called in a ruleset or a battle; whether it is there, `tui.records.soundness` asks."""

@@ -176,8 +176,10 @@ class BoardApp(OrderedKeys):
         session.journal.on_wait = self._say_waiting
         if is_replay:
             return replay(session, self.settings)
+        from tui.battles import old_words  # with all that begins a battle
+
         is_kept = self.is_kept or session is not self.session
-        notice, has_tour, self.notice, self.has_tour = self.notice, self.has_tour, "", False
+        notice, has_tour, self.notice, self.has_tour = self.notice or old_words(session), self.has_tour, "", False
         return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice, has_tour=has_tour)
 
     def _use_theme(self) -> None:

@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from engine.battle.battle import Battle
-from engine.battle.record.journal import APPLICATION_ID, Header, Journal, NotABattle
+from engine.battle.record.journal import Header, Journal, NotABattle
+from engine.battle.record.journal_rows import APPLICATION_ID
 from engine.battle.record.session import Session
 from engine.battle.setup import begin
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.rules.model import Ruleset
-from engine.text import clean
+from engine.text import clean, visible
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
 from tui.folders import data_folder, map_folders, ruleset_folders
@@ -169,7 +170,7 @@ def open_battle(
     """
     journal = Journal.open(path, read_only, recovers)
     try:
-        header = journal.header
+        header = journal.header.in_todays_language()
         field = parse_map(header.map_text, header.map_file).battlefield
         rules = parse_ruleset(header.ruleset_texts, header.ruleset_id)
         with uncollected():  # a long battle is many objects at once, and every one of them stays
@@ -183,6 +184,15 @@ def open_battle(
     except BaseException:
         journal.close()
         raise
+
+
+def old_words(session: Session) -> str:
+    """What becomes of the file of a battle that an earlier version saved, once it is played on; "" for any other."""
+    journal = session.journal
+    if journal.read_only or not journal.is_old:
+        return ""
+    goes_on = "Saved by an earlier battleboard: your next change goes into a copy of this name; the old file stays as"
+    return f"{goes_on} {visible(journal.kept_as.name)}."
 
 
 def battles(folder: Path | None = None) -> list[Path]:

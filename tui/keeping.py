@@ -40,7 +40,8 @@ def map_id(name: str) -> str:
 def map_of(session: Session, name: str) -> BattleMap:
     """The battlefield as it is now, without clouds, and the units that are in the fight, as a map of that name."""
     battle = session.battle
-    drawn = parse_map(session.journal.header.map_text, session.journal.header.map_file)
+    header = session.journal.header.in_todays_language()
+    drawn = parse_map(header.map_text, header.map_file)
     known = {placement.id: placement for placement in drawn.placements}
     field = replace(battle.bare_field, name=clean(name, MOST_TITLE))
     return BattleMap(field, _placements(battle, known), drawn.description)

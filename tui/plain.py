@@ -11,7 +11,7 @@ from engine.battle.projection import project
 from engine.battle.record.journal import CannotSave, OpenElsewhere
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
-from tui.battles import open_battle
+from tui.battles import old_words, open_battle
 from tui.reports.output import complain, say
 from tui.rescue import rescue
 from tui.words.answers import turn_words
@@ -40,7 +40,9 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
     """
     say_when_waiting(session)
     view = project(session.battle, session.rules)
-    say(f"{view.field.name}, {view.ruleset}. {turn_words(view)}\n{WELCOME}")
+    say(
+        "\n".join(filter(None, (f"{view.field.name}, {view.ruleset}. {turn_words(view)}", WELCOME, old_words(session))))
+    )
     status, attack = 0, None
     while (line := _read(())) is not None and line.strip().casefold() not in LEAVE:
         if not line.strip() or line.lstrip().startswith("#"):
@@ -76,6 +78,7 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
     except OpenElsewhere as reason:
         session, elsewhere = open_battle(path, read_only=True), reason
     say_when_waiting(session)
+    kept = old_words(session)
     with closing(session):
         for line in lines:
             if elsewhere and not isinstance(hear(line, Setting(session.battle, session.rules)), Told):
@@ -88,6 +91,8 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
                     complain(words)
                 raise
             say("\n".join(said))
+        if kept and not session.journal.is_old:
+            complain(kept)
 
 
 def say_when_waiting(session: Session) -> None:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from engine.battle import commands as cmd
 from engine.battle.events import Event
-from engine.battle.record.history import REDONE, UNDONE, Step
+from engine.battle.record.history import Step
 from engine.battle.record.journal import Journal, JournalRow
+from engine.battle.record.kinds import REDO, UNDO
 from engine.battle.record.session import Session
 from engine.errors import Illegal
 from engine.text import clean
@@ -135,6 +136,6 @@ def _steps_of(journal: Journal) -> Iterator[tuple[list[JournalRow], int]]:
     number = 0
     for _, found in groupby(journal.rows(), key=lambda row: row.batch):
         rows = list(found)
-        is_command = rows[0].kind not in (UNDONE, REDONE)
+        is_command = rows[0].kind not in (UNDO, REDO)
         number += is_command
         yield rows, number if is_command else 0

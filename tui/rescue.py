@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING
 
-from engine.battle.record.history import event_rows
+from engine.battle.record.history import command_rows, event_rows
 from engine.battle.record.journal import OpenElsewhere
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
@@ -41,7 +41,10 @@ def rescue(session: Session) -> tuple[str, int]:
     from tui.records.restoring import keep_rows  # with all that reads a record
 
     header = replace(journal.header, battle_id=str(uuid.uuid4()), version=version())
-    batches: list[Batch] = [([*event_rows(step.events)], now()) for step in session.history.steps()]
+    batches: list[Batch] = []
+    for step in session.history.steps():
+        commands = (replace(one, corrects=0) for one in step.commands)  # only what counts is written
+        batches.append(([*command_rows(*commands), *event_rows(step.events)], now()))
     lost = f"{path} does not hold the battle: {fault}."
     try:
         kept = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))

@@ -96,7 +96,7 @@ def look_at(session: Session) -> BattleEntry:
 
 
 def _entry(path: Path, journal: Journal) -> BattleEntry:
-    header, rows = journal.header, list(journal.rows())
+    header, rows = journal.header.in_todays_language(), list(journal.rows())
     field = parse_map(header.map_text, header.map_file).battlefield
     batches = groupby(rows, key=lambda row: row.batch)
     history = replay(Battle(field), ([(row.kind, row.body) for row in found] for _, found in batches))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from engine.battle.codec import canonical, to_json
 from engine.battle.pinned import ASK, CoverRuling, Note, Policy
 from engine.battle.units import Turn, Unit
-from engine.bounds import Count
+from engine.bounds import Count, Id
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.clouds import Cloud, Wind, smoke_with
@@ -28,14 +28,14 @@ class Dropped(Stored, frozen=True):
 class Charge(Stored, frozen=True):
     """A weapon that was laid on a square and waits to go off: a mine. Only the GM sees it."""
 
-    id: str
-    unit: str
+    id: Id
+    unit: Id
     """Whose it is."""
-    weapon: str
+    weapon: Id
     at: Square
     reach: Fraction
     """How near somebody must walk to set it off, in squares; 0 where nobody's step does."""
-    action: str
+    action: Id
     """Id of the act by which it was laid."""
 
 

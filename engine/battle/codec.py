@@ -31,6 +31,7 @@ MOST_REASON = 200
 """Characters of the reason why a value cannot be read."""
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
+_LONG_NUMBER = re.compile(rb"[0-9]{10}")
 _PLACE = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 """A step of the way to a value: the name of a field, the number of an item, or any key of a table."""
 _SPELLING = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -42,7 +43,7 @@ def canonical(value: Any) -> bytes:
 
 
 def to_json(value: Any) -> Any:
-    """A JSON value for anything a battle or an event holds."""
+    """A JSON value for anything a battle or an event holds; a command among others says with its tag which it is."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -55,7 +56,9 @@ def to_json(value: Any) -> Any:
         case tuple() | list():
             return [to_json(item) for item in value]
         case Struct():
-            return {name: to_json(item) for name, item in asdict(value).items()}
+            fields = {name: to_json(item) for name, item in asdict(value).items()}
+            config = value.__struct_config__
+            return {config.tag_field: config.tag, **fields} if config.tag_field else fields
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
@@ -67,11 +70,13 @@ def from_json(kind: type[T], value: Any) -> T:
             and names the field.
     """
     try:
-        _check_bounds(value)
-        found: T = _decoder(kind).decode(encode(value))  # type: ignore[arg-type]  # types are hashable
+        text = _encoded(value)
+        if len(text) > MOST_TEXT or _LONG_NUMBER.search(text):  # else nothing in it can be out of bounds
+            _check_bounds(value)
+        found: T = _decoder(kind).decode(text)  # type: ignore[arg-type]  # types are hashable
     except ValidationError as wrong:
         raise ValueError(f"{kind.__name__}: {_reason(kind, value, str(wrong))[:MOST_REASON]}") from wrong
-    except (TypeError, ValueError) as wrong:
+    except (TypeError, ValueError, OverflowError) as wrong:
         raise ValueError(f"{kind.__name__}: {wrong}"[:MOST_REASON]) from wrong
     return found
 
@@ -92,6 +97,14 @@ def parse_edge(text: str) -> Edge:
 @cache
 def _decoder(kind: Any) -> Decoder[Any]:
     return Decoder(kind, dec_hook=_read_word)
+
+
+def _encoded(value: Any) -> bytes:
+    try:
+        return encode(value)
+    except OverflowError:
+        _check_bounds(value)
+        raise
 
 
 def _check_bounds(value: Any) -> None:
@@ -207,7 +220,7 @@ def _expected(kind: Any) -> str:
     for bounds in getattr(kind, "__metadata__", ()):
         if isinstance(bounds, Meta) and bounds.ge is not None:
             return f"a whole number from {bounds.ge:,} to {bounds.le:,}"
-        if isinstance(bounds, Meta):
+        if isinstance(bounds, Meta) and bounds.min_length is not None:
             return f"a list of {bounds.min_length:,} to {bounds.max_length:,} items"
     kind = _plain(kind)
     if isinstance(kind, EnumType):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from msgspec import Struct
-
 from engine.battle.table.commands import Draw as Draw
 from engine.battle.table.commands import Give as Give
 from engine.battle.table.commands import SetEdges as SetEdges
@@ -24,6 +22,7 @@ from engine.field.battlefield import Height
 from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
+from engine.values import Stored
 
 Typed = tuple[tuple[int, ...], ...]
 """Typed dice, one group for each roll in turn; an empty group lets the seed roll."""
@@ -32,14 +31,14 @@ Answers = tuple[tuple[str, str, str], ...]
 of the defence, "" for none."""
 
 
-class RollInitiative(Struct, frozen=True):
+class RollInitiative(Stored, frozen=True, tag="roll-initiative"):
     """Roll the order of the units anew and begin a round with the first of them."""
 
     declared: Mapping[str, str] = {}
     """Action ids by unit id, where the ruleset rolls for what units declare. The others attack with what they hold."""
 
 
-class Move(Struct, frozen=True):
+class Move(Stored, frozen=True, tag="move"):
     """Walk a path, its start first. An empty action takes the ruleset's first move that can reach so far.
 
     With an altitude, in hundredths of the map's unit, a flyer goes to it first; its path may be its own square.
@@ -53,7 +52,7 @@ class Move(Struct, frozen=True):
     """What was said against the attacks that it draws and that are made by themselves."""
 
 
-class Attack(Struct, frozen=True):
+class Attack(Stored, frozen=True, tag="attack"):
     """Attack a unit, or a square. Empty weapon: the one in hand. Empty action: the first that fits the weapon."""
 
     unit: str
@@ -76,7 +75,7 @@ class Attack(Struct, frozen=True):
     """What was said against the attacks that it draws and that are made by themselves."""
 
 
-class Act(Struct, frozen=True):
+class Act(Stored, frozen=True, tag="act"):
     """Take an action that is neither an attack nor a move; on a target or a square where the action is about one."""
 
     unit: str
@@ -91,21 +90,21 @@ class Act(Struct, frozen=True):
     """What was said against the attacks that it draws and that are made by themselves."""
 
 
-class EndTurn(Struct, frozen=True):
+class EndTurn(Stored, frozen=True, tag="end-turn"):
     """End the active unit's turn; the next one's begins."""
 
     answers: Answers = ()
     """What was said against the attacks that it draws and that are made by themselves."""
 
 
-class Face(Struct, frozen=True):
+class Face(Stored, frozen=True, tag="face"):
     """Turn on the spot; out of the unit's turn it is the GM who turns it."""
 
     unit: str
     facing: Direction
 
 
-class Ready(Struct, frozen=True):
+class Ready(Stored, frozen=True, tag="ready"):
     """Take another of its weapons in hand."""
 
     unit: str
@@ -114,14 +113,14 @@ class Ready(Struct, frozen=True):
     """Costs nothing and needs no turn: the GM's leave."""
 
 
-class SetBarrier(Struct, frozen=True):
+class SetBarrier(Stored, frozen=True, tag="set-barrier"):
     """Open, close, lock or break what stands on an edge."""
 
     edge: Edge
     state: str
 
 
-class SetPool(Struct, frozen=True):
+class SetPool(Stored, frozen=True, tag="set-pool"):
     """The GM sets one of a unit's numbers."""
 
     unit: str
@@ -130,7 +129,7 @@ class SetPool(Struct, frozen=True):
     note: str = ""
 
 
-class SetBudget(Struct, frozen=True):
+class SetBudget(Stored, frozen=True, tag="set-budget"):
     """The GM sets what a unit has left to spend."""
 
     unit: str
@@ -138,7 +137,7 @@ class SetBudget(Struct, frozen=True):
     value: int
 
 
-class SetCondition(Struct, frozen=True):
+class SetCondition(Stored, frozen=True, tag="set-condition"):
     """The GM begins or ends a condition."""
 
     unit: str
@@ -151,55 +150,55 @@ class SetCondition(Struct, frozen=True):
     about a weapon, and the unit's own square, where it is about a square."""
 
 
-class SetPosture(Struct, frozen=True):
+class SetPosture(Stored, frozen=True, tag="set-posture"):
     """The GM puts a unit into a posture; no action is paid."""
 
     unit: str
     posture: str
 
 
-class SetInitiative(Struct, frozen=True):
+class SetInitiative(Stored, frozen=True, tag="set-initiative"):
     """The GM gives a unit another place in the order: among those with that score, the last."""
 
     unit: str
     score: int
 
 
-class SetAltitude(Struct, frozen=True):
+class SetAltitude(Stored, frozen=True, tag="set-altitude"):
     """The GM lifts or lowers a unit: its feet above the ground of its square, in hundredths of the map's unit."""
 
     unit: str
     altitude: Height
 
 
-class Place(Struct, frozen=True):
+class Place(Stored, frozen=True, tag="place"):
     """The GM puts a unit on a square, as if picked up by hand."""
 
     unit: str
     at: Square
 
 
-class Adjust(Struct, frozen=True):
+class Adjust(Stored, frozen=True, tag="adjust"):
     """The GM changes the ledger of the next attack."""
 
     adjustment: Adjustment
 
 
-class ClearAdjustments(Struct, frozen=True):
+class ClearAdjustments(Stored, frozen=True, tag="clear-adjustments"):
     """Take all the GM's changes to the ledger back, pinned ones too."""
 
     entries: tuple[str, ...] = ()
     """Ids of the entries to clear; none means all."""
 
 
-class SetRuling(Struct, frozen=True):
+class SetRuling(Stored, frozen=True, tag="set-ruling"):
     """The GM decides one of the ruleset's rulings otherwise, for this battle."""
 
     ruling: str
     value: bool | int | str
 
 
-class SetCloud(Struct, frozen=True):
+class SetCloud(Stored, frozen=True, tag="set-cloud"):
     """The GM lays a cloud of smoke, or changes the one of that id; an empty id makes a new one."""
 
     centre: Square
@@ -210,32 +209,32 @@ class SetCloud(Struct, frozen=True):
     cloud: str = ""
 
 
-class ClearCloud(Struct, frozen=True):
+class ClearCloud(Stored, frozen=True, tag="clear-cloud"):
     """The GM takes a cloud of smoke away; an empty id all of them."""
 
     cloud: str = ""
 
 
-class SetOff(Struct, frozen=True):
+class SetOff(Stored, frozen=True, tag="set-off"):
     """The GM lets go off what was laid on a square."""
 
     square: Square
 
 
-class ClearCharge(Struct, frozen=True):
+class ClearCharge(Stored, frozen=True, tag="clear-charge"):
     """The GM takes up what was laid on a square."""
 
     square: Square
 
 
-class SetWind(Struct, frozen=True):
+class SetWind(Stored, frozen=True, tag="set-wind"):
     """The GM says where to the wind blows, and how many squares a round; 0 squares are no wind."""
 
     towards: Direction
     squares: int
 
 
-class AddUnit(Struct, frozen=True):
+class AddUnit(Stored, frozen=True, tag="add-unit"):
     """The GM puts new units on the table, fresh from the sheet of a role.
 
     They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
@@ -256,13 +255,13 @@ class AddUnit(Struct, frozen=True):
     is_hidden: bool = False
 
 
-class AddGroup(Struct, frozen=True):
+class AddGroup(Stored, frozen=True, tag="add-group"):
     """The GM puts a whole group on the table at once; of each the free squares around its `at` are taken."""
 
     members: tuple[AddUnit, ...]
 
 
-class CopyUnit(Struct, frozen=True):
+class CopyUnit(Stored, frozen=True, tag="copy-unit"):
     """The GM puts the like of a unit on the table, wounds, rounds and conditions included, around a square."""
 
     unit: str
@@ -270,19 +269,19 @@ class CopyUnit(Struct, frozen=True):
     count: int = 1
 
 
-class RemoveUnit(Struct, frozen=True):
+class RemoveUnit(Stored, frozen=True, tag="remove-unit"):
     """The GM takes a unit off the table, and others with it; its turn, if it is its turn, ends first."""
 
     unit: str
     others: tuple[str, ...] = ()
 
 
-class RenameUnit(Struct, frozen=True):
+class RenameUnit(Stored, frozen=True, tag="rename-unit"):
     unit: str
     name: str
 
 
-class SetSide(Struct, frozen=True):
+class SetSide(Stored, frozen=True, tag="set-side"):
     """The GM lets a unit fight for another side, or for nobody."""
 
     unit: str
@@ -290,27 +289,27 @@ class SetSide(Struct, frozen=True):
     is_neutral: bool = False
 
 
-class SetHidden(Struct, frozen=True):
+class SetHidden(Stored, frozen=True, tag="set-hidden"):
     """The GM hides a unit from the players, or shows it."""
 
     unit: str
     is_hidden: bool = True
 
 
-class SetOut(Struct, frozen=True):
+class SetOut(Stored, frozen=True, tag="set-out"):
     """The GM takes a unit out of the fight, with a word why; without one it takes part again."""
 
     unit: str
     why: str = ""
 
 
-class SetTurn(Struct, frozen=True):
+class SetTurn(Stored, frozen=True, tag="set-turn"):
     """The GM says whose turn it is: the active one's ends, this one's begins, and the order goes on from it."""
 
     unit: str
 
 
-class SetAmmunition(Struct, frozen=True):
+class SetAmmunition(Stored, frozen=True, tag="set-ammunition"):
     """The GM says how many rounds are in a weapon; an empty weapon is the one in hand."""
 
     unit: str
@@ -318,7 +317,7 @@ class SetAmmunition(Struct, frozen=True):
     weapon: str = ""
 
 
-class SetCover(Struct, frozen=True):
+class SetCover(Stored, frozen=True, tag="set-cover"):
     """The GM says how well a target is covered from an attacker; without a share, what is seen counts again."""
 
     attacker: str
@@ -329,7 +328,7 @@ class SetCover(Struct, frozen=True):
     is_pinned: bool = False
 
 
-class SetPolicy(Struct, frozen=True):
+class SetPolicy(Stored, frozen=True, tag="set-policy"):
     """The GM says whether reactions and defences are asked for: of a kind or all, for a unit, a side or everybody."""
 
     how: str
@@ -339,7 +338,7 @@ class SetPolicy(Struct, frozen=True):
     side: str = ""
 
 
-class SetNote(Struct, frozen=True):
+class SetNote(Stored, frozen=True, tag="set-note"):
     """The GM pins a note where no player sees it; with the id of one, changes that. Without text, it is taken away."""
 
     text: str
@@ -348,7 +347,7 @@ class SetNote(Struct, frozen=True):
     note: str = ""
 
 
-class ThrowDice(Struct, frozen=True):
+class ThrowDice(Stored, frozen=True, tag="throw-dice"):
     """Dice for whatever the table wants: "3d6+2"."""
 
     dice: str

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from msgspec import Struct
+
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.acting import decide_act
+from engine.battle.answers import GivenAnswer
 from engine.battle.apply import apply_all
 from engine.battle.attacks.attacking import decide_attack
 from engine.battle.attacks.charges import decide_clear_charge, decide_set_off
@@ -69,8 +74,15 @@ OF_TURNS = cmd.EndTurn | cmd.RollInitiative | cmd.SetTurn | cmd.RemoveUnit | cmd
 """Commands by which turns end and begin."""
 
 
+class Decision(Struct, frozen=True):
+    """What a command comes to, and what people gave for it."""
+
+    events: tuple[ev.Event, ...]
+    answers: tuple[GivenAnswer, ...]
+
+
 class AskingSource:
-    """Typed dice that ask: past the last typed group it raises NeedDice; an empty group lets the seed roll."""
+    """Typed dice that ask: what nobody has answered raises NeedDice; an empty group lets the seed roll."""
 
     def __init__(self, table: TableSource) -> None:
         self._table = table
@@ -90,14 +102,29 @@ def decide(
     asks: bool = False,
     asks_answers: bool = False,
 ) -> tuple[ev.Event, ...]:
-    """The events that a command leads to.
+    """The events that a command leads to: `decided`, for whom the answers do not matter."""
+    return decided(battle, command, rules, typed, asks=asks, asks_answers=asks_answers).events
+
+
+def decided(
+    battle: Battle,
+    command: cmd.Command,
+    rules: Ruleset,
+    typed: cmd.Typed = (),
+    kept: Sequence[GivenAnswer] = (),
+    *,
+    asks: bool = False,
+    asks_answers: bool = False,
+) -> Decision:
+    """What a command comes to.
 
     Args:
         battle: now; it is not changed.
         command: the wish.
         rules: the ruleset of the battle.
         typed: dice that the table rolled, one group for each roll; an empty group lets the seed roll.
-        asks: whether to ask for each roll that `typed` does not answer, and for answers.
+        kept: answers from a time before, for the rolls after those, each for when its question comes up again.
+        asks: whether to ask for each roll that nobody has answered, and for answers.
         asks_answers: whether to ask who defends against an attack, while the seed rolls what is not typed.
 
     Raises:
@@ -107,7 +134,7 @@ def decide(
         NeedAnswer: somebody may defend against an attack that is rolled, and is to be asked.
     """
     seed = SeededSource(battle.dice.seed, battle.dice.drawn)
-    table = TableSource(typed, seed)
+    table = TableSource(typed, seed, tuple((one.q, one.dice) for one in kept if one.dice is not None))
     source: DiceSource = AskingSource(table) if asks else table
 
     def part(now: Battle, wish: cmd.Command, is_unasked: bool) -> tuple[ev.Event, ...]:
@@ -123,13 +150,16 @@ def decide(
     except NeedAnswer as need:
         need.rolls = table.taken
         raise
+    except NeedDice as need:
+        need.before = tuple(group for _, group in table.given)
+        raise
     found = (*found, *lapses(battle, rules, found))
     if any(table.unused) and not _waits(battle, command, found):
         left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
         raise Illegal("dice", f"More dice were typed than were rolled: {left} is left over.")
     if seed.position != battle.dice.drawn:
         found = (*found, ev.DiceDrawn(seed.position))
-    return found
+    return Decision(found, tuple(GivenAnswer(question, dice) for question, dice in table.given))
 
 
 def _waits(battle: Battle, command: cmd.Command, found: tuple[ev.Event, ...]) -> bool:

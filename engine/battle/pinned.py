@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from engine.bounds import Id, Text
 from engine.field.squares import Square
 from engine.values import Stored
 
@@ -11,20 +12,20 @@ from engine.values import Stored
 class Note(Stored, frozen=True):
     """A note that no player sees: on a unit, on a square, or on the battle where both are left out."""
 
-    id: str
-    text: str
+    id: Id
+    text: Text
     at: Square | None = None
-    unit: str = ""
+    unit: Id = ""
 
 
 class CoverRuling(Stored, frozen=True):
     """How much of a target is covered from an attacker by the GM's word, in place of what the tracer finds."""
 
-    attacker: str
-    target: str
+    attacker: Text
+    target: Id
     covered: Fraction
     """Share of the body that a shot cannot reach, 0 to 1."""
-    material: str
+    material: Id
     """"light", "medium" or "heavy"; "" for nothing."""
     is_pinned: bool = False
     """Whether it holds for later attacks too."""
@@ -43,13 +44,13 @@ POLICIES = (OFF, ASK, AUTO)
 class Policy(Stored, frozen=True):
     """Whether a kind of reaction or defence is asked for, for everybody, a side or a unit."""
 
-    how: str
+    how: Text
     """One of POLICIES."""
-    kind: str = ""
+    kind: Id = ""
     """Id of the reaction or defence; "" for every kind."""
-    unit: str = ""
+    unit: Id = ""
     """Id of the unit; "" for all of the side."""
-    side: str = ""
+    side: Id = ""
     """Name of the side; "" for everybody."""
 
     @property

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.bounds import Amount, Count, Size
+from engine.bounds import Amount, Count, Id, Size, Text
 from engine.field.battlefield import Height
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square
@@ -56,21 +56,21 @@ class Placement(Struct, frozen=True):
 class Gear(Stored, frozen=True):
     """What a unit carries, wears and has loaded."""
 
-    weapons: tuple[str, ...] = ()
-    weapon: str = ""
+    weapons: tuple[Id, ...] = ()
+    weapon: Id = ""
     """Id of the weapon in hand; "" for none."""
-    rounds: Mapping[str, Amount] = {}
+    rounds: Mapping[Id, Amount] = {}
     """Rounds left in the magazine, by weapon id."""
-    armour: str | None = None
+    armour: Id | None = None
     """Id of the armour that the GM has given it, "" for none; None for that of its sheet."""
-    accessories: tuple[str, ...] | None = None
+    accessories: tuple[Id, ...] | None = None
     """Ids of what it wears besides, where the GM has changed that; None for those of its sheet."""
 
 
 class Turn(Stored, frozen=True):
     """What a unit has done in its latest turn, and what it has left to spend."""
 
-    budget: Mapping[str, Amount] = {}
+    budget: Mapping[Id, Amount] = {}
     """What is left to spend this turn."""
     start: Square = Square(0, 0)
     """Where the turn began."""
@@ -83,43 +83,43 @@ class Turn(Stored, frozen=True):
     push or the GM's hand does not change it."""
     stride: Fraction = Fraction(0)
     """Squares left of the latest move action, to be walked before another is paid for."""
-    stride_action: str = ""
+    stride_action: Id = ""
     """Id of that move action."""
     attacks: Count = 0
-    tally: Mapping[str, Count] = {}
+    tally: Mapping[Id, Count] = {}
     """Times each action was taken."""
-    drawn_by_move: tuple[str, ...] = ()
+    drawn_by_move: tuple[Id, ...] = ()
     """Reactions that its latest move action has drawn, each with whose it is: "fleeing bandit"."""
-    drawn_by_attack: tuple[str, ...] = ()
+    drawn_by_attack: tuple[Id, ...] = ()
     """Reactions that the attack it is about to make has drawn."""
 
 
 class Unit(Stored, frozen=True):
     """A unit in a battle. Stats live in the ruleset's sheet for `role`; what changes lives here."""
 
-    id: str
-    name: str
-    role: str
-    side: str
+    id: Id
+    name: Text
+    role: Id
+    side: Id
     at: Square
     facing: Direction
-    posture: str
+    posture: Id
     size: Size
     altitude: Height
     gear: Gear
-    pools: Mapping[str, Amount]
+    pools: Mapping[Id, Amount]
     turn: Turn
-    conditions: tuple[str, ...] = ()
-    timers: Mapping[str, Count] = {}
+    conditions: tuple[Id, ...] = ()
+    timers: Mapping[Id, Count] = {}
     """Rounds left of those conditions that last a number of rounds."""
-    about: Mapping[str, str] = {}
+    about: Mapping[Id, Text] = {}
     """Id of the unit that a condition is about, for those conditions that are about one."""
     is_defeated: bool = False
     is_neutral: bool = False
     """Nobody's enemy, whatever its side."""
     is_hidden: bool = False
     """Only the GM sees it."""
-    out: str = ""
+    out: Text = ""
     """Why the GM has taken it out of the fight, as "surrenders"; "" when she has not."""
 
     def body(self, unit: str) -> Body:

@@ -12,6 +12,7 @@ from collections import deque
 from hashlib import sha256
 from typing import Final, Literal, Protocol
 
+from engine.bounds import Text, Whole
 from engine.dice.expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, standing
 from engine.errors import Illegal
 from engine.values import Stored, replace
@@ -24,6 +25,11 @@ MOST_REROLLS = 20
 MOST_TYPED_CHARACTERS = 2000
 
 _GROUP = re.compile(r"\s*([0-9]{1,9}(\s+[0-9]{1,9})*\s*)?", re.ASCII)
+
+
+def question_of(dice: Dice, purpose: str) -> str:
+    """What is asked for a roll: "Damage: 2d6"."""
+    return f"{purpose}: {dice.text}"
 
 
 class NeedDice(Exception):
@@ -40,7 +46,9 @@ class NeedDice(Exception):
         self.dice = dice
         self.typed = typed
         self.further = further
-        super().__init__(f"{purpose}: {dice.text}")
+        self.before: tuple[tuple[int, ...], ...] = ()
+        """What answered the rolls of the command before this one."""
+        super().__init__(question_of(dice, purpose))
 
     def groups(self, text: str) -> tuple[tuple[int, ...], ...]:
         """What was typed for it, a group for each roll; nothing typed lets the seed roll it and what follows at once.
@@ -59,16 +67,16 @@ class NeedDice(Exception):
 class DieFace(Stored, frozen=True):
     """One die as it fell. `exploded` counts and was followed by another die; `dropped` and `rerolled` do not count."""
 
-    sides: int
-    value: int
+    sides: Whole
+    value: Whole
     fate: Literal["kept", "dropped", "exploded", "rerolled"]
 
 
 class Roll(Stored, frozen=True):
     """A finished roll: the expression's text, its total, every die thrown; no faces when only a total was typed."""
 
-    text: str
-    total: int
+    text: Text
+    total: Whole
     faces: tuple[DieFace, ...]
     is_typed: bool = False
 
@@ -112,33 +120,60 @@ class SeededSource:
         return Request(dice, purpose, (), self)
 
 
+Asked = tuple[str, tuple[int, ...]]
+"""A question, as `question_of` puts it, and the numbers that answered it; none let the seed roll."""
+
+
 class TableSource:
     """Dice that were typed in, one group of numbers for each roll request (see `parse_typed`).
 
-    An empty group, and every request after the last group, is rolled by `fallback`; without one it raises NeedDice.
+    After the last group come answers that are kept from a time before, each when its question comes up again. An empty
+    group, and every other request, is rolled by `fallback`; without one it raises NeedDice.
     """
 
-    __slots__ = ("_taken", "fallback", "groups")
+    __slots__ = ("_given", "_kept", "_requests", "fallback", "groups")
 
-    def __init__(self, groups: tuple[tuple[int, ...], ...], fallback: SeededSource | None = None) -> None:
+    def __init__(
+        self, groups: tuple[tuple[int, ...], ...], fallback: SeededSource | None = None, kept: tuple[Asked, ...] = ()
+    ) -> None:
         self.groups = groups
         self.fallback = fallback
-        self._taken = 0
+        self._kept = list(kept)
+        self._requests: list[Asked] = []
+        self._given = 0
 
     @property
     def taken(self) -> int:
         """How many rolls were asked for."""
-        return self._taken
+        return len(self._requests)
 
     @property
     def unused(self) -> tuple[tuple[int, ...], ...]:
         """The groups that no request has taken yet."""
-        return self.groups[self._taken :]
+        return self.groups[self.taken :]
+
+    @property
+    def given(self) -> tuple[Asked, ...]:
+        """The requests up to the last that somebody answered, each with its answer."""
+        return tuple(self._requests[: self._given])
+
+    def has(self, dice: Dice, purpose: str) -> bool:
+        """Whether somebody has answered the request that comes next."""
+        return bool(self.unused) or self._kept_answer(question_of(dice, purpose)) is not None
 
     def request(self, dice: Dice, purpose: str) -> Request:
-        group = self.groups[self._taken] if self._taken < len(self.groups) else ()
-        self._taken += 1
+        question, is_typed = question_of(dice, purpose), bool(self.unused)
+        kept = None if is_typed else self._kept_answer(question)
+        group = self.unused[0] if is_typed else kept[1] if kept else ()
+        if kept:
+            self._kept.remove(kept)
+        self._requests.append((question, group))
+        if is_typed or kept:
+            self._given = len(self._requests)
         return Request(dice, purpose, group, self.fallback)
+
+    def _kept_answer(self, question: str) -> Asked | None:
+        return next((kept for kept in self._kept if kept[0] == question), None)
 
 
 class Request:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.bounds import Id, Text, Whole
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Edge, Square
 from engine.values import Stored, replace
 
-Height = int
+Height = Whole
 """Hundredths of the map's unit: 120 is 1.2 metres on a metric map."""
 
 SKY: Height = 1_000_000_00
@@ -37,18 +38,18 @@ class Ground(Stored, frozen=True):
     and stops no shot, a pane of armoured glass the other way round.
     """
 
-    terrain: str
-    object: str = ""
+    terrain: Id
+    object: Id = ""
     height: Height = 0
     blocks_sight: bool = False
     stops_shots: bool = False
     blocks_movement: bool = False
     contains_blast: bool = False
-    cover: str = ""
+    cover: Id = ""
     """How well it protects: "", "light", "medium" or "heavy". Rulesets say what that is worth."""
-    move_cost: int = 1
+    move_cost: Whole = 1
     """Squares of movement to enter; 2 is difficult ground."""
-    glyph: str = "."
+    glyph: Text = "."
 
     @property
     def name(self) -> str:
@@ -63,8 +64,8 @@ class Barrier(Stored, frozen=True):
     `sill` and `lintel` where there is one (a window). An open or broken door fills nothing.
     """
 
-    kind: str
-    state: str = ""
+    kind: Id
+    state: Id = ""
     """"" for what has none; else "open", "closed", "locked" or "broken"."""
     bottom: Height = 0
     top: Height = SKY
@@ -74,12 +75,12 @@ class Barrier(Stored, frozen=True):
     stops_shots: bool = True
     blocks_movement: bool = True
     contains_blast: bool = True
-    cover: str = "medium"
+    cover: Id = "medium"
     seen_through: Direction | None = None
     """The way in which one looks through it all the same, as if it hid nothing: a one-way mirror. One of four."""
     walked_through: Direction | None = None
     """The way in which one walks through it all the same: a turnstile. One of four."""
-    door: str = ""
+    door: Id = ""
     """Edges with the same name here are one door: they open, close and break together. "" stands alone."""
 
     @property
@@ -111,8 +112,8 @@ class Lamp(Stored, frozen=True):
     """
 
     at: Square
-    bright: int
-    dim: int
+    bright: Whole
+    dim: Whole
     height: Height = 0
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from engine.bounds import Id, Text
 from engine.rules.expressions import shown
 from engine.rules.model import Band, BandTable, Modifier, Ruleset, Value, Verdict
 from engine.rules.values import number
@@ -23,14 +24,14 @@ UNIT_SIGNS = {"feet": "ft", "metres": "m"}
 class Entry(Stored, frozen=True):
     """One line of a ledger. An entry with a verdict counts no number: it forbids the attack."""
 
-    id: str
-    step: str
-    label: str
+    id: Id
+    step: Id
+    label: Text
     value: Number
-    because: str
-    source: str
-    ruling: str = ""
-    author: str = RULE
+    because: Text
+    source: Text
+    ruling: Id = ""
+    author: Id = RULE
     active: bool = True
     forbids: bool = False
 
@@ -42,11 +43,11 @@ class Adjustment(Stored, frozen=True):
     unless pinned.
     """
 
-    entry: str
-    label: str = ""
+    entry: Id
+    label: Text = ""
     value: Number | None = None
     active: bool = True
-    note: str = ""
+    note: Text = ""
     is_pinned: bool = False
 
 

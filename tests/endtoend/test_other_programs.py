@@ -19,7 +19,7 @@ READER = """
 import sqlite3, sys, time
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
 connection.execute("BEGIN")
-connection.execute("SELECT * FROM event").fetchall()
+connection.execute("SELECT * FROM journal").fetchall()
 print("reading", flush=True)
 time.sleep(60)
 """

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from engine.battle.record.history import REDONE, UNDONE
 from engine.battle.record.journal import Header, Journal
+from engine.battle.record.kinds import REDO, UNDO
 from engine.errors import BattleboardError
 from tests.examples import sample
 from tests.rules.random_play import roam
@@ -148,7 +148,7 @@ def write(path: Path, header: Header, events: Events) -> None:
     batches: list[tuple[list[tuple[str, Any]], str]] = []
     last = None
     for event in events:
-        alone = event["kind"] in (UNDONE, REDONE)
+        alone = event["kind"] in (UNDO, REDO)
         if alone or event["batch"] != last or not batches:
             batches.append(([], "then"))
         batches[-1][0].append((event["kind"], event["body"]))

@@ -8,7 +8,8 @@
     occult-ops.json      the end: the Game Master's view, what the first side has seen, ledgers and exact chances
     occult-ops.md        the log as it is exported
 
-and `kinds.txt`: every kind of event, and the first line that brings it about.
+`kinds.txt`: every kind of row, and the first line that brings it about; and since format 2 `fields.txt`: every kind
+with its version and its fields, as `engine.battle.record.kinds` listed them when the format was released.
 
 `python -m tests.golden.battles --make` types the lines anew and writes everything, into the folder of the format that
 the program writes now: a battle of an older format stays what it was. `--tell` writes the texts about all battles anew
@@ -36,6 +37,7 @@ from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from maps import load_map
 from rulesets import load_ruleset, shipped_rulesets
+from tests.engine.battle.record.listed import list_text
 from tests.golden.fractions import MAP, numbers_of
 from tests.golden.told import Facts, changes, facts, view_facts
 from tui.battles import open_battle
@@ -48,10 +50,16 @@ from tui.words.doing import do
 FOLDER = Path(__file__).parent
 FIRST = FOLDER / "format-1"
 KINDS = FIRST / "kinds.txt"
+FIELDS = "fields.txt"
 THEN = "2026-11-23T12:00:00+00:00"
 VERSION = "0.1.0"
 WHAT_IF, KEEP, LOOK = "what if", "keep", "look "
 """Lines of a script that stand for keys: a branch begins, it is kept as one step, an attack is looked at."""
+
+
+def folders() -> list[Path]:
+    """The folders of all formats that were released."""
+    return sorted(FOLDER.glob("format-*"))
 
 
 def scripts(folder: Path = FIRST) -> list[str]:
@@ -130,9 +138,11 @@ class Typist:
 
 
 def kinds_in(file: Path) -> list[tuple[int, list[str]]]:
-    """The kinds of events of each batch, as they stand in the file."""
+    """The kinds of rows of each batch, as they stand in the file."""
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
-        rows = connection.execute("SELECT batch, kind FROM event ORDER BY seq").fetchall()
+        is_first = connection.execute("PRAGMA user_version").fetchone()[0] == 1
+        table = "event" if is_first else "journal"
+        rows = connection.execute(f"SELECT batch, kind FROM {table} ORDER BY seq").fetchall()
     return [(batch, [kind for _, kind in group]) for batch, group in groupby(rows, key=lambda row: row[0])]
 
 
@@ -210,14 +220,16 @@ def json_text(value: dict[str, Any]) -> str:
 def main(words: list[str]) -> None:
     if words == ["--make"]:
         folder, kinds = FOLDER / f"format-{FORMAT}", dict[str, str]()
+        folder.mkdir(exist_ok=True)
         for script in sorted(FIRST.glob("*.lines")):
             made = make(script, folder / f"{script.stem}.battle")
             kinds = {kind: f"{script.stem}: {line}" for kind, line in made.items()} | kinds
             tell(folder, script.stem)
-        rows = [f"{kind:20} {line}\n" for kind, line in sorted(kinds.items())]
+        rows = [f"{kind:28} {line}\n" for kind, line in sorted(kinds.items())]
         (folder / KINDS.name).write_text("".join(rows), "utf-8")
+        (folder / FIELDS).write_text(list_text(), "utf-8")
     elif words == ["--tell"]:
-        for folder in FOLDER.glob("format-*"):
+        for folder in folders():
             for name in scripts(folder):
                 tell(folder, name)
     else:

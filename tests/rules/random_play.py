@@ -22,7 +22,8 @@ from engine.battle.decide import decide
 from engine.battle.magazines import magazine
 from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import movement_range
-from engine.battle.record.history import REDONE, UNDONE, History, event_rows
+from engine.battle.record.history import History, event_rows
+from engine.battle.record.kinds import REDO, UNDO
 from engine.battle.setup import full_pools
 from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.units import Unit
@@ -111,12 +112,12 @@ def as_on_disk(rows: list[list[tuple[str, dict[str, Any]]]]) -> list[list[tuple[
 
 def _step_back(roamed: Roamed, chance: Random) -> bool:
     """Takes the last command back, or does it again; whether there was one."""
-    kind = chance.choice((UNDONE, REDONE))
+    kind = chance.choice((UNDO, REDO))
     try:
-        roamed.history = roamed.history.undo() if kind == UNDONE else roamed.history.redo()
+        roamed.history = roamed.history.undo() if kind == UNDO else roamed.history.redo()
     except Illegal:
         return False
-    roamed.rows.append([(kind, {"step": 0})])
+    roamed.rows.append([(kind, {})])
     roamed.told.append(kind)
     return True
 

@@ -76,7 +76,7 @@ def test_the_journal_keeps_what_is_worn():
     table.do(Attack("a", "b"), (89,))
     assert from_json(type(table.battle), json.loads(canonical(to_json(table.battle)))) == table.battle
     (worn,) = table.happened(ev.CoverWorn)
-    row = next(row for row in event_rows(table.events) if row[0] == "CoverWorn")
+    row = next(row for row in event_rows(table.events) if row[0] == "event/cover-worn")
     assert read_event(row[0], json.loads(json.dumps(row[1]))) == worn
 
 

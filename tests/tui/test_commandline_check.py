@@ -183,8 +183,8 @@ def test_check_says_of_a_foreign_battle_what_play_and_import_say(
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE event SET body = CAST(zeroblob(200000000) AS TEXT) WHERE seq = 3",
-        "UPDATE event SET body = CAST(zeroblob(9000000) AS TEXT) WHERE seq = 3",
+        "UPDATE journal SET body = CAST(zeroblob(200000000) AS TEXT) WHERE seq = 3",
+        "UPDATE journal SET body = CAST(zeroblob(9000000) AS TEXT) WHERE seq = 3",
         "UPDATE meta SET value = CAST(zeroblob(200000000) AS TEXT) WHERE key = 'map_text'",
     ],
 )

@@ -67,7 +67,7 @@ def test_rounds_steps_and_events_are_found_by_their_numbers(battle: Path) -> Non
         for wrong in ("", "r3", "0", "99", "e9999", "x", "r"):
             with pytest.raises(Illegal):
                 replay.find(wrong)
-        taken_back = next(row.seq for row in replay.journal.rows() if row.kind == "PostureTaken")
+        taken_back = next(row.seq for row in replay.journal.rows() if row.kind == "event/posture-taken")
         with pytest.raises(Illegal, match="was taken back"):
             replay.find(f"e{taken_back}")
 

@@ -1,4 +1,4 @@
-"""A battle as JSON lines: the first line is what it began with, then one line for each event. Nothing is lost.
+"""A battle as JSON lines: the first line is what it began with, then one for each row of its journal. Nothing is lost.
 
 They are pure ASCII, so that no terminal and no pipe changes them.
 """

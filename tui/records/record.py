@@ -13,14 +13,18 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from engine import bounds
-from engine.battle.events import KINDS
-from engine.battle.record.history import REDONE, UNDONE, read_event
-from engine.battle.record.journal import Header, Journal, JournalRow
+from engine.battle.record import format_1
+from engine.battle.record.history import read_event, read_travel
+from engine.battle.record.journal import FORMAT, Header, Journal, JournalRow
+from engine.battle.record.journal_rows import digest_after
+from engine.battle.record.kinds import COMMAND, REDO, UNDO, VERSIONS
+from engine.battle.record.submitted import read_command
+from engine.battle.record.upcasters import upcast
 from engine.documents import said
 from engine.errors import near_miss
 from engine.text import is_clean
+from engine.values import replace
 
-FORMAT = 1
 MARK = "battleboard"
 KIND = "battle"
 """The first key of every record, and what it says."""
@@ -29,10 +33,12 @@ MOST_TEXT = 400
 """Characters of a title, a name, a time."""
 TEXTS = ("map_text", "ruleset_texts")
 """What a battle began with that is a whole file of its own."""
-ROW_KEYS = ("seq", "batch", "time", "kind", "body")
+ROW_KEYS = ("seq", "batch", "time", "kind", "version", "body")
+ROW_KEYS_1 = ("seq", "batch", "time", "kind", "body")
+"""Of a row in format 1."""
 
 Batch = tuple[list[tuple[str, Mapping[str, Any]]], str]
-"""The events of one command, each with its kind and body, and when it was."""
+"""The rows of one command, each with its kind and body, and when it was."""
 
 
 class Record(Struct, frozen=True):
@@ -41,7 +47,7 @@ class Record(Struct, frozen=True):
     header: Header
     rows: tuple[JournalRow, ...]
     digest: str
-    """The hash of it all; "" where a text does not say."""
+    """The hash of it all in today's form; "" where a text does not say, and another where it says what is not so."""
 
     def batches(self) -> list[Batch]:
         """The rows command by command."""
@@ -55,7 +61,7 @@ class Found(Struct, frozen=True):
     """What a text holds, unchecked."""
 
     head: Mapping[str, Any]
-    """Everything but the events."""
+    """Everything but the rows."""
     rows: Sequence[object]
     refuse: Callable[[int | None, str], NoReturn]
     """Raises Unreadable for what stands in a row, counted from 0; None for the head."""
@@ -71,7 +77,7 @@ def record_of(journal: Journal) -> Record:
 
 
 def head_of(record: Record) -> dict[str, Any]:
-    """Everything but the events, in the order in which it is written; the texts come last."""
+    """Everything but the rows, in the order in which it is written; the texts come last."""
     header = record.header
     values = {name: value for name, value in asdict(header).items() if name not in TEXTS}
     told = {MARK: KIND, "format": FORMAT, "rows": len(record.rows), "hash": record.digest}
@@ -87,22 +93,26 @@ def checked(found: Found) -> Record:
     head = dict(found.head)
     if head.pop(MARK, None) != KIND:
         found.refuse(None, f'this is no battle of battleboard; expected {MARK} = "{KIND}" at its beginning')
-    if (version := head.pop("format", None)) != FORMAT or type(version) is not int:
-        found.refuse(None, f"format is {said(version)}; this battleboard reads format {FORMAT}")
+    if (form := head.pop("format", None)) not in (1, FORMAT) or type(form) is not int:
+        found.refuse(None, f"format is {said(form)}; this battleboard reads format {FORMAT}, and 1")
     count, digest = head.pop("rows", None), head.pop("hash", "")
     if type(count) is not int or count != len(found.rows):
-        found.refuse(None, f"rows is {said(count)}, and {len(found.rows)} events follow; expected all of them")
+        found.refuse(None, f"rows is {said(count)}, and {len(found.rows)} rows follow; expected all of them")
     if not isinstance(digest, str):
         found.refuse(None, f"hash is {said(digest)}; expected a text")
-    header = _header(found, head)
+    header = _header(found, head, format_1.ADDED if form == 1 else {})
     rows: list[JournalRow] = []
     for place, value in enumerate(found.rows):
-        rows.append(_row(found, place, value, rows[-1] if rows else None))
-    return Record(header, tuple(rows), digest)
+        rows.append(_row(found, place, value, rows[-1] if rows else None, form))
+    told = format_1.digest_after(header, rows) if form == 1 else digest_after(header, rows)
+    if form == 1:
+        header, rows = replace(header, original=told), [*format_1.today(iter(rows))]
+    rows = [_in_todays_form(found, place, row) for place, row in enumerate(rows)]
+    return Record(header, tuple(rows), digest_after(header, rows) if digest == told else digest)
 
 
-def _header(found: Found, head: dict[str, Any]) -> Header:
-    known = Header.__struct_fields__
+def _header(found: Found, head: dict[str, Any], added: Mapping[str, str]) -> Header:
+    known = [name for name in Header.__struct_fields__ if name not in added]
     for name in head:
         if name not in known:
             hint = near_miss(name, known)
@@ -117,47 +127,59 @@ def _header(found: Found, head: dict[str, Any]) -> Header:
                 found.refuse(None, f"{name} is {said(text) if name in head else 'missing'}; expected a text")
             if name not in TEXTS and (len(text) > MOST_TEXT or not is_clean(text)):
                 found.refuse(None, f"{name} is no plain text of at most {MOST_TEXT} characters")
-    return Header(**head)
+    return Header(**{**head, **added})
 
 
-def _row(found: Found, place: int, value: object, before: JournalRow | None) -> JournalRow:
-    """One event with its number, its command's number, its time."""
+def _row(found: Found, place: int, value: object, before: JournalRow | None, form: int) -> JournalRow:
+    """One row with its number, its command's number, its time, as it stands."""
+    keys = ROW_KEYS_1 if form == 1 else ROW_KEYS
     if not isinstance(value, Mapping):
-        found.refuse(place, f"an event is {said(value)}; expected {', '.join(ROW_KEYS)}")
-    for key in (*ROW_KEYS, *value):
-        if key not in value or key not in ROW_KEYS:
-            wrong = "is missing" if key in ROW_KEYS else "belongs to no event"
-            found.refuse(place, f"{key!r} {wrong}; expected {', '.join(ROW_KEYS)}")
-    seq, batch, time, kind, body = (value[key] for key in ROW_KEYS)
+        found.refuse(place, f"a row is {said(value)}; expected {', '.join(keys)}")
+    for key in (*keys, *value):
+        if key not in value or key not in keys:
+            wrong = "is missing" if key in keys else "belongs to no row"
+            found.refuse(place, f"{key!r} {wrong}; expected {', '.join(keys)}")
+    seq, batch, time, kind, body = (value[key] for key in ROW_KEYS_1)
+    version = value.get("version", 1)
     if type(seq) is not int or seq != place + 1:
-        found.refuse(place, f"seq is {said(seq)}; expected {place + 1}: events are numbered from 1 without gaps")
+        found.refuse(place, f"seq is {said(seq)}; expected {place + 1}: rows are numbered from 1 without gaps")
     is_further = before is not None and batch == before.batch
     if type(batch) is not int or (batch != seq and not is_further):
-        found.refuse(place, f"batch is {said(batch)}; expected the number of the command's first event")
+        found.refuse(place, f"batch is {said(batch)}; expected the number of the command's first row")
     if not isinstance(time, str) or len(time) > MOST_TEXT or not is_clean(time):
         found.refuse(place, f"time is {said(time)}; expected a plain text")
     if before is not None and is_further and time != before.time:
-        found.refuse(place, "the events of one command have different times; expected one")
+        found.refuse(place, "the rows of one command have different times; expected one")
+    if type(version) is not int or not 1 <= version <= bounds.MOST_NUMBER:
+        found.refuse(place, f"version is {said(version)}; expected a number, 1 or more")
     if not isinstance(body, Mapping):
         found.refuse(place, f"body is {said(body)}; expected a table")
     if wrong := _fault(body):
         found.refuse(place, wrong)
-    if kind in (UNDONE, REDONE):
-        if is_further or list(body) != ["step"]:
-            found.refuse(place, f"{kind} stands alone, and says which step; expected body.step and nothing else")
-    elif kind not in KINDS:
-        hint = near_miss(kind, KINDS) if isinstance(kind, str) else None
-        found.refuse(place, f"no event is of the kind {said(kind)}{f'; did you mean {hint!r}?' if hint else ''}")
-    else:
-        try:
-            read_event(kind, body)
-        except ValueError as error:
-            found.refuse(place, f"this is no {kind}: {str(error)[:MOST_TEXT]}")
-    return JournalRow(seq, batch, time, kind, body)
+    if not isinstance(kind, str):
+        found.refuse(place, f"no row is of the kind {said(kind)}")
+    return JournalRow(seq, batch, time, kind, body, version)
+
+
+def _in_todays_form(found: Found, place: int, row: JournalRow) -> JournalRow:
+    """A row that was found sound, and that means something."""
+    kind = row.kind
+    if kind not in VERSIONS:
+        hint = near_miss(kind, VERSIONS)
+        found.refuse(place, f"no row is of the kind {said(kind)}{f'; did you mean {hint!r}?' if hint else ''}")
+    try:
+        body = upcast(kind, row.version, row.body)
+        if kind in (UNDO, REDO):
+            read_travel(body)
+        else:
+            (read_command if kind.startswith(COMMAND) else read_event)(kind, body)
+    except ValueError as error:
+        found.refuse(place, f"this is no {kind}: {str(error)[:MOST_TEXT]}")
+    return replace(row, body=body, version=VERSIONS[kind])
 
 
 def _fault(value: object) -> str:
-    """What no event holds, somewhere in a value; "" where all is well."""
+    """What no row holds, somewhere in a value; "" where all is well."""
     match value:
         case None | bool():
             return ""
@@ -170,4 +192,4 @@ def _fault(value: object) -> str:
             return next((wrong for pair in value.items() for part in pair if (wrong := _fault(part))), "")
         case list():
             return next((wrong for item in value if (wrong := _fault(item))), "")
-    return f"{said(value)} is nothing that an event holds; expected whole numbers and texts"
+    return f"{said(value)} is nothing that a row holds; expected whole numbers and texts"

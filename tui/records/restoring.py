@@ -76,7 +76,10 @@ def read_record(text: str, file: str) -> Record:
 
 def _replay(record: Record, found: Found, file: str) -> None:
     """Goes through all events; raises as `read_record`."""
-    header = record.header
+    try:
+        header = record.header.in_todays_language()
+    except ValueError as error:
+        found.refuse(None, str(error))
     field = parse_map(header.map_text, f"{file}, map_text").battlefield
     rules = parse_ruleset(header.ruleset_texts, f"{file}, ruleset_texts")
     history, place, check = History(Battle(field)), 0, checker(rules)

@@ -1,6 +1,6 @@
-"""A battle as TOML: what it began with, then one [[event]] for each event. Nothing is lost.
+"""A battle as TOML: what it began with, then one [[row]] for each row of its journal. Nothing is lost.
 
-TOML has no word for nothing, which events hold here and there: it is written as { null = true }.
+TOML has no word for nothing, which rows hold here and there: it is written as { null = true }.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def write_tables(record: Record) -> Iterator[str]:
     yield harmless(tomli_w.dumps(head_of(record), multiline_strings=True))
     for row in record.rows:
         values = {key: getattr(row, key) for key in ROW_KEYS if key != "body"}
-        body = tomli_w.dumps({"event": {"body": _written(row.body)}})
-        yield harmless(f"[[event]]\n{tomli_w.dumps(values)}{body}")
+        body = tomli_w.dumps({"row": {"body": _written(row.body)}})
+        yield harmless(f"[[row]]\n{tomli_w.dumps(values)}{body}")
 
 
 def harmless(text: str, is_ascii: bool = False) -> str:
@@ -57,20 +57,21 @@ def read_tables(text: str, file: str) -> Found:
     """
     document = parse(text, file, MOST_BYTES)
     head = {key: document.root.raw(key) for key in document.root}
-    rows = head.pop("event", [])
+    name = "row" if "row" in head else "event"  # in format 1
+    rows = head.pop(name, [])
 
     def refuse(row: int | None, message: str) -> NoReturn:
-        document.note(() if row is None else ("event", row), message)
+        document.note(() if row is None else (name, row), message)
         document.check()
         raise BattleboardError(f"{file}: {message}.")
 
     if not isinstance(rows, list):
-        refuse(None, "event is no list; expected tables, each headed [[event]]")
+        refuse(None, f"{name} is no list; expected tables, each headed [[{name}]]")
     return Found(head, [_row(row) for row in rows], refuse)
 
 
 def _row(row: object) -> object:
-    """An event as it was before it was written; whatever is none is left as it stands."""
+    """A row as it was before it was written; whatever is none is left as it stands."""
     if not isinstance(row, dict) or not isinstance(row.get("body"), dict):
         return row
     return {**row, "body": _read(row["body"])}

@@ -335,7 +335,7 @@ def correct_roll(talk: Conversation, typed: cmd.Typed, answered: cmd.Command | N
 
     def more(text: str, need: NeedDice) -> None:
         try:
-            correct_roll(talk, (*typed, *need.groups(text)), answered)
+            correct_roll(talk, (*need.before, *need.groups(text)), answered)
         except Illegal as reason:
             talk.say(str(reason))
 

@@ -1,11 +1,9 @@
 """Events: facts about a battle, in the past tense. They hold results (dice, damage, squares), never formulas.
 
-`KINDS` is the register by which the journal reads them back; an event's kind is its class name.
+An event's tag is what files call it, whatever its class is called; `record.kinds` lists them.
 """
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 from engine.battle.events.attacks import (
     AttackRolled,
@@ -104,7 +102,6 @@ from engine.battle.events.units import (
 )
 
 __all__ = [
-    "KINDS",
     "ActionTaken",
     "Adjusted",
     "AdjustmentsCleared",
@@ -284,5 +281,3 @@ Event = (
     | DiceThrown
     | RollCorrected
 )
-
-KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in Event.__args__}

@@ -5,54 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from engine.bounds import Amount
+from engine.bounds import Amount, Id, Text, Whole
 from engine.dice.sources import Roll
 from engine.field.squares import Edge, Square
 from engine.rules.ledger import Entry
 from engine.values import Number, Stored
 
 
-class OpeningGiven(Stored, frozen=True):
+class OpeningGiven(Stored, frozen=True, tag="opening-given"):
     """A unit may attack another at once, out of turn: with any attack or the one named, at that cost."""
 
-    unit: str
-    against: str
-    because: str
-    reaction: str = ""
+    unit: Id
+    against: Id
+    because: Text
+    reaction: Id = ""
     """Id of the reaction that the other's act has drawn; "" where it is not that."""
-    attack: str = ""
-    cost: Mapping[str, Amount] = {}
+    attack: Id = ""
+    cost: Mapping[Id, Amount] = {}
     is_by_move: bool = False
     """Whether a move has drawn it, which has stopped for it; else an attack, which is not made yet."""
 
 
-class ReactionTaken(Stored, frozen=True):
+class ReactionTaken(Stored, frozen=True, tag="reaction-taken"):
     """A unit makes use of its right to attack another at once by itself: nobody was asked."""
 
-    unit: str
-    against: str
-    because: str
+    unit: Id
+    against: Id
+    because: Text
 
 
-class AttackRolled(Stored, frozen=True):
+class AttackRolled(Stored, frozen=True, tag="attack-rolled"):
     """An attack with its whole receipt: what it was, every line of the ledger, the dice, and what they came to."""
 
-    unit: str
-    target: str
-    weapon: str
-    weapon_label: str
-    action: str
-    action_label: str
-    distance: str
+    unit: Id
+    target: Id
+    weapon: Id
+    weapon_label: Text
+    action: Id
+    action_label: Text
+    distance: Text
     """As it is told: "20 ft"."""
-    sight: str
+    sight: Text
     entries: tuple[Entry, ...]
     total: Number
     target_number: Number
     chance: Fraction
     roll: Roll
-    grade: str
-    grade_label: str
+    grade: Id
+    grade_label: Text
     is_hit: bool
     square: Square | None = None
     """Where it was aimed, when at no unit."""
@@ -60,59 +60,59 @@ class AttackRolled(Stored, frozen=True):
     """What a die that is read apart had to be more than; 0 where nothing says so."""
 
 
-class DefenceTaken(Stored, frozen=True):
+class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
     """A unit defends against an attack that was rolled. `budget` is what it has left afterwards."""
 
-    unit: str
-    against: str
-    defence: str
-    label: str
-    spent: Mapping[str, Amount]
-    budget: Mapping[str, Amount]
+    unit: Id
+    against: Id
+    defence: Id
+    label: Text
+    spent: Mapping[Id, Amount]
+    budget: Mapping[Id, Amount]
     is_by_itself: bool = False
     """Whether nobody was asked."""
 
 
-class BurstLanded(Stored, frozen=True):
+class BurstLanded(Stored, frozen=True, tag="burst-landed"):
     """Where a burst went off, what was rolled for it, and what stopped it on its way; "" when nothing did."""
 
-    unit: str
-    weapon_label: str
+    unit: Id
+    weapon_label: Text
     at: Square
     rolls: tuple[Roll, ...]
-    stopped_by: str
+    stopped_by: Text
 
 
-class BurstCaught(Stored, frozen=True):
+class BurstCaught(Stored, frozen=True, tag="burst-caught"):
     """A unit in one of a burst's rings, or in the cone of an attack; `ring` is what that is called."""
 
-    unit: str
-    target: str
-    ring: str
+    unit: Id
+    target: Id
+    ring: Id
     share: Fraction
 
 
-class AttackTurned(Stored, frozen=True):
+class AttackTurned(Stored, frozen=True, tag="attack-turned"):
     """An attack that was rolled counts as another grade, or against somebody else."""
 
-    unit: str
-    target: str
-    grade: str
-    grade_label: str
-    because: str
+    unit: Id
+    target: Id
+    grade: Id
+    grade_label: Text
+    because: Text
 
 
-class StrikeBegan(Stored, frozen=True):
+class StrikeBegan(Stored, frozen=True, tag="strike-began"):
     """One of the several times that a hit strikes; `strikes` is how many, 0 when it comes to none."""
 
-    unit: str
-    target: str
-    label: str
-    number: int
-    strikes: int
+    unit: Id
+    target: Id
+    label: Text
+    number: Whole
+    strikes: Whole
 
 
-class CoverWorn(Stored, frozen=True):
+class CoverWorn(Stored, frozen=True, tag="cover-worn"):
     """Something that covered a target took what was meant for it: what it has taken so far, before and after.
 
     It stands on the edge, or on the square where that is None; `name` is what it is.
@@ -120,26 +120,26 @@ class CoverWorn(Stored, frozen=True):
 
     square: Square
     edge: Edge | None
-    name: str
+    name: Text
     before: Amount
     after: Amount
-    because: str
+    because: Text
 
 
-class EffectRolled(Stored, frozen=True):
+class EffectRolled(Stored, frozen=True, tag="effect-rolled"):
     """Dice that followed from an attack or an action."""
 
-    unit: str
-    label: str
+    unit: Id
+    label: Text
     roll: Roll
-    against: str = ""
+    against: Id = ""
     """What they were up against, in words; "" where nothing says so."""
 
 
-class EffectReckoned(Stored, frozen=True):
+class EffectReckoned(Stored, frozen=True, tag="effect-reckoned"):
     """What followed from an attack without dice: what armour stopped; or in `words`, that nobody was near."""
 
-    unit: str
-    label: str
+    unit: Id
+    label: Text
     value: Number = 0
-    words: str = ""
+    words: Text = ""

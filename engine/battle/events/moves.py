@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from engine.bounds import MOST_AMOUNT
+from engine.bounds import MOST_AMOUNT, Id, Text
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
 from engine.values import Stored
@@ -16,11 +16,11 @@ Path = Annotated[tuple[Square, ...], Meta(min_length=1, max_length=MOST_AMOUNT)]
 """Squares that were walked, the start first."""
 
 
-class UnitMoved(Stored, frozen=True):
+class UnitMoved(Stored, frozen=True, tag="unit-moved"):
     """A unit walked `path` (its start first). `stride` is what is left of the move action."""
 
-    unit: str
-    action: str
+    unit: Id
+    action: Id
     path: Path
     cost: Fraction
     stride: Fraction
@@ -29,57 +29,57 @@ class UnitMoved(Stored, frozen=True):
     """Whether a move action begins with it."""
 
 
-class WayDeclared(Stored, frozen=True):
+class WayDeclared(Stored, frozen=True, tag="way-declared"):
     """A unit will walk `path` (its start first) when the round ends, at that altitude if it says one."""
 
-    unit: str
-    action: str
-    label: str
+    unit: Id
+    action: Id
+    label: Text
     path: Path
     cost: Fraction
     altitude: Height | None = None
 
 
-class WayEnded(Stored, frozen=True):
+class WayEnded(Stored, frozen=True, tag="way-ended"):
     """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
 
-    unit: str
-    because: str = ""
+    unit: Id
+    because: Text = ""
 
 
-class UnitPushed(Stored, frozen=True):
+class UnitPushed(Stored, frozen=True, tag="unit-pushed"):
     """A unit was moved along `path` (its start first) without a step of its own."""
 
-    unit: str
+    unit: Id
     path: Path
-    because: str
+    because: Text
 
 
-class UnitFell(Stored, frozen=True):
+class UnitFell(Stored, frozen=True, tag="unit-fell"):
     """A unit fell so far, in hundredths of the map's unit, to where it is now."""
 
-    unit: str
+    unit: Id
     drop: Height
 
 
-class StrideForfeited(Stored, frozen=True):
+class StrideForfeited(Stored, frozen=True, tag="stride-forfeited"):
     """What was left of the unit's move is gone."""
 
-    unit: str
+    unit: Id
 
 
-class UnitPlaced(Stored, frozen=True):
+class UnitPlaced(Stored, frozen=True, tag="unit-placed"):
     """The GM put a unit somewhere."""
 
-    unit: str
+    unit: Id
     before: Square
     after: Square
 
 
-class AltitudeChanged(Stored, frozen=True):
+class AltitudeChanged(Stored, frozen=True, tag="altitude-changed"):
     """Feet above the ground, in hundredths of the map's unit."""
 
-    unit: str
+    unit: Id
     before: Height
     after: Height
     is_fall: bool = False
@@ -87,8 +87,8 @@ class AltitudeChanged(Stored, frozen=True):
     by_gm: bool = False
 
 
-class UnitTurned(Stored, frozen=True):
-    unit: str
+class UnitTurned(Stored, frozen=True, tag="unit-turned"):
+    unit: Id
     facing: Direction
     is_wish: bool = False
     """Whether it turned for itself, not with what it did."""
@@ -96,7 +96,7 @@ class UnitTurned(Stored, frozen=True):
     """Whether that was out of its turn, by the GM's word."""
 
 
-class PostureTaken(Stored, frozen=True):
-    unit: str
-    posture: str
+class PostureTaken(Stored, frozen=True, tag="posture-taken"):
+    unit: Id
+    posture: Id
     by_gm: bool = False

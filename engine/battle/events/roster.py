@@ -5,55 +5,55 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.units import Unit
-from engine.bounds import Amount
+from engine.bounds import Amount, Id, Text
 from engine.values import Stored
 
 
-class UnitsAdded(Stored, frozen=True):
+class UnitsAdded(Stored, frozen=True, tag="units-added"):
     """Units are on the table now. `order` and `scores`: who acts in which order from now on."""
 
     units: tuple[Unit, ...]
-    order: tuple[str, ...] = ()
-    scores: Mapping[str, Amount] = {}
+    order: tuple[Id, ...] = ()
+    scores: Mapping[Id, Amount] = {}
     is_copy: bool = False
 
 
-class UnitRemoved(Stored, frozen=True):
+class UnitRemoved(Stored, frozen=True, tag="unit-removed"):
     """A unit is no longer on the table; `name` is what it was called."""
 
-    unit: str
-    name: str
+    unit: Id
+    name: Text
 
 
-class UnitRenamed(Stored, frozen=True):
-    unit: str
-    before: str
-    after: str
+class UnitRenamed(Stored, frozen=True, tag="unit-renamed"):
+    unit: Id
+    before: Text
+    after: Text
 
 
-class SideChanged(Stored, frozen=True):
+class SideChanged(Stored, frozen=True, tag="side-changed"):
     """A unit fights for another side, or for none."""
 
-    unit: str
-    before: str
-    after: str
+    unit: Id
+    before: Text
+    after: Text
     is_neutral: bool = False
 
 
-class UnitHidden(Stored, frozen=True):
+class UnitHidden(Stored, frozen=True, tag="unit-hidden"):
     """Players see a unit no longer."""
 
-    unit: str
+    unit: Id
 
 
-class UnitOut(Stored, frozen=True):
+class UnitOut(Stored, frozen=True, tag="unit-out"):
     """The GM has taken a unit out of the fight, with a word why; "" when it takes part again."""
 
-    unit: str
-    why: str
+    unit: Id
+    why: Text
 
 
-class UnitShown(Stored, frozen=True):
+class UnitShown(Stored, frozen=True, tag="unit-shown"):
     """Players see a unit again."""
 
-    unit: str
+    unit: Id

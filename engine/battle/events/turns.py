@@ -3,152 +3,149 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
-
-from msgspec import Meta
 
 from engine.battle.units import Unit
-from engine.bounds import MOST_NUMBER, Amount, Count
+from engine.bounds import Amount, Count, Id, Position, Text
 from engine.dice.sources import Roll
 from engine.values import Stored
 
 
-class BattleBegan(Stored, frozen=True):
+class BattleBegan(Stored, frozen=True, tag="battle-began"):
     """The units as the ruleset's sheets made them, and the seed of the dice."""
 
     units: tuple[Unit, ...]
-    seed: str
+    seed: Text
 
 
-class InitiativeRolled(Stored, frozen=True):
+class InitiativeRolled(Stored, frozen=True, tag="initiative-rolled"):
     """One roll for initiative. `who` is a unit id or a side; `total` the score; `declared` the label of its action."""
 
-    who: str
+    who: Id
     roll: Roll
     bonus: Amount
     total: Amount
-    declared: str = ""
+    declared: Text = ""
 
 
-class OrderSet(Stored, frozen=True):
+class OrderSet(Stored, frozen=True, tag="order-set"):
     """Who acts in which order from now on; `scores` by unit id."""
 
-    order: tuple[str, ...]
-    scores: Mapping[str, Amount]
+    order: tuple[Id, ...]
+    scores: Mapping[Id, Amount]
     by_gm: bool = False
 
 
-class PlaceTaken(Stored, frozen=True):
+class PlaceTaken(Stored, frozen=True, tag="place-taken"):
     """A unit, with its group, has another place in the order: after another, or first."""
 
-    unit: str
-    after: str
+    unit: Id
+    after: Text
     """"" for first."""
-    order: tuple[str, ...]
-    scores: Mapping[str, Amount]
+    order: tuple[Id, ...]
+    scores: Mapping[Id, Amount]
     is_delay: bool = False
     """Whether it waits; else the GM says so."""
 
 
-class TurnDelayed(Stored, frozen=True):
+class TurnDelayed(Stored, frozen=True, tag="turn-delayed"):
     """The active unit's turn is put off before it has done anything; what it has to spend is kept."""
 
-    unit: str
+    unit: Id
 
 
-class TurnTakenUp(Stored, frozen=True):
+class TurnTakenUp(Stored, frozen=True, tag="turn-taken-up"):
     """A turn that was put off is taken now."""
 
-    unit: str
+    unit: Id
 
 
-class LastTurnCame(Stored, frozen=True):
+class LastTurnCame(Stored, frozen=True, tag="last-turn-came"):
     """The turn that begins is the round's last, and these have waited and may still act before the round is over."""
 
-    waiting: tuple[str, ...]
+    waiting: tuple[Id, ...]
 
 
-class GroupFormed(Stored, frozen=True):
+class GroupFormed(Stored, frozen=True, tag="group-formed"):
     """Several units share one place in the order, and one roll for it. `order` is empty where none is rolled yet."""
 
-    members: tuple[str, ...]
-    order: tuple[str, ...]
-    scores: Mapping[str, Amount]
+    members: tuple[Id, ...]
+    order: tuple[Id, ...]
+    scores: Mapping[Id, Amount]
 
 
-class GroupDissolved(Stored, frozen=True):
-    members: tuple[str, ...]
+class GroupDissolved(Stored, frozen=True, tag="group-dissolved"):
+    members: tuple[Id, ...]
 
 
-class UnitsSurprised(Stored, frozen=True):
+class UnitsSurprised(Stored, frozen=True, tag="units-surprised"):
     """They lose their turn in this round."""
 
-    units: tuple[str, ...]
+    units: tuple[Id, ...]
 
 
-class RoundBegan(Stored, frozen=True):
+class RoundBegan(Stored, frozen=True, tag="round-began"):
     """`budgets`: what those units have left to spend then for whom that changes."""
 
     round: Count
-    budgets: Mapping[str, Mapping[str, Amount]] = {}
+    budgets: Mapping[Id, Mapping[Id, Amount]] = {}
 
 
-class TurnBegan(Stored, frozen=True):
+class TurnBegan(Stored, frozen=True, tag="turn-began"):
     """A unit's turn begins with a full budget. An extra one interrupts the active unit's."""
 
-    unit: str
-    budget: Mapping[str, Amount]
+    unit: Id
+    budget: Mapping[Id, Amount]
     is_extra: bool = False
 
 
-class TurnGiven(Stored, frozen=True):
+class TurnGiven(Stored, frozen=True, tag="turn-given"):
     """The GM says whose turn it is: nothing that was interrupted goes on, and the order goes on from that unit."""
 
-    unit: str
+    unit: Id
 
 
-class TurnEnded(Stored, frozen=True):
-    unit: str
+class TurnEnded(Stored, frozen=True, tag="turn-ended"):
+    unit: Id
 
 
-class TurnWaits(Stored, frozen=True):
+class TurnWaits(Stored, frozen=True, tag="turn-waits"):
     """An extra turn of the active unit comes when its present one is over."""
 
-    unit: str
+    unit: Id
 
 
-class TurnDropped(Stored, frozen=True):
+class TurnDropped(Stored, frozen=True, tag="turn-dropped"):
     """A turn waits no longer: it begins now, or its unit is out of the fight."""
 
-    unit: str
+    unit: Id
 
 
-class TurnResumed(Stored, frozen=True):
+class TurnResumed(Stored, frozen=True, tag="turn-resumed"):
     """A turn that was interrupted goes on with what was left of it."""
 
-    unit: str
+    unit: Id
 
 
-class ClosingBegan(Stored, frozen=True):
+class ClosingBegan(Stored, frozen=True, tag="closing-began"):
     """All have walked: the first of `units` may make the attack joined to its move now, the others after it."""
 
-    units: tuple[str, ...]
+    units: tuple[Id, ...]
 
 
-class ActionTaken(Stored, frozen=True):
+class ActionTaken(Stored, frozen=True, tag="action-taken"):
     """A unit pays for an action. `budget` is what it has left afterwards; `target` whom or where it acts on."""
 
-    unit: str
-    action: str
-    label: str
-    spent: Mapping[str, Amount]
-    budget: Mapping[str, Amount]
-    target: str = ""
+    unit: Id
+    action: Id
+    label: Text
+    spent: Mapping[Id, Amount]
+    budget: Mapping[Id, Amount]
+    target: Id = ""
     goes_on: bool = False
     """Whether it is an act that enemies have reacted to: who of them has not attacked by now may no longer."""
 
 
-class DiceDrawn(Stored, frozen=True):
+class DiceDrawn(Stored, frozen=True, tag="dice-drawn"):
     """The seed's dice have been drawn up to `position`."""
 
-    position: Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
+    position: Position

@@ -10,20 +10,24 @@ from itertools import islice
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.codec import from_json, to_json
-from engine.battle.events import KINDS, Event
-from engine.battle.record.upcasters import upcast
+from engine.battle.events import Event
+from engine.battle.record.kinds import COMMAND, EVENTS, REDO, UNDO, kind_of
+from engine.battle.record.submitted import SubmittedCommand, TravelBody, read_command, write_command
 from engine.errors import Illegal
 from engine.values import replace
-
-UNDONE, REDONE = "Undone", "Redone"
 
 KEPT = 64
 """So many of the latest steps keep the battle after them, and of those before, one in so many: the others would only
 fill the memory."""
+
+
+Row = tuple[str, Mapping[str, Any]]
+"""Kind and body, in today's form."""
 
 
 class Step(Struct, frozen=True):
@@ -31,6 +35,10 @@ class Step(Struct, frozen=True):
 
     number: int
     """1 for the first step; undone and replaced steps do not free their numbers."""
+    batch: int
+    """The number of its first row in the journal."""
+    commands: tuple[SubmittedCommand, ...]
+    """None for the beginning, and where only what happened was kept; several for a what-if that was kept."""
     events: tuple[Event, ...]
     kept: Battle | None
     """The battle after them, for those steps that keep it; the first does."""
@@ -68,6 +76,8 @@ class History(Struct, frozen=True):
     done: Step | None = None
     undone: Undoable | None = None
     steps_taken: int = 0
+    rows: int = 0
+    """How many rows of a journal have led here."""
 
     @property
     def battle(self) -> Battle:
@@ -84,16 +94,29 @@ class History(Struct, frozen=True):
         battle, previous = self.start, None
         for step in self.steps():
             battle = apply_all(battle, step.events) if step.kept is None else step.kept
-            previous = Step(step.number, step.events, battle, previous)
+            previous = replace(step, kept=battle, previous=previous)
             found.append(previous)
         return found
 
-    def take(self, events: Iterable[Event]) -> History:
-        """After one more command; what could be redone is gone."""
+    def take(self, events: Iterable[Event], *commands: SubmittedCommand) -> History:
+        """After one more step, of a command or several; what could be redone is gone.
+
+        Raises:
+            Illegal, ValueError: the command takes the place of another than the last.
+        """
+        last = self.done
+        if any(command.corrects for command in commands[1:]):
+            raise ValueError("a step corrects another before it has begun")
+        if commands and commands[0].corrects:
+            if last is None or last.batch != commands[0].corrects:
+                raise ValueError(f"what began at row {commands[0].corrects} is corrected, and was not done last")
+            last = self.undo().done
         events = tuple(events)
         number = self.steps_taken + 1
-        step = Step(number, events, apply_all(self.battle, events), self.done)
-        return replace(self, done=step if number % KEPT else _thinned(step), undone=None, steps_taken=number)
+        before = last.after if last else self.start
+        step = Step(number, self.rows + 1, commands, events, apply_all(before, events), last)
+        rows = self.rows + len(commands) + len(events)
+        return replace(self, done=step if number % KEPT else _thinned(step), undone=None, steps_taken=number, rows=rows)
 
     def undo(self) -> History:
         """One command back.
@@ -104,7 +127,7 @@ class History(Struct, frozen=True):
         if self.done is None or self.done.previous is None:
             raise Illegal("undo", "There is nothing to take back: this is how the battle began.")
         done = replace(self.done.previous, kept=self.done.previous.after)
-        return replace(self, done=done, undone=Undoable(self.done, self.undone))
+        return replace(self, done=done, undone=Undoable(self.done, self.undone), rows=self.rows + 1)
 
     def redo(self) -> History:
         """The command last taken back, done again.
@@ -114,7 +137,7 @@ class History(Struct, frozen=True):
         """
         if self.undone is None:
             raise Illegal("redo", "There is nothing to do again.")
-        return replace(self, done=self.undone.step, undone=self.undone.further)
+        return replace(self, done=self.undone.step, undone=self.undone.further, rows=self.rows + 1)
 
 
 def _thinned(newest: Step) -> Step:
@@ -123,30 +146,38 @@ def _thinned(newest: Step) -> Step:
     chain = recent[-1].previous
     for place, step in reversed(list(enumerate(recent))):
         is_kept = place < KEPT or step.number % KEPT == 0 or chain is None
-        chain = Step(step.number, step.events, step.kept if is_kept else None, chain)
+        chain = replace(step, kept=step.kept if is_kept else None, previous=chain)
     return chain or newest
 
 
-def event_rows(events: Iterable[Event]) -> list[tuple[str, dict[str, Any]]]:
-    """Events as the journal keeps them: kind and JSON body.
+def event_rows(events: Iterable[Event]) -> list[Row]:
+    """Events as the journal keeps them.
 
     Raises:
         Illegal: a number or a text in them is so large that nothing would read it again.
     """
-    rows = [(type(event).__name__, to_json(event)) for event in events]
+    return _readable([(kind_of(event), _fields(event)) for event in events], read_event)
+
+
+def command_rows(*commands: SubmittedCommand) -> list[Row]:
+    """Commands as the journal keeps them; raises as `event_rows`."""
+    return _readable([write_command(command) for command in commands], read_command)
+
+
+def _readable(rows: list[Row], read: Callable[[str, Mapping[str, Any]], object]) -> list[Row]:
     try:
-        for kind, body in rows:
-            read_event(kind, body)
+        for row in rows:
+            read(*row)
     except ValueError as wrong:
         raise Illegal("bounds", f"That is more than a battle can hold ({wrong}).", "too large") from wrong
     return rows
 
 
-def replay(
-    start: Battle,
-    batches: Iterable[Iterable[tuple[str, Mapping[str, Any]]]],
-    check: Callable[[Battle], object] | None = None,
-) -> History:
+def _fields(event: Event) -> dict[str, Any]:
+    return {name: to_json(item) for name, item in asdict(event).items()}
+
+
+def replay(start: Battle, batches: Iterable[Iterable[Row]], check: Callable[[Battle], object] | None = None) -> History:
     """The history that a journal's rows tell, one batch for each command, undo or redo.
 
     Args:
@@ -165,19 +196,25 @@ def replay(
     return history
 
 
-def further(history: History, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> History:
-    """The history after one more batch of rows: a command's events, an undo or a redo.
+def further(history: History, rows: Sequence[Row]) -> History:
+    """The history after one more batch of rows: commands and events, an undo or a redo. Nothing is decided.
 
     Raises:
         ValueError: a row is of a kind that is not known, or its body does not fit the kind.
         Illegal: there is nothing to take back, or to do again.
     """
-    kind = rows[0][0]
-    if kind == UNDONE:
-        return history.undo()
-    if kind == REDONE:
-        return history.redo()
-    return history.take(read_event(*row) for row in rows)
+    kind, body = rows[0]
+    if kind in (UNDO, REDO):
+        travel = read_travel(body)
+        if len(rows) > 1:
+            raise ValueError(f"{kind} stands alone, and more is kept with it")
+        after = history.undo() if kind == UNDO else history.redo()
+        moved = history.done if kind == UNDO else after.done
+        if travel.batch and moved and travel.batch != moved.batch:
+            raise ValueError(f"{kind} says row {travel.batch}, and what it is about begins at row {moved.batch}")
+        return after
+    commands = (read_command(*row) for row in rows if row[0].startswith(COMMAND))
+    return history.take((read_event(*row) for row in rows if not row[0].startswith(COMMAND)), *commands)
 
 
 def read_event(kind: str, body: Mapping[str, Any]) -> Event:
@@ -186,10 +223,15 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     Raises:
         ValueError: not an event of ours.
     """
-    if kind not in KINDS:
+    if kind not in EVENTS:
         raise ValueError(f"events of kind {kind!r} are not known")
-    event: Event = from_json(KINDS[kind], dict(upcast(kind, body)))
+    event: Event = from_json(EVENTS[kind], dict(body))
     return event
+
+
+def read_travel(body: Mapping[str, Any]) -> TravelBody:
+    """What an undo or a redo says. Raises ValueError."""
+    return from_json(TravelBody, dict(body))
 
 
 def latest_first(histories: Sequence[History]) -> Iterator[Step]:

@@ -7,28 +7,44 @@ file: closing it again would drop SQLite's lock.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
-from json.encoder import encode_basestring
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from msgspec import Struct
-from msgspec.structs import asdict
-
 from engine.battle.codec import canonical
-from engine.battle.record import journal_lock
-from engine.battle.record.journal_file import beginning, check_file, check_size, is_cut_short
+from engine.battle.record import format_1, journal_lock
+from engine.battle.record.journal_errors import FAILURES, failing_as, why_of
+from engine.battle.record.journal_errors import CannotSave as CannotSave
+from engine.battle.record.journal_errors import InUse as InUse
+from engine.battle.record.journal_errors import NewerFormat as NewerFormat
+from engine.battle.record.journal_errors import NotABattle as NotABattle
+from engine.battle.record.journal_errors import OpenElsewhere as OpenElsewhere
+from engine.battle.record.journal_file import beginning, check_file, check_size, free_beside, replacing
+from engine.battle.record.journal_rows import (
+    APPLICATION_ID,
+    FORMAT_2,
+    INSERT,
+    FileFormat,
+    Line,
+    digest_after,
+    lines_of,
+    parse_body,
+    read_header,
+    write_header,
+)
+from engine.battle.record.journal_rows import FORMAT as FORMAT
+from engine.battle.record.journal_rows import Header as Header
+from engine.battle.record.journal_rows import JournalRow as JournalRow
+from engine.battle.record.kinds import VERSIONS
+from engine.battle.record.upcasters import upcast
 from engine.errors import BattleboardError
-from engine.text import clean, visible
+from engine.values import replace
 
-APPLICATION_ID = 0x62627264  # "bbrd"
-FORMAT = 1
 LARGEST_TEXT = 64_000_000
 """Bytes of a text that a battle began with, its map or its rules; more than is read of either today."""
 LARGEST_BODY = 8_000_000
@@ -36,78 +52,10 @@ LARGEST_BODY = 8_000_000
 BUSY_SECONDS = 2
 """So long opening and reading wait for another program that writes."""
 ROWS_AT_ONCE = 500
-TABLES = (
-    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
-    """CREATE TABLE event (seq INTEGER PRIMARY KEY, batch INTEGER NOT NULL, time TEXT NOT NULL,
-    kind TEXT NOT NULL, body TEXT NOT NULL, hash BLOB NOT NULL) STRICT""",
-)
+FORMATS: Mapping[int, FileFormat] = {1: format_1.FORMAT_1, 2: FORMAT_2}
 CAREFUL = ("foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
 DURABLE = ("page_size=4096", "max_page_count=65536", "journal_mode=PERSIST", "synchronous=EXTRA", "fullfsync=ON")
 """The rollback file is voided with a synced write, not cut off, which would take longer than all syncs together."""
-
-
-class NotABattle(BattleboardError):
-    """A file that is missing, foreign or damaged; `found` says what was seen."""
-
-    def __init__(self, path: Path, found: str) -> None:
-        self.found = found
-        super().__init__(f"{visible(str(path))} cannot be opened as a battle: {found}. Nothing was changed.")
-
-
-class OpenElsewhere(BattleboardError):
-    """A battle that another program writes; `holder` says which."""
-
-    def __init__(self, path: Path, holder: str) -> None:
-        self.holder = holder
-        super().__init__(f"{visible(str(path))} is open elsewhere ({holder}): close it there, or open it read-only.")
-
-
-class NewerFormat(BattleboardError):
-    """A battle written by a later version of this program."""
-
-    def __init__(self, path: Path, found: int) -> None:
-        told = f"is in format {found} of a newer battleboard, and this one knows up to {FORMAT}: update this one"
-        super().__init__(f"{visible(str(path))} {told}. Nothing was changed.")
-
-
-class CannotSave(BattleboardError):
-    """A file that does not take what it is given; `after` says what was found to be true of the file then."""
-
-    def __init__(self, path: Path, why: str, after: str = "Nothing was changed.") -> None:
-        self.why = why
-        super().__init__(f"{visible(str(path))} cannot be saved: {why}. {after}")
-
-
-class InUse(CannotSave):
-    """A file that another program has been using for too long; nothing has changed, and saving may be tried again."""
-
-    def __init__(self, path: Path) -> None:
-        why = f"another program has used it for {journal_lock.PATIENCE_SECONDS} s"
-        super().__init__(path, why, "Nothing has changed. Close that program, then try again.")
-
-
-class Header(Struct, frozen=True):
-    """What a battle began with, never changed; `created` is for display only."""
-
-    battle_id: str
-    version: str
-    created: str
-    title: str
-    map_file: str
-    map_text: str
-    ruleset_id: str
-    ruleset_texts: Mapping[str, str]
-    seed: str
-
-
-class JournalRow(Struct, frozen=True):
-    """One event: `seq` counts from 1 without gaps, `batch` is the seq of the first row saved together with it."""
-
-    seq: int
-    batch: int
-    time: str
-    kind: str
-    body: Mapping[str, Any]
 
 
 class Journal:
@@ -118,17 +66,25 @@ class Journal:
         self.is_writer, self._why_read_only = not read_only, "it is open read-only"
         self.on_wait: Callable[[int], None] = lambda seconds: None
         """Told 0 soon, then once a second the seconds so far, while saving waits for another program at the file."""
-        self._connection, self._opened, self._identity = connection, opened, path.lstat()
-        self.header, self._start = _read_header(connection)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_BODY)
-        self._tail = (0, self._start)
+        self._opened = opened
         self._is_closed = self._is_settled = False
         self._found: str | OpenElsewhere = ""
         """What `fault` has found last; settled when that was after closing."""
+        self._read(connection)
+
+    def _read(self, connection: sqlite3.Connection) -> None:
+        """Goes through all that the file holds."""
+        self._connection, self._identity = connection, self.path.lstat()
+        self.format: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        self.header, self._start = read_header(connection, FORMATS[self.format].added)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_BODY)
+        self._tail = (0, self._start)
         self._checked: deque[JournalRow] = deque()
         for row, digest in self._chain():
             self._tail = (row.seq, digest)
             self._checked.append(row)
+        if self.is_old:
+            self.header = replace(self.header, original=self._tail[1].hex())
 
     @classmethod
     def create(cls, path: Path, header: Header) -> Self:
@@ -138,8 +94,8 @@ class Journal:
             CannotSave: something of that name is there already, or the place takes no file.
         """
         path = path.absolute()
-        with _failing_as(CannotSave, path), beginning(path) as begun, closing(_connect(begun)) as connection:
-            _write_header(connection, header)
+        with failing_as(CannotSave, path), beginning(path) as begun:
+            _write(begun, header, ())
         return cls.open(path)
 
     @classmethod
@@ -158,34 +114,55 @@ class Journal:
         """
         path = path.absolute()
         with ExitStack() as opened:
-            with _failing_as(NotABattle, path):
+            with failing_as(NotABattle, path):
                 check_file(path)
             if not read_only:
-                with _failing_as(CannotSave, path):
+                with failing_as(CannotSave, path):
                     opened.callback(journal_lock.take(path).release)
                     if not os.access(path, os.W_OK):  # SQLite would notice at the first append only
                         raise PermissionError("the file may only be read")
-            with _failing_as(NotABattle, path):
+            with failing_as(NotABattle, path):
                 connection = opened.enter_context(closing(_connect(path, "ro" if read_only and not recovers else "rw")))
                 _check_content(path, connection)
                 journal = cls(path, connection, read_only, opened)
-            with _failing_as(CannotSave, path):
-                connection.execute("PRAGMA query_only=ON") if read_only else _make_durable(connection)
+            with failing_as(CannotSave, path):
+                is_written = not read_only and not journal.is_old
+                _make_durable(connection) if is_written else connection.execute("PRAGMA query_only=ON")
             journal._opened = opened.pop_all()
         return journal
 
+    @property
+    def is_old(self) -> bool:
+        """Whether it is of an earlier format: nothing is ever added to such a file, see `extend`."""
+        return self.format != FORMAT
+
+    @property
+    def kept_as(self) -> Path:
+        """Where the file of an old battle stays as it is, once the battle goes on."""
+        return free_beside(self.path, f".format-{self.format}")
+
     def rows(self) -> Iterator[JournalRow]:
-        """All rows, each checked against the chain; what another program adds meanwhile is included.
+        """All rows, each checked against the chain, in today's form; what another program adds meanwhile is included.
 
         The first time, while nobody else may write, they are those that opening has read, and are then let go.
 
         Raises:
-            NotABattle: the file was damaged after it was opened.
+            NotABattle: the file was damaged after it was opened, or holds rows of a later battleboard.
         """
         checked, self._checked = self._checked, deque()
         if checked and not self.read_only:
-            return (checked.popleft() for _ in range(len(checked)))
-        return (row for row, _ in self._chain())
+            return self._today(checked.popleft() for _ in range(len(checked)))
+        return self._today(row for row, _ in self._chain())
+
+    def _today(self, rows: Iterator[JournalRow]) -> Iterator[JournalRow]:
+        for row in FORMATS[self.format].rows(rows):
+            version = VERSIONS.get(row.kind, 1)
+            if row.version == version:
+                yield row
+                continue
+            with failing_as(NotABattle, self.path):
+                body = upcast(row.kind, row.version, row.body)
+            yield replace(row, version=version, body=body)
 
     def append(self, events: Sequence[tuple[str, Mapping[str, Any]]], time: str) -> tuple[JournalRow, ...]:
         """Save events, all or none: on the disk when this returns.
@@ -201,23 +178,28 @@ class Journal:
         return self.extend([(events, time)])
 
     def extend(self, batches: Sequence[tuple[Sequence[tuple[str, Mapping[str, Any]]], str]]) -> tuple[JournalRow, ...]:
-        """Save several batches in one go, each with its time, all or none. Raises as `append`."""
+        """Save several batches in one go, each with its time, all or none. Raises as `append`.
+
+        A battle of an earlier format first becomes a copy of itself in today's, and its file stays as it was beside it.
+        """
         if self.read_only:
             raise self._refusal(self._why_read_only)
         try:
-            (seq, digest), rows, values = self._tail, [], []
+            if self.is_old and batches:
+                self._renew()
+            (seq, digest), rows = self._tail, list[JournalRow]()
             for events, time in batches:
                 batch = seq + 1
                 for seq, (kind, body) in enumerate(events, batch):
                     kept = json.loads(canonical(dict(body)))
-                    text = canonical(kept).decode()
-                    rows.append(JournalRow(seq, batch, time, kind, kept))
-                    digest = _linked(digest, seq, batch, time, kind, text)
-                    values.append((seq, batch, time, kind, text, digest))
+                    rows.append(JournalRow(seq, batch, time, kind, kept, VERSIONS.get(kind, 1)))
+            values = [*lines_of(rows, digest)]
             if values:
                 self._commit(values)
-                self._tail = (seq, digest)
+                self._tail = (seq, values[-1][-1])
                 self._checked.clear()  # they are not all any more
+        except OpenElsewhere as error:  # an old file could not be read for its copy
+            raise InUse(Path(self.path.name)) from error
         except BaseException as error:
             self.read_only = True
             with suppress(sqlite3.Error):
@@ -226,8 +208,8 @@ class Journal:
                     self.read_only = False
                     raise InUse(Path(self.path.name)) from error
             if isinstance(error, FAILURES):
-                self._why_read_only = f"it is read-only since this went wrong: {_why(error)}"
-                raise self._refusal(_why(error)) from error
+                self._why_read_only = f"it is read-only since this went wrong: {why_of(error)}"
+                raise self._refusal(why_of(error)) from error
             raise
         return tuple(rows)
 
@@ -259,7 +241,7 @@ class Journal:
                 is_whole = self._tail == (0, found._start) or self._tail in links
             return "" if is_whole else "it holds something else"
         except OSError as error:
-            return _why(error)
+            return why_of(error)
         except NotABattle as error:
             return error.found
         except OpenElsewhere:
@@ -290,8 +272,9 @@ class Journal:
 
     @property
     def digest(self) -> str:
-        """The hash of everything in it, as of its opening or its own last append."""
-        return self._tail[1].hex()
+        """The hash of everything in it, in today's form, as of its opening or its own last append."""
+        rows = (row for row, _ in self._chain())
+        return digest_after(self.header, self._today(rows)) if self.is_old else self._tail[1].hex()
 
     def close(self) -> None:
         """Leave one file, closed and unlocked. Twice does no harm."""
@@ -307,12 +290,29 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _commit(self, values: list[tuple[int, int, str, str, str, bytes]]) -> None:
+    def _renew(self) -> None:
+        """Puts a copy in today's format in the place of an old file, which stays beside it, and goes on in the copy."""
+        self._check_place()
+        links = [*self._chain()]
+        if links and self._tail != (len(links), links[-1][1]):
+            raise ValueError("it was changed elsewhere; open it again to see what is there")
+        with replacing(self.path, self.kept_as) as begun:
+            _write(begun, self.header, list(self._today(row for row, _ in links)))
+        renewed = self._opened.enter_context(closing(_connect(self.path)))
+        _check_content(self.path, renewed)
+        self._connection.close()
+        self._read(renewed)
+        _make_durable(renewed)
+
+    def _check_place(self) -> None:
         if not os.path.samestat(self.path.lstat(), self._identity):
             raise OSError("another file has taken its place")
+
+    def _commit(self, values: list[Line]) -> None:
+        self._check_place()
         execute = journal_lock.Patience(self._connection, self.on_wait).execute
         execute("BEGIN IMMEDIATE")
-        self._connection.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", values)
+        self._connection.executemany(INSERT, values)
         execute("COMMIT")
 
     def _let_go_if_moved(self) -> None:
@@ -323,49 +323,22 @@ class Journal:
 
     def _chain(self) -> Iterator[tuple[JournalRow, bytes]]:
         self._let_go_if_moved()
+        form = FORMATS[self.format]
+        linked = form.linked
         seq, batch, digest, more = 0, 0, self._start, True
         while more:
             links = []
-            with _failing_as(NotABattle, self.path):
-                query = "SELECT seq, batch, time, kind, body, hash FROM event WHERE seq >= ? ORDER BY seq LIMIT ?"
-                found = self._connection.execute(query, (seq + 1 if seq else -(2**63), ROWS_AT_ONCE)).fetchall()
-                for number, first, time, kind, text, kept in found:
-                    digest, seq = _linked(digest, number, first, time, kind, text), seq + 1
+            with failing_as(NotABattle, self.path):
+                first_seq = seq + 1 if seq else -(2**63)
+                found: list[Line] = self._connection.execute(form.select, (first_seq, ROWS_AT_ONCE)).fetchall()
+                for number, first, time, kind, version, text, kept in found:
+                    digest, seq = linked(digest, number, first, time, kind, version, text), seq + 1
                     if kept != digest or number != seq or first not in (batch, seq):
                         raise ValueError(f"row {seq} is damaged or missing")
                     batch = first
-                    links.append((JournalRow(seq, batch, time, kind, _parse(text)), digest))
+                    links.append((JournalRow(seq, batch, time, kind, parse_body(text), version), digest))
             yield from links
             more = len(found) == ROWS_AT_ONCE
-
-
-FAILURES = (sqlite3.Error, OSError, ValueError, TypeError, RecursionError, MemoryError)
-
-
-@contextmanager
-def _failing_as(failure: type[NotABattle | CannotSave], path: Path) -> Iterator[None]:
-    try:
-        yield
-    except journal_lock.LockTaken as error:
-        raise OpenElsewhere(path, str(error)) from None
-    except FAILURES as error:
-        if journal_lock.is_busy(error):
-            raise OpenElsewhere(path, "it does not say which") from error
-        raise failure(path, _why(error, path)) from error
-
-
-def _why(error: BaseException, path: Path | None = None) -> str:
-    if isinstance(error, sqlite3.IntegrityError):
-        return "it was changed elsewhere; open it again to see what is there"
-    if isinstance(error, MemoryError | RecursionError):
-        return "it asks for more memory than there is"
-    if isinstance(error, sqlite3.DataError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_TOOBIG:
-        return "it holds a text that is too large"
-    if is_cut_short(error, path):
-        return "the last save was cut short by a crash; “battleboard play” puts that right"
-    if isinstance(error, FileExistsError):
-        return "something of that name is there already"
-    return clean(getattr(error, "strerror", None) or str(error) or type(error).__name__, 120)
 
 
 def _connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
@@ -384,17 +357,14 @@ def _make_durable(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA busy_timeout={journal_lock.STEP_MS}")  # the rest is `Patience`'s
 
 
-def _write_header(connection: sqlite3.Connection, header: Header) -> None:
-    _make_durable(connection)
-    values = asdict(header)
-    values["ruleset_texts"] = canonical(dict(header.ruleset_texts)).decode()
-    values["hash"] = _digest(b"", values).hex()
-    connection.execute("BEGIN IMMEDIATE")
-    for step in (f"PRAGMA application_id={APPLICATION_ID}", f"PRAGMA user_version={FORMAT}", *TABLES):
-        connection.execute(step)
-    connection.executemany("INSERT INTO meta VALUES (?, ?)", values.items())
-    connection.execute("COMMIT")
-    connection.execute("PRAGMA journal_mode=DELETE")
+def _write(begun: Path, header: Header, rows: Sequence[JournalRow]) -> None:
+    """A whole battle in a new file, on the disk when this returns."""
+    with closing(_connect(begun)) as connection:
+        _make_durable(connection)
+        connection.execute("BEGIN IMMEDIATE")
+        connection.executemany(INSERT, lines_of(rows, write_header(connection, header)))
+        connection.execute("COMMIT")
+        connection.execute("PRAGMA journal_mode=DELETE")
 
 
 def _check_content(path: Path, connection: sqlite3.Connection) -> None:
@@ -405,37 +375,8 @@ def _check_content(path: Path, connection: sqlite3.Connection) -> None:
     if version > FORMAT:
         raise NewerFormat(path, version)
     tables = tuple(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema ORDER BY name DESC"))
-    if version != FORMAT or tables != TABLES:
+    if version not in FORMATS or tables != FORMATS[version].tables:
         raise ValueError("its tables are not those of a battle")
     health = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if health != "ok":
         raise ValueError(f"it is damaged ({health})")
-
-
-def _read_header(connection: sqlite3.Connection) -> tuple[Header, bytes]:
-    values = dict(connection.execute("SELECT key, value FROM meta").fetchall())
-    kept = values.pop("hash", "")
-    digest = _digest(b"", values)
-    if kept != digest.hex():
-        raise ValueError("its beginning is damaged")
-    texts = _parse(values.pop("ruleset_texts", ""))
-    if not all(isinstance(text, str) for text in texts.values()):
-        raise ValueError("its rules are not texts")
-    return Header(**values, ruleset_texts=texts), digest
-
-
-def _digest(previous: bytes, value: Any) -> bytes:
-    return hashlib.sha256(previous + canonical(value)).digest()
-
-
-def _linked(previous: bytes, seq: int, batch: int, time: str, kind: str, text: str) -> bytes:
-    """The digest of a row: of its canonical list, spelt here, as a long battle has ten thousand of them."""
-    spelt = f"[{seq},{batch},{encode_basestring(time)},{encode_basestring(kind)},{encode_basestring(text)}]"
-    return hashlib.sha256(previous + spelt.encode()).digest()
-
-
-def _parse(text: str) -> dict[str, Any]:
-    value = json.loads(text)
-    if not isinstance(value, dict) or canonical(value).decode() != text:  # a key twice, NaN, another spelling
-        raise ValueError("it holds JSON that no battle holds")
-    return value

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,13 +67,57 @@ def beginning(path: Path) -> Iterator[Path]:
         _remove(begun)
         if os.path.lexists(path):
             raise FileExistsError(path)
-        os.close(os.open(begun, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        _make(begun)
         yield begun
         begun.rename(path)  # over nothing: who else would make it takes the lock
         _sync(path.parent)
     finally:
         _remove(begun)
         lock.release()
+
+
+def free_beside(path: Path, ending: str) -> Path:
+    """The name with an ending, or with the first number that is free; one where the same stands already is free."""
+    filecmp.clear_cache()  # it goes by size and time, which a copy shares
+    number, kept = 1, path.with_name(f"{path.name}{ending}")
+    while os.path.lexists(kept) and not (S_ISREG(kept.lstat().st_mode) and filecmp.cmp(path, kept, shallow=False)):
+        number += 1
+        kept = path.with_name(f"{path.name}{ending}-{number}")
+    return kept
+
+
+@contextmanager
+def replacing(path: Path, kept: Path) -> Iterator[Path]:
+    """A file that takes the place of a battle's when all is written into it; the one that was there stays as `kept`.
+
+    To be used by who holds the lock, and has no transaction open: the old file is read. Killed on the way a program
+    leaves the old file in its place, or the new one with the old one under its other name.
+
+    Raises:
+        OSError: the place takes no files; the old file is in its place.
+    """
+    begun, copied = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.old")
+    try:
+        _remove(begun)
+        _make(begun)
+        yield begun
+        if not os.path.lexists(kept):
+            copied.unlink(missing_ok=True)
+            shutil.copy2(path, copied)
+            with copied.open("rb") as file:
+                os.fsync(file.fileno())
+            copied.rename(kept)
+        _sync(path.parent)
+        begun.replace(path)
+        _sync(path.parent)
+    finally:
+        _remove(begun)
+        copied.unlink(missing_ok=True)
+
+
+def _make(begun: Path) -> None:
+    """An empty file that was not there, for its owner alone."""
+    os.close(os.open(begun, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
 
 
 def _remove(begun: Path) -> None:

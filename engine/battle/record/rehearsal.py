@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.battle.events import Event
-from engine.battle.record.history import History, event_rows
+from engine.battle.record.history import History, Row, command_rows, event_rows
 from engine.battle.record.session import Session
+from engine.battle.record.submitted import SubmittedCommand
 from engine.errors import Illegal
 from engine.values import replace
 
@@ -43,11 +44,16 @@ class Rehearsal(Session):
         events = self.events
         if not events:
             raise Illegal("rehearsal", "Nothing was done that could be kept.")
-        self.real._commit(self.real.history.take(events), event_rows(events))
+        rows, commands = list[Row](), list[SubmittedCommand]()
+        for step in self.history.steps():
+            given = [replace(one, corrects=0) for one in step.commands]  # what it corrects is not in the file
+            rows += [*command_rows(*given), *event_rows(step.events)]
+            commands += given
+        self.real._commit(self.real.history.take(events, *commands), rows)
         return events
 
     def close(self) -> None:
         """The file is the real session's."""
 
-    def _commit(self, history: History, rows: list[tuple[str, dict[str, object]]]) -> None:
+    def _commit(self, history: History, rows: list[Row]) -> None:
         self.history = history

@@ -10,10 +10,13 @@ from itertools import groupby
 
 from engine.battle import commands as cmd
 from engine.battle.battle import Battle
-from engine.battle.decide import decide
+from engine.battle.codec import to_json
+from engine.battle.decide import decide, decided
 from engine.battle.events import Event, RollCorrected
-from engine.battle.record.history import REDONE, UNDONE, History, event_rows, replay
+from engine.battle.record.history import History, Row, command_rows, event_rows, replay
 from engine.battle.record.journal import Journal
+from engine.battle.record.kinds import REDO, UNDO
+from engine.battle.record.submitted import SubmittedCommand, TravelBody
 from engine.battle.setup import begin
 from engine.battle.table.pins import rolls_of
 from engine.battle.units import Placement
@@ -21,6 +24,7 @@ from engine.dice.sources import Roll
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 
 class Session:
@@ -31,8 +35,6 @@ class Session:
         self.history = history
         self.journal = journal
         self._now = now
-        self._commands: dict[int, cmd.Command] = {}
-        """The commands by the numbers of their steps; forgotten when the battle is closed."""
 
     @classmethod
     def start(
@@ -94,7 +96,7 @@ class Session:
     def submit(
         self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False, asks_answers: bool = False
     ) -> tuple[Event, ...]:
-        """Decides a command, commits its events, then changes the battle.
+        """Decides a command, commits it with its events, then changes the battle.
 
         Raises:
             Illegal, Unknown: nothing happened.
@@ -102,51 +104,59 @@ class Session:
             NeedAnswer: nothing happened yet; submit again with the attack's `defence` said.
             CannotSave: the disk refused; nothing happened.
         """
-        events = decide(self.battle, command, self.rules, typed, asks=asks, asks_answers=asks_answers)
-        self._commit(self.history.take(events), event_rows(events))
-        self._commands[self.history.steps_taken] = command
-        return events
+        found = decided(self.battle, command, self.rules, typed, asks=asks, asks_answers=asks_answers)
+        self._take(found.events, SubmittedCommand(command, found.answers))
+        return found.events
 
     @property
     def correctable(self) -> tuple[cmd.Command, tuple[Roll, ...]]:
         """The last command, where it rolled dice that may be put right, and its rolls.
 
         Raises:
-            Illegal: no dice, or the command is not known any more.
+            Illegal: no dice, or the command is not known.
         """
+        submitted, rolls = self._last_rolled()
+        return submitted.command, rolls
+
+    def _last_rolled(self) -> tuple[SubmittedCommand, tuple[Roll, ...]]:
         done = self.history.done
         rolls = rolls_of(done.events) if done else ()
-        if not rolls:
+        if done is None or not rolls:
             raise Illegal("dice", "The last command rolled no dice.", "no dice were rolled")
-        if done is None or done.number not in self._commands:
-            forgotten = "Which command that was is forgotten: take it back with undo and do it anew."
-            raise Illegal("dice", forgotten, "which command that was is forgotten")
-        return self._commands[done.number], rolls
+        if done.previous is None:
+            raise Illegal("dice", "So the battle began: the order can be rolled anew.", "the battle began with it")
+        again = "take it back with undo and do it anew"
+        if not done.commands:
+            why = "An earlier battleboard kept what happened and not the command"
+            raise Illegal("dice", f"{why}: {again}.", "the command was not kept")
+        if len(done.commands) > 1:
+            raise Illegal("dice", f"A what-if of several commands was kept: {again}.", "it is a what-if that was kept")
+        return done.commands[0], rolls
 
     def correct(
         self, typed: cmd.Typed, *, asks: bool = False, answered: cmd.Command | None = None
     ) -> tuple[Event, ...]:
-        """The last command once more with other dice: it is taken back and done again, and the log says so.
+        """The last command decided anew with other dice, in the place of what it came to; the log says so.
+
+        What people answered besides is kept where its question comes up again.
 
         Args:
-            typed: one group for each roll in turn, as in `submit`; what is left out is rolled by the seed.
-            asks: whether to ask for what is left out, and for answers.
+            typed: one group for each roll in turn, as in `submit`; what nobody has answered is rolled by the seed.
+            asks: whether to ask for what nobody has answered, and for answers.
             answered: the last command with the answers that were asked for.
 
         Raises:
             Illegal, Unknown: nothing happened; the dice do not fit.
             NeedDice, NeedAnswer: `asks`, and nothing happened yet; the dice ask for more, or what they did not before.
-            CannotSave: the disk refused; the command may be taken back then, and is not done again.
+            CannotSave: the disk refused; nothing happened.
         """
-        command, rolls = self.correctable
-        command = answered or command
-        before = self.history.undo()
-        events = decide(before.battle, command, self.rules, typed, asks=asks)
+        last, rolls = self._last_rolled()
+        command, kept = answered or last.command, last.answers[len(typed) :]
+        found = decided(self.history.undo().battle, command, self.rules, typed, kept, asks=asks)
         was = tuple(die for rolled in rolls[: len(typed)] for die in (rolled.dice or (rolled.total,)))
-        events = (RollCorrected(was, tuple(die for group in typed for die in group)), *events)
-        self.undo()
-        self._commit(self.history.take(events), event_rows(events))
-        self._commands[self.history.steps_taken] = command
+        events = (RollCorrected(was, tuple(die for group in typed for die in group)), *found.events)
+        corrects = self.history.done.batch if self.history.done else 0
+        self._take(events, replace(last, command=command, answers=found.answers, corrects=corrects))
         return events
 
     def undo(self) -> tuple[Event, ...]:
@@ -157,17 +167,21 @@ class Session:
             CannotSave: the disk refused.
         """
         taken_back = self.history.done
-        self._commit(self.history.undo(), [(UNDONE, {"step": taken_back.number if taken_back else 0})])
+        self._commit(self.history.undo(), [(UNDO, to_json(TravelBody(batch=taken_back.batch if taken_back else 0)))])
         return taken_back.events if taken_back else ()
 
     def redo(self) -> tuple[Event, ...]:
         """Does the command last taken back again; gives its events."""
-        self._commit(history := self.history.redo(), [(REDONE, {"step": history.done.number if history.done else 0})])
+        history = self.history.redo()
+        self._commit(history, [(REDO, to_json(TravelBody(batch=history.done.batch if history.done else 0)))])
         return history.done.events if history.done else ()
 
     def close(self) -> None:
         self.journal.close()
 
-    def _commit(self, history: History, rows: list[tuple[str, dict[str, object]]]) -> None:
+    def _take(self, events: tuple[Event, ...], command: SubmittedCommand) -> None:
+        self._commit(self.history.take(events, command), [*command_rows(command), *event_rows(events)])
+
+    def _commit(self, history: History, rows: list[Row]) -> None:
         self.journal.append(rows, self._now())
         self.history = history

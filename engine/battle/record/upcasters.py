@@ -1,51 +1,66 @@
-"""Rows of earlier versions, brought into the form of today's events before they are read."""
+"""What earlier versions wrote, in today's form: rows, and the map and the rules inside a battle.
+
+Rows of format 1 are another matter, see `format_1`; here they are of format 2 already.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import Struct
+
+from engine.battle.record.kinds import VERSIONS
+
 Body = Mapping[str, Any]
+Texts = Mapping[str, str]
 
-GEAR = ("weapons", "weapon", "rounds", "armour", "accessories")
-TURN = {
-    "budget": "budget",
-    "turn_start": "start",
-    "moved": "moved",
-    "trail": "trail",
-    "odd_diagonals": "odd_diagonals",
-    "stride": "stride",
-    "stride_action": "stride_action",
-    "attacks": "attacks",
-    "tally": "tally",
-    "drawn_by_move": "drawn_by_move",
-    "drawn_by_attack": "drawn_by_attack",
-}
-"""Fields of a turn as they stood among a unit's own, and as they are called now."""
+UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = {}
+"""By kind and version, what makes of such a row's body one of the next version; what does not fit it leaves for the
+reader to refuse."""
 
 
-def upcast(kind: str, body: Body) -> Body:
-    """The body of a row as today's version writes it; what does not fit is left for the reader to refuse."""
-    change = UPCASTERS.get(kind)
-    return body if change is None else change(body)
+class TextUpcaster(Struct, frozen=True):
+    """What makes of the texts that a battle began with those of the next language: renamed keys, renamed facts."""
+
+    map: Callable[[str], str] = lambda text: text
+    ruleset: Callable[[Texts], Texts] = lambda texts: texts
 
 
-def _with_composed_units(body: Body) -> Body:
-    units = body.get("units")
-    return {**body, "units": [_composed(unit) for unit in units]} if isinstance(units, list) else body
+TEXTS: list[TextUpcaster] = []
+"""The first is for texts of language 1, the second for those of language 2, and so on."""
 
 
-def _composed(unit: Any) -> Any:
-    """A unit whose gear and turn stood among its own fields."""
-    if not isinstance(unit, dict) or "turn_start" not in unit:
-        return unit
-    gear = {name: unit[name] for name in GEAR if name in unit}
-    turn = {now: unit[name] for name, now in TURN.items() if name in unit}
-    own = {name: value for name, value in unit.items() if name not in GEAR and name not in TURN}
-    return {**own, "gear": gear, "turn": turn}
+def language() -> str:
+    """In which language maps and rules are written today."""
+    return str(1 + len(TEXTS))
 
 
-UPCASTERS: Mapping[str, Callable[[Body], Body]] = {
-    "BattleBegan": _with_composed_units,
-    "UnitsAdded": _with_composed_units,
-}
+def upcast(kind: str, version: int, body: Body) -> Body:
+    """The body of a row as today's version writes it.
+
+    Raises:
+        ValueError: nothing is known of this version.
+    """
+    today = VERSIONS.get(kind, 1)
+    while version != today:
+        change = UPCASTERS.get((kind, version))
+        if change is None or version > today:
+            raise ValueError(f"{kind} is of version {version}, and this battleboard knows version {today}")
+        body, version = change(body), version + 1
+    return body
+
+
+def upcast_texts(written: str, map_text: str, ruleset_texts: Texts) -> tuple[str, Texts]:
+    """The map and the rules that a battle began with, in today's language.
+
+    Raises:
+        ValueError: they are in a language that is not known.
+    """
+    if not written.isascii() or not written.isdecimal() or not 1 <= int(written[:9]) <= 1 + len(TEXTS):
+        raise ValueError(
+            f"its map and its rules are in language {written[:9]!r}, and this battleboard knows {language()}"
+        )
+    for upcaster in TEXTS[int(written) - 1 :]:
+        map_text, ruleset_texts = upcaster.map(map_text), upcaster.ruleset(ruleset_texts)
+    return map_text, ruleset_texts

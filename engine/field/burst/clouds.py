@@ -17,7 +17,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from engine.bounds import Count
+from engine.bounds import Count, Id
 from engine.field.battlefield import Battlefield, Height
 from engine.field.metric import distance
 from engine.field.silhouette import HUMAN_HEIGHT
@@ -38,13 +38,13 @@ Layer = tuple[int, ...]
 class Cloud(Stored, frozen=True):
     """One cloud. `rounds` is how many it has left; 0 for as long as nobody clears it."""
 
-    id: str
+    id: Id
     centre: Square
     radius: Annotated[int, Meta(ge=0, le=MOST_RADIUS)]
     """In squares."""
     density: Annotated[int, Meta(ge=THIN, le=THICK)] = THICK
     rounds: Count = 0
-    metric: str = "chebyshev"
+    metric: Id = "chebyshev"
     """How its radius is counted."""
 
 

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.codec import canonical, from_json, parse_edge, to_json
-from engine.battle.events import KINDS
 from engine.battle.record.history import read_event
+from engine.battle.record.kinds import EVENTS
 from engine.battle.units import Unit
 from engine.bounds import MOST_NUMBER
 from engine.field.squares import Direction, Edge, Square
@@ -114,10 +114,9 @@ def test_a_flag_is_no_number_and_a_number_no_flag() -> None:
             from_json(kind, value)
 
 
-def test_every_kind_of_event_is_in_the_register_under_its_name() -> None:
+def test_every_kind_of_event_is_in_the_register() -> None:
     kinds = {kind for kind in vars(ev).values() if isinstance(kind, type) and kind.__module__.startswith(ev.__name__)}
-    assert set(KINDS.values()) == kinds
-    assert all(KINDS[kind.__name__] is kind for kind in kinds)
+    assert set(EVENTS.values()) == kinds
 
 
 def unit_json(**changed: Any) -> dict[str, Any]:
@@ -170,10 +169,10 @@ def test_json_that_does_not_fit_the_type_is_a_value_error() -> None:
 
 def test_an_event_that_is_none_of_ours_is_a_value_error() -> None:
     rows: list[tuple[str, Any]] = [
-        ("UnitFlewAway", {}),
-        ("TurnEnded", {}),
-        ("TurnEnded", {"unit": 5}),
-        ("TurnEnded", {"unit": "a", "why": "x"}),
+        ("event/unit-flew-away", {}),
+        ("event/turn-ended", {}),
+        ("event/turn-ended", {"unit": 5}),
+        ("event/turn-ended", {"unit": "a", "why": "x"}),
     ]
     wrong = [f"{kind} {body}: {refused}" for kind, body in rows if (refused := refusal(read_event, kind, body))]
     assert wrong == []

@@ -19,7 +19,8 @@ from engine.battle.codec import from_json
 from engine.battle.decide import decide
 from engine.battle.magazines import magazine
 from engine.battle.moves.moving import movement_range
-from engine.battle.record.history import REDONE, UNDONE, History, event_rows, read_event, replay
+from engine.battle.record.history import History, event_rows, read_event, replay
+from engine.battle.record.kinds import REDO, UNDO
 from engine.battle.setup import begin
 from engine.battle.situation import circumstances, sight_line
 from engine.battle.table.hand import BARRIER_STATES
@@ -82,10 +83,10 @@ def play(rules: Ruleset, place: str, seed: int, count: int = COMMANDS) -> Fight:
         try:
             if turn < 0.05:
                 history = history.undo()
-                batches.append([(UNDONE, {"step": 0})])
+                batches.append([(UNDO, {})])
             elif turn < 0.07 or (history.undone and turn < 0.4):
                 history = history.redo()
-                batches.append([(REDONE, {"step": 0})])
+                batches.append([(REDO, {})])
             else:
                 command = wish(random, battle, rules)
                 typed = (tuple(random.randint(1, 20) for _ in range(random.choice((0, 1, 1, 2)))),)
@@ -298,8 +299,11 @@ def fought(request: pytest.FixtureRequest) -> Iterator[Fight]:
 def test_random_fights_break_no_law_and_are_worth_the_name(fought: Fight) -> None:
     kinds = {kind for batch in fought.batches for kind, _ in batch}
     assert len(fought.batches) == COMMANDS + 1
-    assert {"UnitMoved", "WayDeclared"} & kinds  # where all walk together a fight may end before anybody does
-    assert {"AttackRolled", "ActionTaken", "TurnBegan", "PoolChanged", UNDONE, REDONE} <= kinds
+    assert {
+        "event/unit-moved",
+        "event/way-declared",
+    } & kinds  # where all walk together a fight may end before anybody does
+    assert {"event/attack-rolled", "event/action-taken", "event/turn-began", "event/pool-changed", UNDO, REDO} <= kinds
     assert len(fought.refusals) > 20
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -10,12 +11,14 @@ from random import Random
 from typing import Any
 
 import pytest
+import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.record.journal import Journal
 from engine.errors import BattleboardError
 from rulesets import shipped_rulesets
+from tests.golden.battles import FIRST
 from tests.rules.random_play import roam
 from tui.__main__ import main
 from tui.battles import battles, new_battle, open_battle
@@ -112,9 +115,12 @@ SPOILT: dict[str, tuple[Callable[[list[str]], object], str]] = {
     "a line is missing at the end": (cut, ":1:1: rows is "),
     "no number": (row(2, lambda value: value.update(seq=7)), ":3:1: seq is 7; expected 2"),
     "no command": (row(2, lambda value: value.update(batch=9)), ":3:1: batch is 9"),
-    "a gap in time": (row(2, lambda value: value.update(time="later")), ":3:1: the events of one command"),
-    "no such event": (row(1, lambda value: value.update(kind="BattleBegun")), "did you mean 'BattleBegan'?"),
-    "no such field": (row(1, lambda value: value["body"].update(x=1)), ":2:1: this is no BattleBegan"),
+    "a gap in time": (row(2, lambda value: value.update(time="later")), ":3:1: the rows of one command"),
+    "no such event": (
+        row(1, lambda value: value.update(kind="event/battle-begun")),
+        "did you mean 'event/battle-began'?",
+    ),
+    "no such field": (row(1, lambda value: value["body"].update(x=1)), ":2:1: this is no event/battle-began"),
     "an escape sequence": (row(1, lambda value: value["body"].update(seed="\x1b[2J")), "is no plain text"),
     "a text without end": (row(1, lambda value: value["body"].update(seed="x" * 5000)), "is no plain text"),
     "a fraction": (row(1, lambda value: value["body"].update(seed=1.5)), ":2:1: "),
@@ -122,7 +128,7 @@ SPOILT: dict[str, tuple[Callable[[list[str]], object], str]] = {
     "a title that steers": (row(0, lambda value: value.update(title="\x1b[2J")), ":1:1: title is no plain text"),
     "no title": (row(0, lambda value: value.pop("title")), ":1:1: title is missing"),
     "something else": (row(0, lambda value: value.update(titel="x")), "did you mean 'title'?"),
-    "a newer format": (row(0, lambda value: value.update(format=2)), "reads format 1"),
+    "a newer format": (row(0, lambda value: value.update(format=3)), "reads format 2, and 1"),
     "another map": (row(0, lambda value: value.update(map_text="format = 1")), "map_text:1:1"),
     "another seed": (row(0, lambda value: value.update(seed="another")), "its hash is another"),
     "not a number": (lambda lines: lines.__setitem__(1, '{"seq": NaN}'), ":2:1: no battle holds this"),
@@ -143,18 +149,18 @@ def test_what_is_no_battle_is_one_message_with_its_line(tmp_path: Path, battle: 
 
 def test_events_that_cannot_have_followed_each_other_are_refused_where_they_stand(tmp_path: Path, battle: Path) -> None:
     lines = exported(battle, "jsonl").splitlines()
-    place = next(number for number, line in enumerate(lines) if '"TurnEnded"' in line)
+    place = next(number for number, line in enumerate(lines) if '"event/turn-ended"' in line)
     row(place, lambda value: value["body"].update(unit="nobody"))(lines)
     assert ":1: this cannot have happened" in refusal(tmp_path, "\n".join(lines))
 
 
 def test_toml_that_is_no_battle_is_one_message_with_its_line(tmp_path: Path, battle: Path) -> None:
     text = exported(battle, "toml")
-    spoilt = text.replace('kind = "BattleBegan"', 'kind = "BattleBegun"')
-    line = spoilt[: spoilt.index("BattleBegun")].count("\n") + 1
+    spoilt = text.replace('kind = "event/battle-began"', 'kind = "event/battle-begun"')
+    line = spoilt[: spoilt.index("event/battle-begun")].count("\n") + 1
     message = refusal(tmp_path, spoilt)
     found = int(message.partition("given.txt:")[2].partition(":")[0])
-    assert "did you mean 'BattleBegan'?" in message
+    assert "did you mean 'event/battle-began'?" in message
     assert found == line - 4, "the heading of the event"
     assert "this is not TOML" in refusal(tmp_path, text + "\n[[event]\n")
 
@@ -198,3 +204,33 @@ def test_a_fight_of_anything_that_is_allowed_comes_back_whole(ruleset: str) -> N
         assert read_record(text, "there") == record
     with closing(open_battle(path)) as again:
         assert again.battle == roamed.history.battle
+
+
+def text_of_format_1(path: Path, manner: str) -> str:
+    """A battle of format 1 as it was exported then."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        head: dict[str, Any] = dict(connection.execute("SELECT key, value FROM meta"))
+        found = connection.execute("SELECT seq, batch, time, kind, body, hash FROM event ORDER BY seq").fetchall()
+    head = {"battleboard": "battle", "format": 1, "rows": len(found)} | head | {"hash": found[-1][-1].hex()}
+    head["ruleset_texts"] = json.loads(head["ruleset_texts"])
+    keys = ("seq", "batch", "time", "kind", "body")
+    rows = [dict(zip(keys, (*line[:4], json.loads(line[4])), strict=True)) for line in found]
+    if manner == "jsonl":
+        return "\n".join(json.dumps(line) for line in (head, *rows))
+    events = [{**row, "body": _written(row["body"])} for row in rows]
+    return tomli_w.dumps({**head, "event": events}, multiline_strings=True)
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+def test_what_an_earlier_battleboard_exported_is_imported(tmp_path: Path, manner: str) -> None:
+    file = FIRST / "volt.battle"
+    text = text_of_format_1(file, manner)
+    path = imported(tmp_path, text)
+    with Journal.open(file, read_only=True) as old, Journal.open(path, read_only=True) as new:
+        assert (old.format, new.format) == (1, 2)
+        assert record_of(new) == record_of(old)
+        assert new.header.original == old.header.original
+    with closing(open_battle(file, read_only=True)) as first, closing(open_battle(path)) as second:
+        assert first.battle == second.battle
+    spoilt = text.replace("golden volt", "golden bolt")
+    assert "its hash is another" in refusal(tmp_path, spoilt)

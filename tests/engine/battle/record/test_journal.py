@@ -25,10 +25,9 @@ from engine.battle.record.journal import (
     JournalRow,
     NotABattle,
     OpenElsewhere,
-    _digest,
-    _linked,
 )
 from engine.battle.record.journal_file import LARGEST_FILE
+from engine.battle.record.journal_rows import digest_of, linked
 from engine.values import replace
 
 HEADER = Header(
@@ -151,7 +150,7 @@ def test_the_file_names_its_program_and_format(path: Path, journal: Journal) -> 
     journal.close()
     raw = path.read_bytes()
     assert raw[68:72] == b"bbrd"
-    assert int.from_bytes(raw[60:64]) == 1
+    assert int.from_bytes(raw[60:64]) == 2
 
 
 def test_the_writer_is_as_careful_as_measured(journal: Journal) -> None:
@@ -231,7 +230,7 @@ def test_a_reader_follows_the_writer(path: Path, journal: Journal) -> None:
         with pytest.raises(CannotSave, match="read-only"):
             reader.append([("moved", {})], "now")
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            reader._connection.execute("DELETE FROM event")
+            reader._connection.execute("DELETE FROM journal")
     journal.append([("moved", {})], "now")
 
 
@@ -377,13 +376,13 @@ def test_a_reader_that_stays_refuses_a_command_and_no_more(
     journal.on_wait = waits.append
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
-        reader.execute("SELECT * FROM event").fetchall()
+        reader.execute("SELECT * FROM journal").fetchall()
         with pytest.raises(InUse, match="Nothing has changed"):
             journal.append([("moved", {"n": 2})], "now")
         assert waits == [0]
         assert not journal.read_only
         assert tuple(journal.rows()) == kept
-        assert len(reader.execute("SELECT * FROM event").fetchall()) == 1
+        assert len(reader.execute("SELECT * FROM journal").fetchall()) == 1
     (later,) = journal.append([("moved", {"n": 3})], "now")
     assert later.seq == 2
     assert not journal.fault()
@@ -429,8 +428,8 @@ def test_a_file_that_went_away_takes_no_more(path: Path, journal: Journal, how: 
 
 def test_a_row_is_spelt_as_every_other_json_is() -> None:
     for word in ("", "plain", 'quoted "so"', "back\\slash", "tab\tand\nbreak", "Zoë 忍者 \x7f \u2028", "\x00\x1f"):
-        row = [7, 3, "2026-11-21T20:00:00", word, word * 2]
-        assert _linked(b"before", *row) == _digest(b"before", row)  # type: ignore[arg-type]
+        row = [7, 3, "2026-11-21T20:00:00", word, 2, word * 2]
+        assert linked(b"before", *row) == digest_of(b"before", row)  # type: ignore[arg-type]
 
 
 @contextmanager

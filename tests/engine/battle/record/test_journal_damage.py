@@ -57,12 +57,12 @@ def forge(path: Path, *events: tuple[Any, Any, str]) -> None:
     """Replace all events, by seq, batch and body text, with hashes that fit: the work of a careful forger."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         digest = bytes.fromhex(connection.execute("SELECT value FROM meta WHERE key = 'hash'").fetchone()[0])
-        connection.execute("DELETE FROM event")
+        connection.execute("DELETE FROM journal")
         for seq, batch, body in events:
-            text = json.dumps([seq, batch, "now", "moved", body], separators=(",", ":"), ensure_ascii=False)
+            text = json.dumps([seq, batch, "now", "moved", 1, body], separators=(",", ":"), ensure_ascii=False)
             digest = hashlib.sha256(digest + text.encode()).digest()
             connection.execute(
-                "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", (seq, batch, "now", "moved", body, digest)
+                "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?)", (seq, batch, "now", "moved", 1, body, digest)
             )
 
 
@@ -149,23 +149,24 @@ def test_a_flipped_bit_in_the_header_is_found(path: Path) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "DELETE FROM event WHERE seq = 30",
-        "DELETE FROM event WHERE seq = 1",
-        "INSERT INTO event SELECT -5, batch, time, kind, body, hash FROM event WHERE seq = 1",
-        "UPDATE event SET time = 'later' WHERE seq = 60",
-        "UPDATE event SET kind = 'fell' WHERE seq = 5",
-        "UPDATE event SET batch = 1 WHERE seq = 2",
-        "UPDATE event SET hash = zeroblob(32) WHERE seq = 60",
-        "UPDATE event SET seq = 61 WHERE seq = 60",
-        "UPDATE event SET body = CAST(x'ff' AS TEXT) WHERE seq = 9",
+        "DELETE FROM journal WHERE seq = 30",
+        "DELETE FROM journal WHERE seq = 1",
+        "INSERT INTO journal SELECT -5, batch, time, kind, version, body, hash FROM journal WHERE seq = 1",
+        "UPDATE journal SET time = 'later' WHERE seq = 60",
+        "UPDATE journal SET kind = 'fell' WHERE seq = 5",
+        "UPDATE journal SET batch = 1 WHERE seq = 2",
+        "UPDATE journal SET version = 2 WHERE seq = 7",
+        "UPDATE journal SET hash = zeroblob(32) WHERE seq = 60",
+        "UPDATE journal SET seq = 61 WHERE seq = 60",
+        "UPDATE journal SET body = CAST(x'ff' AS TEXT) WHERE seq = 9",
         "UPDATE meta SET value = '2' WHERE key = 'seed'",
         "UPDATE meta SET value = CAST(x'ff' AS TEXT) WHERE key = 'seed'",
         "DELETE FROM meta WHERE key = 'hash'",
         "DELETE FROM meta",
         "INSERT INTO meta VALUES ('more', '')",
         "CREATE TABLE more (x)",
-        "CREATE TRIGGER late AFTER INSERT ON event BEGIN DELETE FROM event; END",
-        "DROP TABLE event",
+        "CREATE TRIGGER late AFTER INSERT ON journal BEGIN DELETE FROM journal; END",
+        "DROP TABLE journal",
         "PRAGMA application_id = 0",
         "PRAGMA user_version = 0",
         "PRAGMA journal_mode = WAL",
@@ -184,12 +185,12 @@ def test_a_change_by_other_hands_is_found(path: Path, statement: str) -> None:
 
 def test_a_view_in_the_place_of_the_events_never_runs(path: Path) -> None:
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
-    rewrite(path, "DROP TABLE event", f"CREATE VIEW event AS {endless}")
+    rewrite(path, "DROP TABLE journal", f"CREATE VIEW journal AS {endless}")
     assert "tables" in refusal(path)
 
 
 def test_a_newer_format_is_named(path: Path) -> None:
-    rewrite(path, "PRAGMA user_version = 2", "CREATE TABLE more (x)")
+    rewrite(path, "PRAGMA user_version = 3", "CREATE TABLE more (x)")
     before = path.read_bytes()
     for read_only in (True, False):
         with pytest.raises(NewerFormat, match="newer"):
@@ -279,8 +280,10 @@ def cut_off(path: Path) -> Path:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA cache_size = 1")
         connection.execute("BEGIN")
-        connection.execute("UPDATE event SET body = '{}'")
-        connection.execute("INSERT INTO event SELECT seq + 100, 1, time, kind, randomblob(9000) || '', hash FROM event")
+        connection.execute("UPDATE journal SET body = '{}'")
+        connection.execute(
+            "INSERT INTO journal SELECT seq + 100, 1, time, kind, 1, randomblob(9000) || '', hash FROM journal"
+        )
         for ending in ("", "-journal"):
             shutil.copy(f"{path}{ending}", f"{copy}{ending}")
         connection.execute("ROLLBACK")

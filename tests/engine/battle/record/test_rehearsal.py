@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.commands import Attack, EndTurn, Move, Place, SetPool, SetPosture
+from engine.battle.commands import Attack, EndTurn, Move, Place, SetPool, SetPosture, ThrowDice
 from engine.battle.differences import differences
 from engine.battle.record.rehearsal import Rehearsal
 from engine.errors import Illegal
@@ -77,3 +77,30 @@ def test_differences_are_told_unit_by_unit(tmp_path: Path) -> None:
     ]
     assert differences(before, before, session.rules) == []
     session.close()
+
+
+def test_a_kept_branch_is_one_batch_of_several_commands(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    before = len(list(session.journal.rows()))
+    branch = Rehearsal(session)
+    branch.submit(SetPool("todd", "hp", 3))
+    branch.submit(ThrowDice("1d6"), ((2,),))
+    branch.correct(((5,),))  # what it corrects was never in the file
+    branch.submit(SetPosture("todd", "prone"))
+    branch.undo()
+    branch.keep()
+    added = list(session.journal.rows())[before:]
+    assert {row.batch for row in added} == {before + 1}
+    assert [row.kind for row in added] == [
+        "command/set-pool", "event/pool-changed",
+        "command/throw-dice", "event/roll-corrected", "event/dice-thrown",
+    ]  # fmt: skip
+    assert [row.body["corrects"] for row in added if row.kind.startswith("command/")] == [0, 0]
+    session.close()
+    again = open_battle(session.journal.path)
+    assert again.battle == session.battle
+    with pytest.raises(Illegal, match="A what-if of several commands was kept"):
+        again.correct(((3,),))
+    again.undo()
+    assert len(again.history.steps()) == 1
+    again.close()

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from engine.battle import commands as cmd
-from engine.battle.events import AttackRolled, RollCorrected
+from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.battle.narration import tell
-from engine.battle.record.journal import Header, Journal
+from engine.battle.record.history import command_rows, event_rows, further
+from engine.battle.record.journal import CannotSave, Header, Journal, JournalRow
 from engine.battle.record.session import Session
+from engine.battle.record.submitted import SubmittedCommand
 from engine.errors import Illegal
 from engine.field.squares import Edge, Square
 from engine.values import replace
@@ -117,5 +119,115 @@ def test_a_roll_that_cannot_be_put_right_changes_nothing(session: Session) -> No
     session.submit(cmd.ThrowDice("d6"), ((2,),))
     session.undo()
     session.correct(((94,),))  # the one before is known as well
-    with pytest.raises(Illegal, match="is forgotten"):
+
+
+def rows(session: Session) -> list[JournalRow]:
+    return list(session.journal.rows())
+
+
+def test_a_command_stands_before_its_events_in_one_batch(session: Session) -> None:
+    wish = shooting(session)
+    before = len(rows(session))
+    session.submit(wish, ((95,),))
+    first, *others = rows(session)[before:]
+    assert first.kind == "command/attack"
+    assert {row.batch for row in (first, *others)} == {first.seq}
+    assert all(row.kind.startswith("event/") for row in others)
+    fields = {"unit": wish.unit, "target": wish.target, "is_free": True}
+    assert fields.items() <= first.body["fields"].items()
+    (answer,) = first.body["answers"]
+    assert answer["dice"] == [95] and answer["q"].endswith("1d100")
+    assert {**first.body, "fields": {}, "answers": []} == {
+        "seat": "gm", "by": "", "fields": {}, "answers": [], "corrects": 0
+    }  # fmt: skip
+    session.undo()
+    session.redo()
+    assert [(row.kind, row.body) for row in rows(session)[-2:]] == [
+        ("undo", {"seat": "gm", "batch": first.seq}),
+        ("redo", {"seat": "gm", "batch": first.seq}),
+    ]
+
+
+def test_the_last_roll_is_corrected_after_reopening_in_one_batch(session: Session) -> None:
+    wish = shooting(session)
+    before = session.battle
+    session.submit(wish, ((95,),))
+    shot, steps = rows(session)[-1].batch, session.history.steps_taken
+    again = Session.resume(MAP.battlefield, RULES, session.journal, now)
+    again.correct(((5,),))
+    added = [row for row in rows(session) if row.seq > shot and row.batch != shot]
+    assert {row.batch for row in added} == {added[0].seq}, "all or nothing"
+    assert (added[0].kind, added[0].body["corrects"], added[1].kind) == ("command/attack", shot, "event/roll-corrected")
+    assert again.history.steps_taken == steps + 1
+    once_more = Session.resume(MAP.battlefield, RULES, session.journal, now)
+    assert once_more.battle == again.battle != session.battle
+    once_more.correct(((95,),))
+    once_more.undo()
+    assert once_more.battle == before
+    once_more.redo()
+    session.history = once_more.history
+    assert Session.resume(MAP.battlefield, RULES, session.journal, now).battle == once_more.battle
+
+
+def test_what_was_answered_besides_is_kept_where_it_is_asked_again(session: Session) -> None:
+    wish = shooting(session)
+    session.submit(wish, ((5,), (4,)))
+    session.correct(((4,),))
+    assert session.history.done is not None
+    rolls = [event.roll for event in session.history.done.events if isinstance(event, AttackRolled | EffectRolled)]
+    assert [(roll.dice, roll.is_typed) for roll in rolls] == [((4,), True), ((4,), True)]
+    assert answered(session) == [[4], [4]]
+    session.correct(((6,),))  # no critical hit: other dice are asked for
+    assert answered(session) == [[6]]
+
+
+def answered(session: Session) -> list[list[int]]:
+    """The dice that were answered to the last attack."""
+    body = next(row for row in reversed(rows(session)) if row.kind == "command/attack").body
+    return [answer["dice"] for answer in body["answers"]]
+
+
+def test_how_the_battle_began_is_not_corrected(session: Session) -> None:
+    with pytest.raises(Illegal, match="So the battle began"):
+        session.correct(((5,),))
+
+
+def test_where_no_command_was_kept_it_says_so(session: Session) -> None:
+    wish = shooting(session)
+    events = session.submit(wish, ((95,),))
+    session.undo()
+    session.journal.append(event_rows(events), now())
+    with pytest.raises(Illegal, match="An earlier battleboard kept what happened and not the command: take it back"):
         Session.resume(MAP.battlefield, RULES, session.journal, now).correct(((5,),))
+
+
+@pytest.mark.parametrize("batch", [0, 1, 10**6])
+def test_only_what_was_done_last_is_corrected(session: Session, batch: int) -> None:
+    wish = shooting(session)
+    session.submit(wish, ((95,),))
+    session.submit(cmd.ThrowDice("d6"), ((2,),))
+    last = session.history.done
+    assert last is not None
+    (row,) = command_rows(SubmittedCommand(cmd.ThrowDice("d6"), corrects=batch))
+    if not batch:
+        assert further(session.history, [row]).done is not last
+        return
+    with pytest.raises(ValueError, match="was not done last"):
+        further(session.history, [row])
+
+
+def test_a_disk_that_refuses_a_correction_leaves_the_command(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was once taken back first, and then not done again."""
+    session.submit(shooting(session), ((95,),))
+    battle, before = session.battle, rows(session)
+
+    def full(*_: object) -> None:
+        raise CannotSave(session.journal.path, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(session.journal, "append", full)
+        with pytest.raises(CannotSave):
+            session.correct(((5,),))
+    assert session.battle is battle
+    assert rows(session) == before
+    session.correct(((5,),))
