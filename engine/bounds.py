@@ -30,5 +30,7 @@ Position = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
 """Of a row in a journal, or a die of the seed."""
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]
 """Words for people."""
+StatValue = bool | Amount | Text
+"""What a stat may be set to: a number, yes or no, or a word."""
 Id = Annotated[str, Meta(max_length=MOST_TEXT)]
 """What something is called in a ruleset or a battle; whether it is there, `tui.records.soundness` asks."""

@@ -22,17 +22,20 @@ from engine.battle.commands import (
     SetPool,
     SetPosture,
     SetRuling,
+    SetStat,
     SetWind,
 )
 from engine.battle.narration import dice_to_type
+from engine.battle.situation import sheet_facts
 from engine.battle.units import Unit
 from engine.dice.sources import NeedDice
 from engine.errors import Illegal, Unknown
 from engine.field.burst.clouds import THICK, THIN
 from engine.field.silhouette import POSTURES
 from engine.field.squares import Direction, Square
+from engine.rules.expressions import shown
 from engine.rules.ledger import Adjustment, Ledger
-from engine.rules.model import Action, Budget, Condition, Pool, Ruleset
+from engine.rules.model import Action, Budget, Condition, Pool, Ruleset, Stat
 from engine.rules.rulings import Ruling
 from engine.text import clean
 
@@ -94,7 +97,8 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     raise Illegal("gm", f"Line {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
 
 
-Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut
+YES_OR_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
+Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut | SetStat
 
 
 def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
@@ -143,6 +147,8 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     if pool is None:
         if amount and (budget := _named(name, rules.units.budgets.values())):
             return _budget(unit, budget, amount)
+        if amount and (stat := _named(name, rules.units.stats.values())):
+            return parse_stat(stat, amount, unit, rules)
         raise Unknown(
             "number, posture or condition",
             name,
@@ -151,6 +157,25 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     if not amount:
         raise Illegal("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
     return SetPool(unit.id, pool, max(0, _changed(unit.pools.get(pool, 0), amount)))
+
+
+def parse_stat(stat: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
+    """A stat as it is typed: a number or a change of it, yes or no, or a word.
+
+    Raises:
+        Illegal: it is of another kind than the stat.
+    """
+    before = sheet_facts(rules, unit.role, unit.overrides)[stat]
+    label = rules.units.stats[stat].label
+    if isinstance(before, bool):
+        if text.lower() not in YES_OR_NO:
+            raise Illegal("stat", f"{unit.name}'s {label} is yes or no: stat {unit.id} {stat} yes.")
+        return SetStat(unit.id, stat, YES_OR_NO[text.lower()])
+    if isinstance(before, str):
+        return SetStat(unit.id, stat, text)
+    if not _is_amount(text) or before != int(before):
+        raise Illegal("stat", f"{unit.name}'s {label} is a number: stat {unit.id} {stat} {shown(before)}.")
+    return SetStat(unit.id, stat, _changed(int(before), text))
 
 
 def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:
@@ -246,7 +271,7 @@ def _changed(now: int, amount: str) -> int:
     return now + number if amount[0] in "+-−" else number
 
 
-def _named(word: str, things: Iterable[Pool | Budget | Condition | Action]) -> str | None:
+def _named(word: str, things: Iterable[Pool | Budget | Condition | Action | Stat]) -> str | None:
     """Id of the thing that a word means: its id, its label, or the beginning of its id."""
     known = list(things)
     exact = [thing.id for thing in known if word in (thing.id.lower(), thing.label.lower())]

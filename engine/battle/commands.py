@@ -18,6 +18,7 @@ from engine.battle.turns.commands import DissolveGroup as DissolveGroup
 from engine.battle.turns.commands import FormGroup as FormGroup
 from engine.battle.turns.commands import SetPlace as SetPlace
 from engine.battle.turns.commands import Surprise as Surprise
+from engine.bounds import StatValue
 from engine.field.battlefield import Height
 from engine.field.burst.clouds import THICK
 from engine.field.squares import Direction, Edge, Square
@@ -127,6 +128,23 @@ class SetPool(Stored, frozen=True, tag="set-pool"):
     pool: str
     value: int
     note: str = ""
+
+
+class DamageUnits(Stored, frozen=True, tag="damage-units"):
+    """The GM takes points from one pool of several units at once; nothing that they wear counts."""
+
+    units: tuple[str, ...]
+    amount: int
+    pool: str = ""
+    """"" for the first that the ruleset's rule of defeat asks for."""
+
+
+class SetStat(Stored, frozen=True, tag="set-stat"):
+    """The GM sets a stat of a unit; the value of its sheet is the sheet's again."""
+
+    unit: str
+    stat: str
+    value: StatValue
 
 
 class SetBudget(Stored, frozen=True, tag="set-budget"):
@@ -367,6 +385,8 @@ Command = (
     | Ready
     | SetBarrier
     | SetPool
+    | SetStat
+    | DamageUnits
     | SetBudget
     | SetCondition
     | SetPosture

@@ -18,7 +18,7 @@ from engine.battle.attacks.unasked import left_to_do, with_unasked
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
 from engine.battle.moves.moving import decide_move
-from engine.battle.table.gear import decide_give, decide_take_away
+from engine.battle.table.gear import decide_give, decide_stat, decide_take_away
 from engine.battle.table.hand import (
     decide_altitude,
     decide_ammunition,
@@ -26,6 +26,7 @@ from engine.battle.table.hand import (
     decide_budget,
     decide_clear,
     decide_condition,
+    decide_damage,
     decide_face,
     decide_initiative_score,
     decide_place,
@@ -199,6 +200,10 @@ def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSour
             return decide_ready(battle, rules, command)
         case cmd.SetBarrier():
             return decide_barrier(battle, command)
+        case cmd.DamageUnits():
+            return decide_damage(battle, rules, command)
+        case cmd.SetStat():
+            return decide_stat(battle, rules, command)
         case cmd.SetPool():
             return decide_pool(battle, rules, command)
         case cmd.SetBudget():

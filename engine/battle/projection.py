@@ -157,7 +157,7 @@ def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
 
 def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
     """What a unit wears, where that is not what its sheet says."""
-    if unit.gear.armour is None and unit.gear.accessories is None:
+    if unit.overrides.armour is None and unit.overrides.accessories is None:
         return
     known = givable(rules)
     worn = [known[item] for item in (armour_of(rules, unit), *accessories_of(rules, unit)) if item]
@@ -176,7 +176,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
     full = pools_of(rules, unit)
     budget = full_budget(battle, rules, unit)
     grouped = {pool.start.text for pool in rules.units.pools.values() if pool.group}  # the group's line tells these
-    sheet = sheet_facts(rules, unit.role, unit.gear.armour, unit.gear.accessories)
+    sheet = sheet_facts(rules, unit.role, unit.overrides)
     stats = {name: value for name, value in sheet.items() if f"unit.{name}" not in grouped}
     openings = [held for held in battle.openings if held.unit == unit.id]
     return UnitView(
@@ -207,7 +207,11 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         ),
         stats=(
             *_worn(rules, unit),
-            *((rules.units.stats[name].label, value) for name, value in stats.items() if value),
+            *(
+                (f"{rules.units.stats[name].label}{' (GM)' if unit.overrides.stat(name) is not None else ''}", value)
+                for name, value in stats.items()
+                if value or unit.overrides.stat(name) is not None
+            ),
             *_derived(battle, rules, unit),
         ),
         conditions=(

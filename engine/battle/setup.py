@@ -8,7 +8,7 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
 from engine.battle.situation import circumstances, sheet_facts
-from engine.battle.units import Gear, Placement, Turn, Unit
+from engine.battle.units import AS_THE_SHEET, Gear, Placement, Turn, Unit, UnitOverrides
 from engine.errors import Unknown
 from engine.kept import Kept
 from engine.rules.model import Ruleset, Value
@@ -52,10 +52,8 @@ def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.Batt
     return ev.BattleBegan(tuple(enlist(placement, rules) for placement in placements), seed)
 
 
-def full_pools(
-    rules: Ruleset, role: str, armour: str | None = None, accessories: tuple[str, ...] | None = None
-) -> dict[str, int]:
-    """Each pool at its start, for a role; with what has been given to wear (see `sheet_facts`)."""
+def full_pools(rules: Ruleset, role: str, overrides: UnitOverrides = AS_THE_SHEET) -> dict[str, int]:
+    """Each pool at its start, for a role; with what the GM has changed (see `sheet_facts`)."""
     layers = (
         rules.units.pools,
         rules.units.stats,
@@ -64,19 +62,18 @@ def full_pools(
         rules.gear.armour,
         rules.gear.accessories,
     )
-    worn = (role, armour, accessories)
-    return dict(POOLS.get(layers, worn, lambda: _full_pools(rules, *worn)))
+    return dict(POOLS.get(layers, (role, overrides), lambda: _full_pools(rules, role, overrides)))
 
 
-def _full_pools(rules: Ruleset, role: str, armour: str | None, accessories: tuple[str, ...] | None) -> dict[str, int]:
-    facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role, armour, accessories).items()}
+def _full_pools(rules: Ruleset, role: str, overrides: UnitOverrides) -> dict[str, int]:
+    facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role, overrides).items()}
     facts |= {f"ruling.{ruling.id}": ruling.value for ruling in rules.rulings.values()}
     return {pool.id: whole_down(pool.start, facts) for pool in rules.units.pools.values()}
 
 
 def pools_of(rules: Ruleset, unit: Unit) -> dict[str, int]:
     """Each pool of a unit at its start."""
-    return full_pools(rules, unit.role, unit.gear.armour, unit.gear.accessories)
+    return full_pools(rules, unit.role, unit.overrides)
 
 
 def full_facts(rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:

@@ -25,7 +25,7 @@ from engine.battle.distances import (
 from engine.battle.magazines import magazine
 from engine.battle.pinned import CoverRuling
 from engine.battle.table.rulings import ruling_facts
-from engine.battle.units import Gear, Turn, Unit
+from engine.battle.units import AS_THE_SHEET, Gear, Turn, Unit, UnitOverrides
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.facings import degrees_between
 from engine.field.los.sight import trace
@@ -212,18 +212,16 @@ def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value
     return replace(situation, facts=facts | situation_facts(rules, facts, changed))
 
 
-def sheet_facts(
-    rules: Ruleset, role: str, armour: str | None = None, accessories: tuple[str, ...] | None = None
-) -> dict[str, Value]:
-    """A role's stats with the ruleset's defaults for those its sheet leaves out.
+def sheet_facts(rules: Ruleset, role: str, overrides: UnitOverrides = AS_THE_SHEET) -> dict[str, Value]:
+    """A role's stats with the ruleset's defaults for those its sheet leaves out, and with what the GM has changed.
 
-    Args:
-        rules: the ruleset.
-        role: of the unit.
-        armour: id of what the unit has been given to wear, "" for none: it counts before the sheet's own stats; None
-            for what the sheet says.
-        accessories: ids of what it wears besides; None for what the sheet says.
+    Armour that a unit has been given counts before the sheet's own stats, and a stat that was set before all.
     """
+    return _stats_worn(rules, role, overrides.armour, overrides.accessories) | dict(overrides.stats)
+
+
+def _stats_worn(rules: Ruleset, role: str, armour: str | None, accessories: tuple[str, ...] | None) -> dict[str, Value]:
+    """The same without stats that were set; what is worn as the overrides have it."""
     defaults: dict[str, Value] = {stat.id: stat.default for stat in rules.units.stats.values()}
     sheet = rules.units.sheets.get(role)
     if sheet is None:
@@ -316,7 +314,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "laid": sum(held.unit == unit.id for held in battle.scene.charges),
         "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_at(unit.at)),
     }
-    facts |= sheet_facts(rules, unit.role, unit.gear.armour, unit.gear.accessories)
+    facts |= sheet_facts(rules, unit.role, unit.overrides)
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.units.pools}
     facts |= {budget: unit.turn.budget.get(budget, 0) for budget in rules.units.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.units.conditions}

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.bounds import Amount, Count, Id, Size, Text
+from engine.bounds import Amount, Count, Id, Size, StatValue, Text
 from engine.field.battlefield import Height
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Square
@@ -61,10 +61,25 @@ class Gear(Stored, frozen=True):
     """Id of the weapon in hand; "" for none."""
     rounds: Mapping[Id, Amount] = {}
     """Rounds left in the magazine, by weapon id."""
+
+
+class UnitOverrides(Stored, frozen=True):
+    """What the GM has changed of a unit's sheet."""
+
     armour: Id | None = None
-    """Id of the armour that the GM has given it, "" for none; None for that of its sheet."""
+    """Id of the armour that she has given it, "" for none; None for that of its sheet."""
     accessories: tuple[Id, ...] | None = None
-    """Ids of what it wears besides, where the GM has changed that; None for those of its sheet."""
+    """Ids of what it wears besides, where she has changed that; None for those of its sheet."""
+    stats: tuple[tuple[Id, StatValue], ...] = ()
+    """Ids of stats with the values that she has set."""
+
+    def stat(self, stat: str) -> StatValue | None:
+        """The value that a stat was set to; None where it is as the sheet and what the unit wears have it."""
+        return dict(self.stats).get(stat)
+
+
+AS_THE_SHEET = UnitOverrides()
+"""Nothing is changed."""
 
 
 class Turn(Stored, frozen=True):
@@ -121,6 +136,7 @@ class Unit(Stored, frozen=True):
     """Only the GM sees it."""
     out: Text = ""
     """Why the GM has taken it out of the fight, as "surrenders"; "" when she has not."""
+    overrides: UnitOverrides = AS_THE_SHEET
 
     def body(self, unit: str) -> Body:
         """Its body on a map that counts in `unit`."""

@@ -143,8 +143,11 @@ def _of_unit(unit: Unit) -> Iterator[tuple[str, str]]:
     yield "out by the GM's word", unit.out
     yield "neutral", "yes" * unit.is_neutral
     yield "hidden", "yes" * unit.is_hidden
-    yield "armour given", "" if unit.gear.armour is None else unit.gear.armour or "none"
-    yield "accessories given", "" if unit.gear.accessories is None else " ".join(unit.gear.accessories) or "none"
+    yield "armour given", "" if unit.overrides.armour is None else unit.overrides.armour or "none"
+    yield (
+        "accessories given",
+        "" if unit.overrides.accessories is None else " ".join(unit.overrides.accessories) or "none",
+    )
 
 
 def _of_field(field: Battlefield) -> Iterator[tuple[str, str]]:

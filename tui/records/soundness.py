@@ -62,8 +62,9 @@ def _unknown_to(unit: Unit, rules: Ruleset, battle: Battle) -> Iterator[str]:
     yield from _not_in(rules.actions, (unit.turn.stride_action,), unit.turn.tally)
     yield from (posture for posture in (unit.posture,) if posture not in POSTURES)
     yield from (role for role in (unit.role,) if role not in rules.units.sheets)
-    yield from _not_in(rules.gear.armour, (unit.gear.armour or "",))
-    yield from _not_in(rules.gear.accessories, unit.gear.accessories or ())
+    yield from _not_in(rules.units.stats, (stat for stat, _ in unit.overrides.stats))
+    yield from _not_in(rules.gear.armour, (unit.overrides.armour or "",))
+    yield from _not_in(rules.gear.accessories, unit.overrides.accessories or ())
     yield from (
         square.name for square in (*unit.squares, unit.turn.start, *unit.turn.trail) if square not in battle.field
     )

@@ -76,6 +76,8 @@ def _fitting(forms: Iterable[str], setting: Setting) -> Iterable[str]:
                 yield from POSTURES
             case "BUDGET":
                 yield from rules.units.budgets
+            case "STAT":
+                yield from rules.units.stats
             case "POOL":
                 yield from rules.units.pools
             case "DIRECTION":

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import ClearCharge, ClearCloud, Place, SetBarrier, SetOff, SetOut, SetPool
+from engine.battle.commands import ClearCharge, ClearCloud, DamageUnits, Place, SetBarrier, SetOff, SetOut, SetPool
 from engine.battle.setup import pools_of
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Direction, Square, edge_of
 from engine.values import replace
 from tui.settings import TITLES
-from tui.typed import AMOUNT, parse_adjustment, parse_change, parse_ruling, parse_smoke
+from tui.typed import AMOUNT, parse_adjustment, parse_change, parse_ruling, parse_smoke, parse_stat
 from tui.words.naming import Words, expect, expect_square, names_of, no_more, skip, take_square, take_whole, unit_names
+from tui.words.order import read_units
 from tui.words.spoken import Setting, ShowPanel, SubmitCommand, TourWanted, Travel, take_actor
 
 MOST_STEPS = 10_000
@@ -28,9 +29,23 @@ def read_set(words: Words, setting: Setting) -> SubmitCommand:
 
 
 def read_damage(words: Words, setting: Setting) -> SubmitCommand:
-    """ "damage todd 5", "damage todd 5 armour": so much less, of the first pool that a unit has or the one named."""
-    unit, number, pool = _number(words, setting, "damage")
-    return SubmitCommand(parse_change(f"{pool} -{number}".strip(), unit, setting.rules))
+    """ "damage todd 5", "damage ox raven 5", "damage crew 1 fatigue": so much less, of everybody named."""
+    if not words:
+        expect("unit", words, unit_names(setting.battle))
+    numbers = [place for place, word in enumerate(words) if word.isascii() and word.isdecimal()]
+    at = numbers[-1] if numbers else len(words)  # "damage guard 2 5": the last is how much
+    units = read_units(words[:at], setting)
+    number, pool = _how_much(words[at:], setting, " ".join(("damage", *words[:at])))
+    return SubmitCommand(DamageUnits(units, int(number), pool))
+
+
+def read_stat(words: Words, setting: Setting) -> SubmitCommand:
+    """ "stat todd dexterity 9", "stat todd dexterity +2", "stat todd npc yes": any stat that the ruleset declares."""
+    name, words = expect("unit", words, unit_names(setting.battle))
+    stat, words = expect("stat", words, names_of((one.id, one.label) for one in setting.rules.units.stats.values()))
+    if not words:
+        raise Illegal("words", f"Type a value after the stat: stat {name} {stat} 9.")
+    return SubmitCommand(parse_stat(stat, " ".join(words), setting.battle.unit(name), setting.rules))
 
 
 def read_heal(words: Words, setting: Setting) -> SubmitCommand:
@@ -63,14 +78,20 @@ def read_kill(words: Words, setting: Setting) -> SubmitCommand:
 def _number(words: Words, setting: Setting, verb: str) -> tuple[Unit, str, str]:
     """The unit, how much, and the name of the number meant; "" for the first that the unit has."""
     name, words = expect("unit", words, unit_names(setting.battle))
+    number, pool = _how_much(words, setting, f"{verb} {name}")
+    return setting.battle.unit(name), number, pool
+
+
+def _how_much(words: Words, setting: Setting, said: str) -> tuple[str, str]:
+    """A number, and the pool that is named after it; "" for none."""
     if not words or not (words[0].isascii() and words[0].isdecimal()) or len(words[0]) > MOST_DIGITS:
-        raise Illegal("words", f"Type how much after the unit: {verb} {name} 5.")
+        raise Illegal("words", f"Type how much after the unit: {said} 5.")
     number, words, pool = words[0], words[1:], ""
     if words:
         known = names_of((one.id, one.label) for one in setting.rules.units.pools.values())
         pool, words = expect("number", words, known)
         no_more(words)
-    return setting.battle.unit(name), number, pool
+    return number, pool
 
 
 def read_place(words: Words, setting: Setting) -> SubmitCommand:

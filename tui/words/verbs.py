@@ -111,8 +111,11 @@ _VERBS = (
          "|out [why]|back",
          "change a unit by hand: set todd -5, set todd prone, set todd out surrenders; a number after a condition is "
          "its rounds; “off”, or the condition once more, ends it", hand.read_set),
-    Verb("damage", "UNIT NUMBER [POOL]", "take so much from a unit by hand, of its hit points or of another pool",
+    Verb("damage", "UNIT … NUMBER [POOL] | SIDE NUMBER [POOL]",
+         "take so much by hand from units or a whole side, of hit points or of another pool; armour does not count",
          hand.read_damage, ("hurt",)),
+    Verb("stat", "UNIT STAT NUMBER|yes|no", "set any stat of a unit: stat todd dexterity 9, stat todd dexterity +2",
+         hand.read_stat),
     Verb("heal", "UNIT NUMBER [POOL]", "give so much back, at most what it had at first", hand.read_heal),
     Verb("hp", "UNIT NUMBER", "set a unit's hit points, or its system's own pool for them: hp todd 12, hp todd -5",
          hand.read_hp),

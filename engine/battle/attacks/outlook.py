@@ -79,7 +79,7 @@ def _rests_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Has
         judged,
         (ledger.total, ledger.target_number),
         tuple([tuple(for_defeat(rules, facts, *each).values()) for each in the_two(situation)]),
-        tuple([(unit.role, unit.gear.armour, unit.gear.accessories) for unit in (attacker, target)]),
+        tuple([(unit.role, unit.overrides) for unit in (attacker, target)]),
         (target.is_enemy_of(attacker), target.side == attacker.side, shot.odds.hit),
         MOST_WAYS,
     )

@@ -24,9 +24,11 @@ from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
 from engine.kept import Kept
 from engine.rules.checks import Odds, Worth, odds
+from engine.rules.expressions import shown
 from engine.rules.foreknown import OF_THE_ATTACK
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import Action, Ruleset, Value, Verdict, Weapon, works_with
+from engine.rules.named import all_asked
 from engine.values import replace
 
 GM_COVER = "gm-cover"
@@ -184,7 +186,7 @@ def weigh(
 
 def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     """The ledger of an attack with all that the GM has said about it: her changes, and a line for her word on cover."""
-    ledger = itemise(rules, situation.facts, battle.gm.adjustments)
+    ledger = _with_gm_stats(rules, situation, itemise(rules, situation.facts, battle.gm.adjustments))
     if not situation.action.is_rolled:
         ledger = with_entries(rules, situation.facts, ledger, [entry for entry in ledger.entries if entry.forbids])
     ruling = situation.ruling
@@ -193,6 +195,25 @@ def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     seen = f"{round(situation.trace.covered * 100)} % is covered by what stands there"
     told = Entry(GM_COVER, "", "Cover", 0, f"{ruling.told}; {seen}", "the table", author=GM)
     return replace(ledger, entries=(*ledger.entries, told))
+
+
+def _with_gm_stats(rules: Ruleset, situation: Situation, ledger: Ledger) -> Ledger:
+    """The ledger that says beside every line which of the stats it rests on the GM has set."""
+    told = {
+        f"{who}.{stat}": f"{unit.name}'s {rules.units.stats[stat].label} {shown(value)} by the GM"
+        for who, unit in (("attacker", situation.attacker), ("target", situation.target))
+        for stat, value in unit.overrides.stats
+    }
+    if not told:
+        return ledger
+    asked = {one.id: one.when.names | one.value.names for one in rules.attack.modifiers}
+    asked |= {one.id: one.when.names for one in rules.attack.verdicts}
+    entries = []
+    for entry in ledger.entries:
+        names = all_asked(rules.attack.facts, asked.get(entry.id, ()))
+        because = "; ".join(filter(None, (entry.because, *(words for name, words in told.items() if name in names))))
+        entries.append(replace(entry, because=because))
+    return replace(ledger, entries=tuple(entries))
 
 
 def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:

@@ -90,6 +90,7 @@ from engine.battle.events.units import (
     ConditionTicked,
     PoolChanged,
     RoundsChanged,
+    StatSet,
     UnitDefeated,
     UnitRecovered,
     WeaponBroken,
@@ -156,6 +157,7 @@ __all__ = [
     "RoundsChanged",
     "RulingSet",
     "SideChanged",
+    "StatSet",
     "StrideForfeited",
     "StrikeBegan",
     "TurnBegan",
@@ -228,6 +230,7 @@ Event = (
     | WeaponGiven
     | WeaponTakenAway
     | WornChanged
+    | StatSet
     | OpeningGiven
     | ReactionTaken
     | AttackRolled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.battle import Charge
-from engine.bounds import Amount, Count, Id, Text
+from engine.bounds import Amount, Count, Id, StatValue, Text
 from engine.field.squares import Square
 from engine.values import Stored
 
@@ -96,6 +96,21 @@ class WornChanged(Stored, frozen=True, tag="worn-changed"):
     accessories: tuple[Id, ...] | None
     pools: Mapping[Id, Amount]
     is_off: bool = False
+
+
+class StatSet(Stored, frozen=True, tag="stat-set"):
+    """The GM has set a stat of a unit, or given it that of its sheet again.
+
+    `pools` are its numbers that are other with that.
+    """
+
+    unit: Id
+    stat: Id
+    label: Text
+    before: StatValue
+    after: StatValue
+    pools: Mapping[Id, Amount]
+    is_sheets: bool = False
 
 
 class PoolChanged(Stored, frozen=True, tag="pool-changed"):

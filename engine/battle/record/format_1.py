@@ -29,7 +29,9 @@ TRAVELS = {"Undone": UNDO, "Redone": REDO}
 ADDED = {"language": "1", "original": ""}
 """Of headers, since format 2."""
 
-GEAR = ("weapons", "weapon", "rounds", "armour", "accessories")
+GEAR = ("weapons", "weapon", "rounds")
+OVERRIDES = ("armour", "accessories")
+"""Fields of its gear, and of what the GM has changed, that stood among a unit's own."""
 TURN = {
     "budget": "budget",
     "turn_start": "start",
@@ -93,8 +95,9 @@ def _composed(unit: Any) -> Any:
         return unit
     gear = {name: unit[name] for name in GEAR if name in unit}
     turn = {now: unit[name] for name, now in TURN.items() if name in unit}
-    own = {name: value for name, value in unit.items() if name not in GEAR and name not in TURN}
-    return {**own, "gear": gear, "turn": turn}
+    worn = {name: unit[name] for name in OVERRIDES if name in unit}
+    own = {name: value for name, value in unit.items() if name not in (*GEAR, *TURN, *OVERRIDES)}
+    return {**own, "gear": gear, "turn": turn, "overrides": worn}
 
 
 UPCASTERS: Mapping[str, Callable[[Body], Body]] = {

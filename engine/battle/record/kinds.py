@@ -25,6 +25,7 @@ command/clear-adjustments 1 entries
 command/clear-charge 1 square
 command/clear-cloud 1 cloud
 command/copy-unit 1 unit at count
+command/damage-units 1 units amount pool
 command/delay 1 unit after
 command/dissolve-group 1 unit
 command/draw 1 parts=SetGround|SetElevation|SetEdges
@@ -61,6 +62,7 @@ command/set-pool 1 unit pool value note
 command/set-posture 1 unit posture
 command/set-ruling 1 ruling value
 command/set-side 1 unit side is_neutral
+command/set-stat 1 unit stat value
 command/set-turn 1 unit
 command/set-wind 1 towards squares
 command/surprise 1 units
@@ -120,6 +122,7 @@ event/round-began 1 round budgets
 event/rounds-changed 1 unit weapon before after by_gm
 event/ruling-set 1 ruling label before after
 event/side-changed 1 unit before after is_neutral
+event/stat-set 1 unit stat label before after pools is_sheets
 event/stride-forfeited 1 unit
 event/strike-began 1 unit target label number strikes
 event/turn-began 1 unit budget is_extra
@@ -170,7 +173,7 @@ CommandBody seat by fields answers=GivenAnswer corrects
 CoverRuling attacker target covered material is_pinned
 DieFace sides value fate
 Entry id step label value because source ruling author active forbids
-Gear weapons weapon rounds armour accessories
+Gear weapons weapon rounds
 GivenAnswer q dice choose
 Ground terrain object height blocks_sight stops_shots blocks_movement contains_blast cover move_cost glyph
 Lamp at bright dim height
@@ -182,7 +185,8 @@ SetElevation squares height
 SetGround squares ground=Ground because
 Turn budget start moved trail odd_diagonals stride stride_action attacks tally drawn_by_move drawn_by_attack
 Unit id name role side at facing posture size altitude gear=Gear pools turn=Turn conditions timers about is_defeated
-    is_neutral is_hidden out
+    is_neutral is_hidden out overrides=UnitOverrides
+UnitOverrides armour accessories stats
 Wind towards squares
 """
 """Values inside of rows, by the names of their classes, which no file holds: their fields."""

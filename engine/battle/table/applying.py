@@ -47,10 +47,14 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
         case ev.WornChanged():
             unit = battle.units[event.unit]
             pools = {**unit.pools, **event.pools}
-            worn = replace(
-                unit, gear=replace(unit.gear, armour=event.armour, accessories=event.accessories), pools=pools
-            )
-            return battle.with_unit(worn)
+            worn = replace(unit.overrides, armour=event.armour, accessories=event.accessories)
+            return battle.with_unit(replace(unit, overrides=worn, pools=pools))
+        case ev.StatSet():
+            unit = battle.units[event.unit]
+            kept = tuple(one for one in unit.overrides.stats if one[0] != event.stat)
+            stats = kept if event.is_sheets else (*kept, (event.stat, event.after))
+            pools = {**unit.pools, **event.pools}
+            return battle.with_unit(replace(unit, overrides=replace(unit.overrides, stats=stats), pools=pools))
         case ev.TurnGiven():
             return replace(battle, turns=replace(battle.turns, interrupted=(), closing=()), openings=())
         case ev.CoverRuled(ruling):

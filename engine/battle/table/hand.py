@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.battle import commands as cmd
 from engine.battle import events as ev
+from engine.battle.attacks.courses import vital_pools
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft, ready_action, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.magazines import magazine
@@ -50,6 +51,33 @@ def decide_pool(battle: Battle, rules: Ruleset, wish: cmd.SetPool) -> tuple[ev.E
     label = rules.units.pools[wish.pool].label
     draft.add(ev.PoolChanged(unit.id, wish.pool, label, before, wish.value, wish.note or BY_GM))
     draft.settle(unit.id)
+    return draft.events
+
+
+def decide_damage(battle: Battle, rules: Ruleset, wish: cmd.DamageUnits) -> tuple[ev.Event, ...]:
+    """Takes points from several units, and settles who is out of the fight.
+
+    Raises:
+        Unknown: no such unit or pool.
+        Illegal: nobody is named, or nobody has anything left there.
+    """
+    pool = wish.pool or vital_pools(rules)[0]
+    if pool not in rules.units.pools:
+        raise Unknown("number", pool, rules.units.pools)
+    if wish.amount < 1:
+        raise Illegal("pool", f"Damage is 1 or more, not {wish.amount}.")
+    if not wish.units:
+        raise Illegal("pool", "Say who takes the damage.")
+    draft, label = Draft(battle, rules), rules.units.pools[pool].label
+    units = [battle.unit(unit_id) for unit_id in dict.fromkeys(wish.units)]
+    for unit in units:
+        if before := unit.pools.get(pool, 0):
+            draft.add(ev.PoolChanged(unit.id, pool, label, before, max(0, before - wish.amount), BY_GM))
+    for unit in units:
+        draft.settle(unit.id)
+    if not draft.events:
+        who = " and ".join(unit.name for unit in units)
+        raise Illegal("pool", f"{who} {'has' if len(units) < 2 else 'have'} no {label} to lose.")
     return draft.events
 
 

@@ -8,6 +8,7 @@ from engine.battle.table.hand import BY_GM
 from engine.battle.table.pins import tell_pinned
 from engine.battle.table.policies import tell_policy
 from engine.battle.table.terrain import tell_terrain
+from engine.rules.expressions import shown
 
 
 def tell_table(event: ev.Event, battle: Battle) -> str:
@@ -48,6 +49,9 @@ def tell_table(event: ev.Event, battle: Battle) -> str:
             return f"GM: {who(event.unit)} has {event.label} no longer."
         case ev.WornChanged():
             return f"GM: {who(event.unit)} wears {event.label}{' no longer' if event.is_off else ''}."
+        case ev.StatSet():
+            again = ", as on its sheet" if event.is_sheets else ""
+            return f"GM: {who(event.unit)}'s {event.label} is {shown(event.after)}{again}, was {shown(event.before)}."
         case ev.TurnGiven():
             return f"GM: it is {who(event.unit)}'s turn."
         case ev.LastTurnCame():

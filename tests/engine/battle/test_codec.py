@@ -123,7 +123,7 @@ def unit_json(**changed: Any) -> dict[str, Any]:
     """A whole unit, written, with some fields changed: its own, or those of its gear or turn."""
     unit: dict[str, Any] = to_json(fight("occult-ops", "a.b", a="gunman", b="gunman").unit("a"))
     for name, value in changed.items():
-        part = next((unit[part] for part in ("gear", "turn") if name in unit[part]), unit)
+        part = next((unit[part] for part in ("gear", "turn", "overrides") if name in unit[part]), unit)
         part[name] = value
     return unit
 

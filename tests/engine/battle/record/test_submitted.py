@@ -35,6 +35,8 @@ GIVEN: tuple[cmd.Command, ...] = (
     cmd.Ready("ox", "knife", True),
     cmd.SetBarrier(EDGE, "open"),
     cmd.SetPool("ox", "hp", -3, "a note"),
+    cmd.SetStat("ox", "dexterity", 9),
+    cmd.DamageUnits(("ox", "raven"), 5, "hp"),
     cmd.SetBudget("ox", "action", 1),
     cmd.SetCondition("ox", "prone", True, 2, "B2"),
     cmd.SetPosture("ox", "prone"),

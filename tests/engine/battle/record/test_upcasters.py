@@ -28,8 +28,9 @@ BEGAN, ADDED = "event/battle-began", "event/units-added"
 def flat_unit() -> dict[str, Any]:
     """A unit as format 1 wrote it at first."""
     unit: dict[str, Any] = to_json(fight("occult-ops", "a.b", a="gunman", b="gunman").unit("a"))
-    gear, turn = unit.pop("gear"), unit.pop("turn")
-    return unit | gear | {was: turn[now] for was, now in format_1.TURN.items()}
+    gear, turn, worn = unit.pop("gear"), unit.pop("turn"), unit.pop("overrides")
+    del worn["stats"]
+    return unit | gear | worn | {was: turn[now] for was, now in format_1.TURN.items()}
 
 
 def row_1(seq: int, kind: str, body: Mapping[str, Any], batch: int = 0) -> JournalRow:

@@ -13,6 +13,7 @@ from engine.battle.projection import project
 from engine.battle.setup import full_pools
 from engine.battle.situation import sheet_facts
 from engine.battle.table.gear import accessories_of, armour_of, carried, givable
+from engine.battle.units import UnitOverrides
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight
 
@@ -81,13 +82,13 @@ def test_numbers_that_depend_on_the_armour_are_fresh_and_wounds_stay() -> None:
     other = next(
         armour
         for armour in table.rules.gear.armour
-        if full_pools(table.rules, "gunman", armour)["armour"] != table.unit("a").pools["armour"]
+        if full_pools(table.rules, "gunman", UnitOverrides(armour))["armour"] != table.unit("a").pools["armour"]
     )
     table.do(Give("a", other))
-    assert table.unit("a").pools["armour"] == full_pools(table.rules, "gunman", other)["armour"]
+    assert table.unit("a").pools["armour"] == full_pools(table.rules, "gunman", UnitOverrides(other))["armour"]
     assert table.unit("a").pools["hp"] == 5
     table.do(TakeAway("a", other))
-    assert table.unit("a").pools["armour"] == full_pools(table.rules, "gunman", "")["armour"] == 0
+    assert table.unit("a").pools["armour"] == full_pools(table.rules, "gunman", UnitOverrides(""))["armour"] == 0
 
 
 def test_what_is_worn_besides_adds_to_the_armour() -> None:
@@ -97,9 +98,7 @@ def test_what_is_worn_besides_adds_to_the_armour() -> None:
     stat, more = next(iter(worn.adds.items()))
 
     def now() -> object:
-        return sheet_facts(
-            table.rules, table.unit("a").role, table.unit("a").gear.armour, table.unit("a").gear.accessories
-        )[stat]
+        return sheet_facts(table.rules, table.unit("a").role, table.unit("a").overrides)[stat]
 
     table.do(Give("a", "street-leathers"))
     before = now()

@@ -1,0 +1,34 @@
+"""The GM takes points from several units at once."""
+
+from __future__ import annotations
+
+from engine.battle.commands import DamageUnits
+from tests.rules.table import fight
+
+
+def test_several_lose_and_who_falls_is_out() -> None:
+    table = fight("occult-ops", "a.b.c", a="gunman", b="gunman", c="civilian")
+    before = {name: table.unit(name).pools["hp"] for name in "abc"}
+    table.do(DamageUnits(("a", "c", "a"), 5))
+    assert {name: table.unit(name).pools["hp"] for name in "abc"} == before | {
+        "a": before["a"] - 5,
+        "c": before["c"] - 5,
+    }
+    table.do(DamageUnits(("a", "b"), 1000))
+    assert [table.unit(name).is_defeated for name in "abc"] == [True, True, False]
+
+
+def test_the_first_pool_that_defeat_asks_for_unless_one_is_named() -> None:
+    table = fight("occult-ops", "a.b", a="gunman", b="gunman")
+    armour, hp = table.unit("a").pools["armour"], table.unit("a").pools["hp"]
+    table.do(DamageUnits(("a",), 3, "armour"))
+    assert (table.unit("a").pools["armour"], table.unit("a").pools["hp"]) == (armour - 3, hp)
+
+
+def test_what_is_refused() -> None:
+    table = fight("occult-ops", "a.b", a="gunman", b="gunman")
+    assert "hp" in table.refusal(DamageUnits(("a",), 3, "hpp"))
+    assert table.refusal(DamageUnits(("a",), 0)) == "Damage is 1 or more, not 0."
+    assert table.refusal(DamageUnits((), 1)) == "Say who takes the damage."
+    table.do(DamageUnits(("a", "b"), 1000))
+    assert "have no" in table.refusal(DamageUnits(("a", "b"), 1))

@@ -1,0 +1,66 @@
+"""The GM sets any stat of a unit: the numbers that follow from it, the ledger and the log say so."""
+
+from __future__ import annotations
+
+from engine.battle.commands import Attack, SetPool, SetStat
+from engine.battle.events import AttackRolled
+from engine.battle.projection import project
+from engine.battle.setup import pools_of
+from tests.rules.table import Table, entry, fight
+
+
+def duel(rules: str = "aog") -> Table:
+    return fight(rules, "a...b", a="gunman", b="gunman")
+
+
+def test_a_stat_counts_from_then_on_and_the_ledger_says_who_set_it() -> None:
+    table = duel()
+    before = table.shot().ledger.target_number
+    assert table.do(SetStat("a", "small_arms", 75)) == ["GM: A's Small Arms is 75, was 55."]
+    ledger = table.shot().ledger
+    assert ledger.target_number == before + 20
+    line = entry(ledger, "skill")
+    assert line is not None
+    assert line.because.endswith("; A's Small Arms 75 by the GM")
+    assert not any("by the GM" in other.because for other in ledger.entries if other.id != "skill")
+    assert ("Small Arms (GM)", 75) in project(table.battle, table.rules).unit("a").stats
+    table.do(Attack("a", "b"), (60,))
+    (rolled,) = table.happened(AttackRolled)
+    assert "by the GM" in " ".join(one.because for one in rolled.entries)
+
+
+def test_numbers_that_rest_on_it_change_by_the_gain_and_wounds_stay() -> None:
+    table = duel("occult-ops")
+    full = pools_of(table.rules, table.unit("a"))["hp"]
+    table.do(SetPool("a", "hp", full - 5))
+    table.do(SetStat("a", "endurance", 8))
+    gain = pools_of(table.rules, table.unit("a"))["hp"] - full
+    assert gain > 0
+    assert table.unit("a").pools["hp"] == full - 5 + gain
+    assert table.do(SetStat("a", "endurance", 6)) == ["GM: A's END is 6, as on its sheet, was 8."]
+    assert table.unit("a").overrides.stats == ()
+    assert table.unit("a").pools["hp"] == full - 5
+
+
+def test_a_number_that_falls_to_nothing_puts_out_of_the_fight() -> None:
+    table = duel("occult-ops")
+    table.do(SetPool("a", "hp", 1))
+    table.do(SetStat("a", "endurance", 1))
+    assert table.unit("a").is_defeated
+
+
+def test_what_is_refused() -> None:
+    table = duel()
+    assert "small_arms" in table.refusal(SetStat("a", "smal_arms", 5))
+    assert table.refusal(SetStat("a", "small_arms", "good")) == "A's Small Arms is a number, not a word."
+    assert table.refusal(SetStat("a", "small_arms", True)) == "A's Small Arms is a number, not yes or no."
+    assert table.refusal(SetStat("a", "small_arms", 55)) == "A's Small Arms is 55 already."
+    assert table.refusal(SetStat("a", "small_arms", 10**6)) == "A's Small Arms can be -10,000 to 10,000."
+
+
+def test_what_is_worn_keeps_to_a_stat_that_was_set() -> None:
+    """A stat that was set counts before armour and accessories."""
+    table = duel("cwn")
+    stat = next(stat for armour in table.rules.gear.armour.values() for stat in armour.stats)
+    table.do(SetStat("a", stat, 7))
+    assert dict(table.unit("a").overrides.stats) == {stat: 7}
