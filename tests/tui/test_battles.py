@@ -189,6 +189,7 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
             {"squares": ["A1"], "ground": {"terrain": "mud", "move_cost": 0}},
             "figures that none can have",
         ),
+        ("event/condition-began", {"unit": "todd", "condition": "", "label": "x"}, "'no name', which its rules"),
         ("event/elevation-set", {"squares": ["A1"], "height": 10**9}, "higher than any can be"),
         ("event/light-set", {"squares": [], "light": "gloomy"}, "its events do not fit each other"),
         ("event/lamp-set", {"at": "A1", "lamp": {"at": "A1", "bright": 9, "dim": 900}}, "the lamp over A1 is none"),

@@ -55,15 +55,15 @@ def check_battle(battle: Battle, rules: Ruleset, before: Battle | None = None) -
 
 def _unknown_to(unit: Unit, rules: Ruleset, battle: Battle) -> Iterator[str]:
     """What a unit has that is not there."""
-    yield from _not_in(rules.gear.weapons, (*unit.gear.weapons, unit.gear.weapon), unit.gear.rounds)
+    yield from _not_in(rules.gear.weapons, unit.gear.weapons, filter(None, [unit.gear.weapon]), unit.gear.rounds)
     yield from _not_in(rules.units.pools, unit.pools)
     yield from _not_in(rules.units.budgets, unit.turn.budget)
     yield from _not_in(rules.units.conditions, unit.conditions, unit.timers, unit.about)
-    yield from _not_in(rules.actions, (unit.turn.stride_action,), unit.turn.tally)
+    yield from _not_in(rules.actions, filter(None, [unit.turn.stride_action]), unit.turn.tally)
     yield from (posture for posture in (unit.posture,) if posture not in POSTURES)
     yield from (role for role in (unit.role,) if role not in rules.units.sheets)
     yield from _not_in(rules.units.stats, (stat for stat, _ in unit.overrides.stats))
-    yield from _not_in(rules.gear.armour, (unit.overrides.armour or "",))
+    yield from _not_in(rules.gear.armour, filter(None, [unit.overrides.armour]))
     yield from _not_in(rules.gear.accessories, unit.overrides.accessories or ())
     yield from (
         square.name for square in (*unit.squares, unit.turn.start, *unit.turn.trail) if square not in battle.field
@@ -86,7 +86,7 @@ def _units_about(unit: Unit, rules: Ruleset) -> Iterator[str]:
 
 
 def _not_in(known: Iterable[str], *named: Iterable[str]) -> Iterator[str]:
-    return (name for names in named for name in names if name and name not in known)
+    return (name or "no name" for names in named for name in names if name not in known)
 
 
 Names = Callable[[Any], Iterable[str]]

@@ -396,4 +396,4 @@ def test_mines_are_laid_and_go_off_in_random_fights() -> None:
     rules, kinds = with_mines(ruleset("cwn")), set[str]()
     for seed in range(3):
         kinds |= {kind for batch in play(rules, "warehouse", seed).batches for kind, _ in batch}
-    assert {"ChargeLaid", "ChargeSetOff"} <= kinds
+    assert {"event/charge-laid", "event/charge-set-off"} <= kinds
