@@ -6,7 +6,7 @@ attack does to an ally who takes it, stay outside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -41,7 +41,7 @@ from engine.rules.checks import (
     roll_facts,
     strikes_of,
 )
-from engine.rules.exchanges import AIMED, REDIRECTED
+from engine.rules.exchanges import AIMED, REDIRECTED, Defence
 from engine.rules.facts import DICE_FACTS
 from engine.rules.foreknown import asked_after_roll, foreknown, own_to_roll
 from engine.rules.ledger import Ledger
@@ -96,6 +96,9 @@ def defence_results(
         option: the defence.
         against: what sort of attack it is.
         rows: the facts that are a roll's own, of every roll.
+
+    Returns:
+        Nothing where there are too many ways to follow all.
     """
     rules, defence, unit = draft.rules, option.defence, option.unit
     paid = pay_for_defence(draft, blow, option)
@@ -113,6 +116,8 @@ def defence_results(
     groups = list(alike.values())
     start = JointDistribution((*asked, ROW), {(*way, number): 1 for number, way in enumerate(alike)})
     found = spread(planned, start, facts, Terms(None, (), MOST_WAYS), frozenset((ROW,)))
+    if sum(found.ways.values()) != found.whole * len(groups):
+        return []
     row_at = found.names.index(ROW)
     kept = [(name, found.names.index(name)) for name in wanted if name in found.names]
     pick = picker([place for _, place in kept])
@@ -170,8 +175,7 @@ def chance_to_stop(draft: Draft, before: Battle, blow: Blow, option: Option, aga
         ]
     except BattleboardError:
         return None
-    whole = results[0].whole
-    return Fraction(sum(stopped), whole) if sum(result.weights[0] for result in results) == whole else None
+    return Fraction(sum(stopped), results[0].whole) if results else None
 
 
 def _is_struck(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> bool:
@@ -203,6 +207,45 @@ class _Case(Struct, frozen=True):
     whole: int
 
 
+JudgedRolls = Sequence[tuple[int, Rolled, Row]]
+"""Every roll of an attack with its weight, and the facts of it that defences ask for."""
+
+
+def _judged_once(
+    rules: Ruleset, defences: Sequence[Defence], situation: Situation, ledger: Ledger
+) -> tuple[frozenset[str], int, JudgedRolls]:
+    """The rolls of an attack before anybody defends: the facts that are asked for, what all weights come to, rolls."""
+    asked = _gates(defences).union(*(effect.asks() for defence in defences for effect in defence.effects))
+    asked = asked_of_rolls(rules, asked, frozenset(DICE_FACTS) if reads_dice(rules) else frozenset())
+    own = own_to_roll(rules) & asked
+    whole, judged = judged_rolls(rules, situation.facts, ledger, asked)
+    rolls = [
+        (
+            weight,
+            rolled,
+            {name: known[name] for name in own if name in known}
+            | {"grade": rolled.grade.id, "hit": rolled.grade.is_hit},
+        )
+        for weight, rolled, known in judged
+    ]
+    return asked, whole, rolls
+
+
+def _gates(defences: Sequence[Defence]) -> frozenset[str]:
+    """Every fact on which it rests whether defences may be taken, and what they cost."""
+    costs = (cost.names for defence in defences for cost in defence.cost.values())
+    return frozenset[str]().union(*(defence.when.names for defence in defences), *costs)
+
+
+def _alike_to(rules: Ruleset, defences: Sequence[Defence], rolls: JudgedRolls) -> Iterable[list[int]]:
+    """The places of rolls, those together after which the same defences may be taken."""
+    gate = sorted(_gates(defences) & own_to_roll(rules))
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for place, (_, rolled, row) in enumerate(rolls):
+        groups.setdefault((rolled.grade.id, *(row.get(name) for name in gate)), []).append(place)
+    return groups.values()
+
+
 def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedOutlook | None:
     """What an attack on one target comes to if whoever may defend against it does: the defence likeliest to stop it.
 
@@ -212,32 +255,17 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedO
         shot: the attack, from `consider`.
 
     Returns:
-        None where nobody can defend, or the attack has not one target alone.
+        None where nobody can defend, the attack has not one target alone, or not every way could be followed.
     """
     situation, ledger = shot.situation, shot.ledger
     is_on_one = shot.caught is None and situation.target.id != BARE_SQUARE
     defences = [defence for defence in rules.attack.defences if AIMED in defence.against]
     if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
         return None
-    gates = frozenset[str]().union(
-        *(defence.when.names.union(*(cost.names for cost in defence.cost.values())) for defence in defences)
-    )
-    effects_ask = frozenset[str]().union(*(effect.asks() for defence in defences for effect in defence.effects))
-    own = own_to_roll(rules)
-    dice = frozenset(DICE_FACTS) if reads_dice(rules) else frozenset[str]()
-    asked = asked_of_rolls(rules, gates | effects_ask, dice)
-    whole, judged = judged_rolls(rules, situation.facts, ledger, asked)
-    rolls: list[tuple[int, Rolled, Row]] = []
-    groups: dict[tuple[object, ...], list[int]] = {}
-    gate = sorted(gates & own)
-    for place, (weight, rolled, known) in enumerate(judged):
-        row = {name: known[name] for name in asked & own if name in known}
-        row |= {"grade": rolled.grade.id, "hit": rolled.grade.is_hit}
-        rolls.append((weight, rolled, row))
-        groups.setdefault((rolled.grade.id, *(row.get(name) for name in gate)), []).append(place)
+    asked, whole, rolls = _judged_once(rules, defences, situation, ledger)
     draft = Draft(battle, rules)
     able: dict[tuple[object, ...], tuple[Blow, list[Option], list[int]]] = {}
-    for places in groups.values():
+    for places in _alike_to(rules, defences, rolls):
         _, first, _ = rolls[places[0]]
         blow = Blow(situation, ledger, first.roll, first.grade, first.dice)
         found = [one for one in options(draft, blow) if battle.gm.policy(one.unit, one.defence.id) != OFF]
@@ -253,6 +281,8 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedO
             continue
         rows = [rolls[place][2] for place in places]
         ended = [(one, defence_results(draft, battle, blow, one, AIMED, rows)) for one in found]
+        if not all(results for _, results in ended):
+            return None
         for option, results, taken in _likeliest(rules, rolls, places, ended, asked):
             labels[option.defence.label] = None
             for result in results:
@@ -281,7 +311,7 @@ Ended = tuple[Option, list[DefenceResult]]
 
 def _likeliest(
     rules: Ruleset,
-    rolls: Sequence[tuple[int, Rolled, Row]],
+    rolls: JudgedRolls,
     places: Sequence[int],
     ended: Sequence[Ended],
     asked: frozenset[str],

@@ -54,7 +54,7 @@ def test_whoever_defends_by_itself_comes_out_as_foreseen(name: str) -> None:
     here, shot = facing(name)
     found = outlook_of(shot)
     here.do(SetPolicy(AUTO))
-    rolls, counted = 300, Counter[tuple[int, bool]]()
+    rolls, counted = 60, Counter[tuple[int, bool]]()
     for number in range(rolls):
         battle = replace(here.battle, dice=replace(here.battle.dice, seed=f"{name} {number}"))
         events = decide(battle, Attack("a", "b", is_free=True), here.rules)
