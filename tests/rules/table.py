@@ -220,7 +220,8 @@ def fight(
         own = f"{roles[letter]} {letter}"
         sheets[own] = replace(sheets[roles[letter]], role=own, stats={**sheets[roles[letter]].stats, **numbers})
         placements = [replace(each, role=own) if each.id == letter else each for each in placements]
-    rules = replace(rules, units=replace(rules.units, sheets=sheets))
+    if stats:
+        rules = replace(rules, units=replace(rules.units, sheets=sheets))
     table = Table(rules, apply(Battle(drawn.battlefield), begin(placements, rules, SEED)))
     assert table.unit(first) == enlist(placements[0], rules)
     if is_begun:
