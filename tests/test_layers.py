@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -28,17 +29,43 @@ ROOMS = {
 ENGINE_MAY_USE = set(sys.stdlib_module_names) | {"engine", "icepool", "msgspec", "numpy", "tomli"}
 
 
+class Source(NamedTuple):
+    """What a file says, as far as it is asked for here; read once."""
+
+    imports: set[str]
+    """Full names of the modules that it imports, lazily imported ones included."""
+    imported: set[str]
+    """Those, and full names of everything else that it imports."""
+    classes: list[str]
+    calls: list[tuple[str, int]]
+    """Bare names that it calls, each with its line."""
+    texts: list[tuple[str, int]]
+    """Texts, each with its line."""
+
+
 @cache
-def imports_of(path: Path) -> set[str]:
-    """Full names of the modules a file imports, lazily imported ones included."""
-    found = set()
+def source(path: Path) -> Source:
+    found = Source(set(), set(), [], [], [])
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path} imports relatively"
-            found.add(node.module or "")
+        match node:
+            case ast.Import(names):
+                found.imports.update(alias.name for alias in names)
+            case ast.ImportFrom(module, names, level):
+                assert level == 0, f"{path} imports relatively"
+                found.imports.add(module or "")
+                found.imported.update(f"{module}.{alias.name}" for alias in names)
+            case ast.ClassDef(name):
+                found.classes.append(name)
+            case ast.Call(ast.Name(name)):
+                found.calls.append((name, node.lineno))
+            case ast.Constant(str(text)):
+                found.texts.append((text, node.lineno))
+    found.imported.update(found.imports)
     return found
+
+
+def imports_of(path: Path) -> set[str]:
+    return source(path).imports
 
 
 def modules(folder: str) -> list[Path]:
@@ -108,9 +135,8 @@ def test_no_ruleset_is_named_in_the_engine_or_the_screens() -> None:
     ids = {path.name for path in (ROOT / "rulesets").iterdir() if (path / "ruleset.toml").exists()}
     assert ids
     for path in [*modules("engine"), *modules("tui")]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                assert node.value not in ids, f"{path.relative_to(ROOT)}:{node.lineno} names the ruleset {node.value}"
+        for text, line in source(path).texts:
+            assert text not in ids, f"{path.relative_to(ROOT)}:{line} names the ruleset {text}"
 
 
 def test_every_module_of_ours_is_short_enough_to_live_in() -> None:
@@ -124,24 +150,22 @@ def test_class_names_are_unique() -> None:
     where: dict[str, list[str]] = {}
     for folder in sorted(OURS):
         for path in modules(folder):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ClassDef):
-                    where.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+            for name in source(path).classes:
+                where.setdefault(name, []).append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
 
 
 def test_no_code_is_made_of_texts() -> None:
     for folder in sorted(OURS):
         for path in modules(folder):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    assert node.func.id not in ("exec", "eval"), f"{path.relative_to(ROOT)}:{node.lineno}"
+            for name, line in source(path).calls:
+                assert name not in ("exec", "eval"), f"{path.relative_to(ROOT)}:{line}"
 
 
 def test_no_module_of_the_engine_imports_itself_by_way_of_others() -> None:
     """Imports for type checking, and those inside functions, count."""
     known = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules("engine")}
-    left = {name.removesuffix(".__init__"): imported_by(path) for name, path in known.items()}
+    left = {name.removesuffix(".__init__"): source(path).imported for name, path in known.items()}
     left = {name: imports & left.keys() - {name} for name, imports in left.items()}
     assert not in_cycles(left)
 
@@ -159,7 +183,7 @@ def test_no_folders_of_the_engine_import_each_other_in_a_circle() -> None:
     found: dict[str, set[str]] = {}
     for path in known.values():
         folder = ".".join(path.parent.relative_to(ROOT).parts)
-        of = ((ROOT / name.replace(".", "/")) for name in imported_by(path) & names)
+        of = ((ROOT / name.replace(".", "/")) for name in source(path).imported & names)
         folders = {".".join((place if place.is_dir() else place.parent).relative_to(ROOT).parts) for place in of}
         found.setdefault(folder, set()).update(folders - {folder})
     assert in_cycles(found) <= ROOMS_OF_BATTLE
@@ -173,12 +197,3 @@ def in_cycles(imports: Mapping[str, set[str]]) -> set[str]:
             if middle in found:
                 found |= reached[middle]
     return {name for name, found in reached.items() if name in found}
-
-
-def imported_by(path: Path) -> set[str]:
-    """Full names of the modules and of everything else that a file imports."""
-    found = imports_of(path)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            found = found | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found

@@ -44,7 +44,8 @@ def played(folder: Path) -> tuple[Terminal, Path]:
     return terminal, battles(folder)[0]
 
 
-@pytest.mark.parametrize("seconds", [0.5, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [0.5, 10])
 def test_a_reader_delays_a_command_and_never_ends_the_session(tmp_path: Path, seconds: float) -> None:
     terminal, path = played(tmp_path)
     with read_by_another_process(path):

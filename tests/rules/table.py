@@ -77,9 +77,9 @@ class Table:
 
     def roll(self, command: cmd.Command, *dice: tuple[int, ...]) -> tuple[Battle, list[str]]:
         """The battle after a command with typed dice, one group for each roll, and the lines of the log."""
-        before = self.battle.encode()
+        before = repr(self.battle)
         self.events = decide(self.battle, command, self.rules, dice)
-        assert self.battle.encode() == before
+        assert repr(self.battle) == before
         self.battle = apply_all(self.battle, self.events)
         lines = (tell(event, self.battle, self.rules) for event in self.events)
         return self.battle, [line for line in lines if line]
@@ -90,11 +90,11 @@ class Table:
 
     def refusal(self, command: cmd.Command, *dice: tuple[int, ...]) -> str:
         """The sentence with which a command is refused; the battle stays as it was."""
-        before = self.battle.encode()
+        before = repr(self.battle)
         try:
             decide(self.battle, command, self.rules, dice)
         except (Illegal, Unknown) as reason:
-            assert self.battle.encode() == before
+            assert repr(self.battle) == before
             return str(reason)
         raise AssertionError(f"{command} was allowed")
 
@@ -220,7 +220,8 @@ def fight(
         own = f"{roles[letter]} {letter}"
         sheets[own] = replace(sheets[roles[letter]], role=own, stats={**sheets[roles[letter]].stats, **numbers})
         placements = [replace(each, role=own) if each.id == letter else each for each in placements]
-    rules = replace(rules, units=replace(rules.units, sheets=sheets))
+    if stats:
+        rules = replace(rules, units=replace(rules.units, sheets=sheets))
     table = Table(rules, apply(Battle(drawn.battlefield), begin(placements, rules, SEED)))
     assert table.unit(first) == enlist(placements[0], rules)
     if is_begun:

@@ -288,6 +288,7 @@ def _far(table: Table, one: Unit, other: Unit) -> int | Fraction:
     return distance_between(table.battle.field, table.rules, one, other)
 
 
+@pytest.mark.slow
 def test_all_1_to_5_a_fight_of_six_against_six(request: pytest.FixtureRequest) -> None:
     """ALL-1, 2, 4, 5: every role fights, with grenades, cover, smoke, blades and one in the air."""
     table = fight(

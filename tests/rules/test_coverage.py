@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -36,8 +35,7 @@ def rows(name: str) -> tuple[CoverageRow, ...]:
 def found_in(file: str) -> list[str]:
     """Names of the tests in a file of this folder; none where there is no such file."""
     path = HERE / file
-    tree = ast.parse(path.read_text()) if path.is_file() else ast.Module([], [])
-    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    return re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE) if path.is_file() else []
 
 
 def test_the_list_names_every_shipped_ruleset() -> None:

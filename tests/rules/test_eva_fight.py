@@ -236,6 +236,7 @@ def policy(table: Table) -> Generator[cmd.Command, bool, None]:
     yield from shoot(table, table.unit(unit.id), foes(table, unit))
 
 
+@pytest.mark.slow
 def test_six_against_six(request: pytest.FixtureRequest) -> None:
     """EVA: a fight to the end from a seed; the log reads as a player of the system would tell it."""
     hold(play(yard(), policy, rounds=8), "eva", request)

@@ -58,6 +58,7 @@ def test_an_untouched_map_is_saved_as_it_is(name: str, tmp_path: Path) -> None:
     session.close()
 
 
+@pytest.mark.slow
 def test_what_was_drawn_and_added_is_in_the_map_and_smoke_clouds_are_not(session: Session) -> None:
     field = session.battle.field
     here = next(square for square in field.squares() if not session.battle.at(square))

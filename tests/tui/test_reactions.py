@@ -105,7 +105,7 @@ def test_an_attack_by_its_key_asks_first_and_is_then_made(tmp_path: Path) -> Non
     play(app_for(tmp_path), script, USUAL)
 
 
-@pytest.mark.parametrize("keys", [("e",), (":", *typed("end"), "enter")], ids=["key", "line"])
+@pytest.mark.parametrize("keys", sample([("e",), (":", *typed("end"), "enter")]), ids=["key", "line"])
 def test_the_end_of_the_turn_replaces_the_move_that_was_stopped(tmp_path: Path, keys: tuple[str, ...]) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await walk_into_view(pilot, screen)

@@ -63,6 +63,7 @@ def test_a_burst_names_whom_it_catches_and_stops_at_walls() -> None:
     assert table.unit("b").name in near.words
 
 
+@pytest.mark.slow
 def test_a_ring_says_how_far_it_reaches_once() -> None:
     table = fight("aog", "a.........b", a="grenadier", b="gunman").arm("a", "frag-grenade")
     rings = shade(Focus("a", cursor=parse_square("H1"), shading="blast"), table.battle, table.rules).words

@@ -90,10 +90,12 @@ def test_no_key_typed_in_a_sheet_reaches_the_battle(tmp_path: Path, opener: str)
     play(app_for(tmp_path), script, USUAL)
 
 
-@pytest.mark.parametrize("key", ["escape", "question_mark"])
-def test_two_keys_close_help(tmp_path: Path, key: str) -> None:
+def test_two_keys_close_help(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("question_mark", key)
-        assert pilot.app.screen is screen
+        for key in ("escape", "question_mark"):
+            await pilot.press("question_mark")
+            assert pilot.app.screen is not screen
+            await pilot.press(key)
+            assert pilot.app.screen is screen
 
     play(app_for(tmp_path), script, NARROW)

@@ -25,7 +25,7 @@ from tui.themes import SIXTEEN, THEMES
 from tui.watching import Watch
 
 STATES = ("what-if", "replay", "read-only")
-SIZES = pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+SIZES = pytest.mark.parametrize("size", sample([NARROW, USUAL]), ids=["80x24", "120x40"])
 Script = Callable[[Pilot[None]], Awaitable[None]]
 
 

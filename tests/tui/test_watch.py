@@ -84,6 +84,7 @@ def test_what_was_taken_back_is_followed_too() -> None:
         assert not asyncio.run(watch.look())
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_now_is_one_message_and_tried_again_later() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         path = played.journal.path

@@ -39,12 +39,17 @@ from tests.examples import grid
 from tests.rules.table import ruleset
 from tests.sealing import sealed
 
-COMMANDS = 200
+COMMANDS, FEW_COMMANDS = 200, 80
+"""How many a fight has in the slow run, and in the quick one."""
 SPECK = Battlefield("", 1, 1, "metres", 100, (), (), (), (), ())
+PAIRS = grid(shipped_rulesets(), shipped_maps())
 FIGHTS = [
-    pytest.param(pair.values, marks=pair.marks, id="-".join(map(str, pair.values)))
-    for pair in grid(shipped_rulesets(), shipped_maps())
+    pytest.param((*pair.values, seed, count), marks=marks, id=f"{'-'.join(map(str, pair.values))}-{count}")
+    for seed, pair in enumerate(PAIRS)
+    for count, marks in ((FEW_COMMANDS, ()), (COMMANDS, pytest.mark.slow))
+    if count == COMMANDS or not pair.marks
 ]
+"""Every pair of a ruleset and a map; those of the quick run are played a little way there, too."""
 
 Row = tuple[str, dict[str, Any]]
 
@@ -54,6 +59,8 @@ class Fight:
     """A whole random fight: its history and the rows that a journal would hold."""
 
     rules: Ruleset
+    count: int
+    """Of commands."""
     start: Battle
     history: History
     batches: tuple[list[Row], ...]
@@ -97,7 +104,7 @@ def play(rules: Ruleset, place: str, seed: int, count: int = COMMANDS) -> Fight:
         except BattleboardError as reason:
             refusals.append(str(reason))
         assert mark(battle) == before
-    return Fight(rules, start, history, tuple(batches), tuple(refusals))
+    return Fight(rules, count, start, history, tuple(batches), tuple(refusals))
 
 
 def check_step(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> None:
@@ -284,21 +291,21 @@ def with_mines(rules: Ruleset) -> Ruleset:
     return replace(rules, units=replace(rules.units, sheets={**rules.units.sheets, "grenadier": armed}))
 
 
-_played: dict[tuple[str, str], Fight] = {}
+_played: dict[tuple[str, str, int, int], Fight] = {}
 
 
 @pytest.fixture(params=FIGHTS)
 def fought(request: pytest.FixtureRequest) -> Iterator[Fight]:
     """One random fight for each ruleset and map, played once."""
-    rules, place = request.param
+    rules, place, seed, count = request.param
     if request.param not in _played:
-        _played[request.param] = play(with_mines(ruleset(rules)), place, request.param_index)
+        _played[request.param] = play(with_mines(ruleset(rules)), place, seed, count)
     yield _played[request.param]
 
 
 def test_random_fights_break_no_law_and_are_worth_the_name(fought: Fight) -> None:
     kinds = {kind for batch in fought.batches for kind, _ in batch}
-    assert len(fought.batches) == COMMANDS + 1
+    assert len(fought.batches) == fought.count + 1
     assert {
         "event/unit-moved",
         "event/way-declared",

@@ -116,6 +116,7 @@ def test_open_ground_is_a_whole_disc():
     assert len(blast(field, Square(29, 29), 40)) == 900
 
 
+@pytest.mark.slow
 def test_a_reach_past_the_largest_table_is_traced_line_by_line():
     rows = ["." * 60] * 3
     field = walled(rows[0], "." * 30 + "#" + "." * 29, rows[2])

@@ -185,6 +185,7 @@ def test_a_one_way_mirror_hides_one_way_and_stops_shots_both_ways() -> None:
     assert found.clear.tolist() == [[True, False], [False, True]]
 
 
+@pytest.mark.slow
 def test_the_largest_map_is_seen_across() -> None:
     field = drawn(*["." * 500] * 500)
     corners = [person(Square(column, row).name) for column in (0, 499) for row in (0, 499)]

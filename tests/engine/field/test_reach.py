@@ -21,7 +21,7 @@ from engine.field.walking.steps import MoveRules
 from engine.values import replace
 from tests.engine.field.dijkstra import plain_reach
 from tests.engine.field.drawing import DOOR, drawn, random_field
-from tests.examples import examples
+from tests.examples import examples, grid, sample
 
 SEEDS = st.integers(0, 10**9).map(Random)
 HALF = Fraction(1, 2)
@@ -59,8 +59,7 @@ def any_rules(random: Random, field: Battlefield, metric: str, size: int) -> Mov
     )
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(("metric", "size"), grid(METRICS, (1, 2, 3, 4)))
 @examples(25)
 @given(random=SEEDS)
 def test_it_agrees_with_the_plain_search(metric: str, size: int, random: Random) -> None:
@@ -93,7 +92,7 @@ def test_maps_at_their_limits(metric: str) -> None:
     assert dict(reach(drawn("..."), Square(1, 0), -3, rules).costs) == {Square(1, 0): 0}
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", sample(METRICS))
 def test_the_largest_map_to_its_edges(metric: str) -> None:
     field = drawn(*["." * MAX_COLUMNS] * 500)
     for start in (Square(0, 0), Square(499, 499), Square(250, 3)):

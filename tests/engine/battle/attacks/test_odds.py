@@ -20,6 +20,7 @@ from engine.dice.sources import SeededSource, roll
 from engine.rules.checks import judge, worths
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Ruleset
+from tests.examples import sample
 from tests.rules.table import Table, entry, fight
 
 SITUATIONS, ROLLS, SIGMAS = 30, 20_000, 5
@@ -87,7 +88,7 @@ def test_a_roll_of_one_die_is_a_draw_from_the_seed() -> None:
         assert roll(table.rules.attack.test.dice, one, "test").total == other.draw(100)
 
 
-@pytest.mark.parametrize("name", ["occult-ops", "cwn"])
+@pytest.mark.parametrize("name", sample(["occult-ops", "cwn"]))
 def test_odds_agree_with_attacks_that_are_really_made(name: str) -> None:
     table = fight(name, "a..ob", a="gunman", b="gunman")
     shot, counted, rolls = table.shot(), Counter[str](), 400
