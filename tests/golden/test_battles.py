@@ -97,7 +97,7 @@ def test_it_replays_step_by_step(copied: Path) -> None:
     hold(battles.told_steps(copied), kept(copied, ".steps"))
 
 
-@pytest.mark.parametrize("copied", sample(["aog", "volt", "eva", "cwn", "occult-ops"], 3), indirect=True)
+@pytest.mark.parametrize("copied", sample(FILES, 3), indirect=True)
 def test_it_ends_as_it_did_with_the_same_numbers(copied: Path) -> None:
     then = json.loads(kept(copied, ".json").read_text("utf-8"))
     now = json.loads(json.dumps(battles.told_end(copied)))
