@@ -19,6 +19,8 @@ from engine.battle.pinned import CoverRuling
 from engine.battle.record import session
 from engine.battle.record.history import event_rows
 from engine.battle.record.journal import CannotSave, Journal, NotABattle, OpenElsewhere
+from engine.battle.units import UnitOverrides
+from engine.bounds import StatValue
 from engine.errors import Unknown, Unreadable
 from engine.values import replace
 from maps import shipped_maps
@@ -315,6 +317,17 @@ def test_a_condition_about_a_square_names_one_of_the_map(about: str, is_fine: bo
         return
     with pytest.raises(ValueError, match="know nothing of"):
         check_battle(battle, rules)
+
+
+@pytest.mark.parametrize("held", [("dexterity", "much"), ("dexterity", True), ("no-stat", 5), ("", 5)])
+def test_a_stat_that_was_set_is_one_of_the_rules_and_of_its_kind(held: tuple[str, StatValue]) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "7")) as session:
+        rules, battle = session.rules, session.battle
+    todd = battle.unit("todd")
+    fine = battle.with_unit(replace(todd, overrides=UnitOverrides(stats=(("dexterity", 9),))))
+    check_battle(fine, rules)
+    with pytest.raises(ValueError, match="know nothing of"):
+        check_battle(battle.with_unit(replace(todd, overrides=UnitOverrides(stats=(held,)))), rules)
 
 
 UNSOUND: dict[str, tuple[str, dict[str, object]]] = {

@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from engine.battle.battle import Battle
+from engine.battle.table.gear import kind_of_stat
 from engine.battle.table.roster import MOST_UNITS
 from engine.battle.units import Unit
 from engine.field.silhouette import POSTURES
@@ -62,7 +63,10 @@ def _unknown_to(unit: Unit, rules: Ruleset, battle: Battle) -> Iterator[str]:
     yield from _not_in(rules.actions, filter(None, [unit.turn.stride_action]), unit.turn.tally)
     yield from (posture for posture in (unit.posture,) if posture not in POSTURES)
     yield from (role for role in (unit.role,) if role not in rules.units.sheets)
-    yield from _not_in(rules.units.stats, (stat for stat, _ in unit.overrides.stats))
+    for stat, value in unit.overrides.stats:
+        known = rules.units.stats.get(stat)
+        if known is None or kind_of_stat(known.default) != kind_of_stat(value):
+            yield stat or "a stat without a name"
     yield from _not_in(rules.gear.armour, filter(None, [unit.overrides.armour]))
     yield from _not_in(rules.gear.accessories, unit.overrides.accessories or ())
     yield from (

@@ -116,7 +116,7 @@ def decide_stat(battle: Battle, rules: Ruleset, wish: SetStat) -> tuple[ev.Event
     if wish.stat not in rules.units.stats:
         raise Unknown(f"stat of {rules.name}", wish.stat, rules.units.stats)
     stat, before = rules.units.stats[wish.stat], sheet_facts(rules, unit.role, unit.overrides)[wish.stat]
-    if (kind := _kind(wish.value)) != (wanted := _kind(stat.default)):
+    if (kind := kind_of_stat(wish.value)) != (wanted := kind_of_stat(stat.default)):
         raise Illegal("stat", f"{unit.name}'s {stat.label} is {wanted}, not {kind}.")
     if not isinstance(wish.value, str) and not -MOST_STAT <= wish.value <= MOST_STAT:
         raise Illegal("stat", f"{unit.name}'s {stat.label} can be {-MOST_STAT:,} to {MOST_STAT:,}.")
@@ -139,7 +139,8 @@ def decide_stat(battle: Battle, rules: Ruleset, wish: SetStat) -> tuple[ev.Event
     return draft.events
 
 
-def _kind(value: Value) -> str:
+def kind_of_stat(value: Value) -> str:
+    """What a stat with such a value is: "a number", "yes or no" or "a word"."""
     return "yes or no" if isinstance(value, bool) else "a word" if isinstance(value, str) else "a number"
 
 
