@@ -105,7 +105,7 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     """A change to a unit.
 
     Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move action
-    1". Its posture: "prone". Its conditions: "dodging" begins or ends one, "dodging off" ends it, "dodging 3" begins
+    1". A stat of its sheet: "dexterity 9". Its posture: "prone". Its conditions: "dodging" begins or ends one, "dodging off" ends it, "dodging 3" begins
     one, or lets it go on, for three rounds. Its place in the order: "initiative 15". Its
     height above the ground, in the map's unit: "altitude 20". Whether it fights on: "out surrenders", "back".
 
@@ -122,8 +122,8 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     if not amount:
         raise Illegal(
             "change",
-            "Type “-5”, “armour 45”, a posture, a condition, its rounds after it or “off”, “initiative 15”, "
-            "“altitude 20” or “out”.",
+            "Type “-5”, “armour 45”, a stat and its value, a posture, a condition, its rounds after it or “off”, "
+            "“initiative 15”, “altitude 20” or “out”.",
         )
     if not _is_amount(amount):
         name, amount = clean(text, 100), ""
