@@ -11,7 +11,7 @@ from engine.battle.distances import distance_squares, map_distance, told_distanc
 from engine.battle.moves.ahead import walked
 from engine.battle.moves.modes import MoveOptions, in_manner
 from engine.battle.moves.moving import Range, draws_of_way
-from engine.battle.narration import beside_chance, percent, squares
+from engine.battle.narration import chance_to_hit, squares
 from engine.battle.rolls import number
 from engine.battle.situation import bare_square, sight_line
 from engine.battle.units import Unit
@@ -82,8 +82,7 @@ def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, .
     if not shot.ledger.is_possible:
         return f"{target} from there: no attack."
     refusal = f", but {shot.refusal_brief}" if shot.refusal_brief else ""
-    before = f" ({told})" if (told := beside_chance(shot)) else ""
-    return f"{target} from there: {percent(shot.odds.hit)}{before}{refusal}."
+    return f"{target} from there: {chance_to_hit(shot)}{refusal}."
 
 
 def _units(battle: Battle, square: Square) -> list[str]:

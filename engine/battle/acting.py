@@ -30,8 +30,7 @@ from engine.field.battlefield import OffMap
 from engine.field.squares import Direction, Square
 from engine.rules.exchanges import ACTS
 from engine.rules.model import SQUARE, Action, Ruleset, Value
-from engine.rules.plans import plan, settled
-from engine.rules.spreads import CERTAIN, Terms, spread
+from engine.rules.spreads import effect_outcomes
 from engine.values import replace
 
 
@@ -120,8 +119,7 @@ def chance_of_success(
         return None
     try:
         facts = facts_of_act(battle, rules, unit, action, ActOn(target_id, square))
-        planned = plan(settled(action.effects, None, facts, ()), (outcome,), ())
-        found = spread(planned, CERTAIN, facts, Terms(None, (), MOST_WAYS))
+        found = effect_outcomes(action.effects, facts, (outcome,), MOST_WAYS)
     except BattleboardError:
         return None
     if outcome not in found.names or found.lost:

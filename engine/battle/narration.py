@@ -92,9 +92,13 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
     caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
+    return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance_to_hit(shot)}.{caught}"
+
+
+def chance_to_hit(shot: Shot) -> str:
+    """The chance to hit, and what defences make of it: "36 % (22 % with Dodge)"."""
     beside = beside_chance(shot)
-    chance = f"{percent(shot.odds.hit)}{f' ({beside})' if beside else ''}"
-    return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance}.{caught}"
+    return f"{percent(shot.odds.hit)}{f' ({beside})' if beside else ''}"
 
 
 def beside_chance(shot: Shot) -> str:

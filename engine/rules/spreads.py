@@ -19,7 +19,7 @@ from engine.dice.distributions import distribution
 from engine.errors import BattleboardError
 from engine.rules.effects import happens
 from engine.rules.model import NEARBY, Effect, Grade, Value
-from engine.rules.plans import EffectPlan, EffectStep
+from engine.rules.plans import EffectPlan, EffectStep, plan, settled
 from engine.rules.primitives import TURNED, Chance
 
 Way = tuple[Value | None, ...]
@@ -92,6 +92,30 @@ def spread(
     return JointDistribution(
         found.names, {way: weight // common for way, weight in ways.items()}, found.whole // common
     )
+
+
+def effect_outcomes(
+    effects: Sequence[Effect],
+    facts: Mapping[str, Value],
+    wanted: Collection[str],
+    most: int,
+    start: JointDistribution = CERTAIN,
+    left_open: Collection[str] = NONE,
+    marks: frozenset[str] = NONE,
+) -> JointDistribution:
+    """How effects that follow from no roll of an attack can leave some names.
+
+    Args:
+        effects: in order.
+        facts: those that all ways have in common.
+        wanted: the names that matter in the end.
+        most: ways that one effect may lead to.
+        start: the ways before the first of them.
+        left_open: names that may differ from way to way then.
+        marks: names, which no effect asks for, that are to be kept throughout.
+    """
+    planned = plan(settled(effects, None, facts, left_open), wanted, left_open)
+    return spread(planned, start, facts, Terms(None, (), most), marks)
 
 
 def joined(spreads: Sequence[JointDistribution]) -> JointDistribution:

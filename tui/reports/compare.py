@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.narration import beside_chance, percent, to_roll
+from engine.battle.narration import chance_to_hit, percent, to_roll
 from engine.battle.rolls import number as told_number
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
@@ -106,8 +106,7 @@ def entries_of(one: Compared) -> list[str]:
     head = f"{one.name}: {shot.situation.distance}{shot.situation.on_map}{band}"
     lines = [head, *table(bill(rules, shot), indent=2, right=(1,))]
     if shot.ledger.is_possible:
-        beside = beside_chance(shot)
-        lines.append(f"  {to_roll(shot, rules)}: {percent(shot.odds.hit)}{f' ({beside})' if beside else ''}.")
+        lines.append(f"  {to_roll(shot, rules)}: {chance_to_hit(shot)}.")
     if shot.refusal:
         lines.append(f"  {'Not allowed now' if shot.ledger.is_possible else 'No attack'}: {shot.refusal}")
     return lines

@@ -18,6 +18,7 @@ from engine.battle.attacks.defences import (
     Option,
     facts_of_defence,
     grade_after,
+    graded_facts,
     learned_of_defence,
     ledger_after,
     options,
@@ -164,8 +165,7 @@ def chance_to_stop(draft: Draft, before: Battle, blow: Blow, option: Option, aga
     rules = draft.rules
     if not blow.grade.is_hit or against == SHARED:
         return None
-    row = roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
-    row |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
+    row = graded_facts(rules, blow)
     try:
         results = defence_results(draft, before, blow, option, against, [row])
         stopped = [
@@ -371,8 +371,7 @@ def _comes_to(
 
 def changes_attack(battle: Battle, rules: Ruleset, blow: Blow, option: Option, against: str) -> bool:
     """Whether a defence may change the ledger or the grade of an attack, or whom it is on."""
-    row = roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
-    row |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
+    row = graded_facts(rules, blow)
     was = (blow.ledger.total, blow.ledger.target_number, blow.ledger.beats, blow.grade)
     for result in defence_results(Draft(battle, rules), battle, blow, option, against, [row]):
         if result.situation is None:

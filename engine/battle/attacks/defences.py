@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.following import Blow
+from engine.battle.attacks.following import Blow, facts_of_roll
 from engine.battle.attacks.shots import is_allowed, reckoned
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
@@ -16,7 +16,7 @@ from engine.battle.draft import Draft, costs, is_left, left_after
 from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts, with_facts
 from engine.battle.units import Unit
-from engine.rules.checks import judge, lesser_grade, roll_facts
+from engine.rules.checks import judge, lesser_grade
 from engine.rules.effects import comes_after
 from engine.rules.exchanges import AIMED, BURST, Defence
 from engine.rules.ledger import Ledger
@@ -93,10 +93,12 @@ def defenders(battle: Battle, rules: Ruleset, situation: Situation, defence: Def
 
 def facts_of_defence(draft: Draft, blow: Blow, unit: Unit) -> dict[str, Value]:
     """Facts for a defence: those of the attack, its roll and its grade, and of the one who defends."""
-    rules, situation = draft.rules, blow.situation
-    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
-    facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
-    return facts | defender_facts(draft.battle, rules, situation, unit)
+    return graded_facts(draft.rules, blow) | defender_facts(draft.battle, draft.rules, blow.situation, unit)
+
+
+def graded_facts(rules: Ruleset, blow: Blow) -> dict[str, Value]:
+    """The facts of a blow's situation, of its roll and of its grade."""
+    return facts_of_roll(rules, blow) | {"grade": blow.grade.id, "hit": blow.grade.is_hit}
 
 
 def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: Unit) -> dict[str, Value]:

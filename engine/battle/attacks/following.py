@@ -107,10 +107,15 @@ def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: 
     follow(draft, found, Cause({"attacker": unit_id}, reaction.label))
 
 
+def facts_of_roll(rules: Ruleset, blow: Blow) -> dict[str, Value]:
+    """The facts of a blow's situation and of its roll."""
+    return roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
+
+
 def blow_facts(rules: Ruleset, blow: Blow) -> tuple[dict[str, Value], int]:
     """The facts on which everything that follows from a blow rests, and how often it strikes."""
     situation = blow.situation
-    facts = roll_facts(rules, situation.facts, blow.ledger, blow.rolled, blow.dice)
+    facts = facts_of_roll(rules, blow)
     facts |= full_facts(rules, situation.attacker, "attacker") | full_facts(rules, situation.target, "target")
     facts |= blow.learned
     strikes = strikes_of(rules, facts, blow.grade)
@@ -171,7 +176,7 @@ def strike(
 
 def tell_facts(draft: Draft, blow: Blow) -> None:
     """Adds what the ruleset's own facts come to that are told."""
-    facts = roll_facts(draft.rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
+    facts = facts_of_roll(draft.rules, blow)
     for after in FACT_TIMES:
         for label, value in told_facts(draft.rules, facts, after):
             _reckon(draft, blow.who["attacker"], label, value)
