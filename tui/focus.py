@@ -113,7 +113,7 @@ def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
     if unit is None:
         return None
     if focus.target:
-        return Attack(focus.unit, focus.target, focus.weapon, focus.action, share=focus.share)
+        return Attack(focus.unit, focus.target, focus.weapon, focus.action)
     if not aims_at_cursor(focus, battle, rules) or focus.cursor == unit.at:
         return None
     here = battle.at(focus.cursor)

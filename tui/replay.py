@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from engine.answers import Given
 from engine.battle import commands as cmd
 from engine.battle.events import Event
 from engine.battle.record.history import Step
@@ -100,7 +101,7 @@ class Replay(Session):
         raise Illegal("replay", f"There is no event {seq}.")
 
     def submit(
-        self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False, asks_answers: bool = False
+        self, command: cmd.Command, answers: Given = (), *, asks: bool = False, asks_dice: bool = False
     ) -> tuple[Event, ...]:
         raise Illegal("replay", "A replay takes no command. Begin a battle of your own from here to play on.")
 

@@ -28,7 +28,7 @@ from engine.battle.commands import (
 from engine.battle.narration import dice_to_type
 from engine.battle.situation import sheet_facts
 from engine.battle.units import Unit
-from engine.dice.sources import NeedDice
+from engine.dice.sources import RollAsk
 from engine.errors import Illegal, Unknown
 from engine.field.burst.clouds import THICK, THIN
 from engine.field.silhouette import POSTURES
@@ -46,22 +46,22 @@ AMOUNT = re.compile(r"[+\-−]?\d{1,6}")
 SIGNED = re.compile(r"([+\-−])\s*(\d{1,4}(?:\.\d{1,2})?)")
 
 
-def rolls_named(need: NeedDice) -> str:
+def rolls_named(ask: RollAsk) -> str:
     """What is to be rolled: "damage, 2d6"; thrown together "Damage, white die, then black die, 1d20 each"."""
-    named = "".join(f", then {label}" for label in need.further)
-    return f"{need.purpose}{named}, {need.dice.text}{' each' if named else ''}"
+    named = "".join(f", then {label}" for label in ask.further)
+    return f"{ask.purpose}{named}, {ask.dice.text}{' each' if named else ''}"
 
 
-def dice_question(need: NeedDice, rules: Ruleset, *, is_first: bool) -> str:
+def dice_question(ask: RollAsk, rules: Ruleset, *, is_first: bool) -> str:
     """How the board asks for a roll; Enter at a command's first lets the seed roll all that it needs."""
-    if need.further:
-        whole, what = "them", "both dice" if len(need.further) == 1 else "all dice"
-    elif need.dice.count == 1:
+    if ask.further:
+        whole, what = "them", "both dice" if len(ask.further) == 1 else "all dice"
+    elif ask.dice.count == 1:
         whole, what = "it", "the die"
     else:
-        is_apart = rules.attack.test.reads_each_die and need.dice == rules.attack.test.dice
+        is_apart = rules.attack.test.reads_each_die and ask.dice == rules.attack.test.dice
         whole, what = "it", dice_to_type(rules) if is_apart else "the dice or the total"
-    return f"{rolls_named(need)}: Enter rolls {'them all' if is_first else whole}, or type {what}:"
+    return f"{rolls_named(ask)}: Enter rolls {'them all' if is_first else whole}, or type {what}:"
 
 
 def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust | ClearAdjustments:

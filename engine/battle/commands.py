@@ -25,12 +25,6 @@ from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment
 from engine.values import Stored
 
-Typed = tuple[tuple[int, ...], ...]
-"""Typed dice, one group for each roll in turn; an empty group lets the seed roll."""
-Answers = tuple[tuple[str, str, str], ...]
-"""Defences against attacks that are made by themselves: which attack, who is struck ("" for its one target), and the id
-of the defence, "" for none."""
-
 
 class RollInitiative(Stored, frozen=True, tag="roll-initiative"):
     """Roll the order of the units anew and begin a round with the first of them."""
@@ -49,8 +43,6 @@ class Move(Stored, frozen=True, tag="move"):
     path: tuple[Square, ...]
     action: str = ""
     altitude: Height | None = None
-    answers: Answers = ()
-    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 class Attack(Stored, frozen=True, tag="attack"):
@@ -64,16 +56,6 @@ class Attack(Stored, frozen=True, tag="attack"):
     """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
     square: Square | None = None
     """A bare square to aim at in place of a unit, by what bursts or strikes an area."""
-    defence: str | None = None
-    """Id of the defence that is taken against it, with ":" and the ally's id where an ally takes it; "" for none; None
-    where nobody has said yet."""
-    share: tuple[tuple[str, int], ...] = ()
-    """Hits that go to others than the target: unit ids, each with how many; the target has the rest, one at least."""
-    defences: tuple[tuple[str, str], ...] = ()
-    """What those do whom a cone or a burst strikes: unit ids, each with the id of a defence, or "" for none; those left
-    out have not said yet."""
-    answers: Answers = ()
-    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 class Act(Stored, frozen=True, tag="act"):
@@ -87,15 +69,10 @@ class Act(Stored, frozen=True, tag="act"):
     """Id of the attack that is declared with it, where the action declares one."""
     is_free: bool = False
     """Costs nothing, needs no turn, and nobody has to stand near the square for it: the GM's leave."""
-    answers: Answers = ()
-    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 class EndTurn(Stored, frozen=True, tag="end-turn"):
     """End the active unit's turn; the next one's begins."""
-
-    answers: Answers = ()
-    """What was said against the attacks that it draws and that are made by themselves."""
 
 
 class Face(Stored, frozen=True, tag="face"):
@@ -371,9 +348,6 @@ class ThrowDice(Stored, frozen=True, tag="throw-dice"):
     dice: str
     purpose: str = ""
 
-
-Answering = Move | Attack | Act | EndTurn
-"""Commands that carry answers."""
 
 Command = (
     RollInitiative

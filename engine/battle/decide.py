@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from msgspec import Struct
 
+from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.acting import decide_act
-from engine.battle.answers import GivenAnswer
 from engine.battle.apply import apply_all
 from engine.battle.attacks.attacking import decide_attack
 from engine.battle.attacks.charges import decide_clear_charge, decide_set_off
-from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.defending import Choices
 from engine.battle.attacks.unasked import left_to_do, with_unasked
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
@@ -66,8 +66,7 @@ from engine.battle.turns.places import (
     decide_place_in_order,
     decide_surprise,
 )
-from engine.dice.expressions import Dice
-from engine.dice.sources import DiceSource, NeedDice, Request, SeededSource, TableSource
+from engine.dice.sources import DiceSource, SeededSource, TableSource
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
 
@@ -79,43 +78,30 @@ class Decision(Struct, frozen=True):
     """What a command comes to, and what people gave for it."""
 
     events: tuple[ev.Event, ...]
-    answers: tuple[GivenAnswer, ...]
-
-
-class AskingSource:
-    """Typed dice that ask: what nobody has answered raises NeedDice; an empty group lets the seed roll."""
-
-    def __init__(self, table: TableSource) -> None:
-        self._table = table
-
-    def request(self, dice: Dice, purpose: str) -> Request:
-        if not self._table.unused:
-            raise NeedDice(purpose, dice)
-        return self._table.request(dice, purpose)
+    answers: Given
 
 
 def decide(
     battle: Battle,
     command: cmd.Command,
     rules: Ruleset,
-    typed: cmd.Typed = (),
+    answers: Iterable[GivenAnswer] = (),
     *,
     asks: bool = False,
-    asks_answers: bool = False,
+    asks_dice: bool = False,
 ) -> tuple[ev.Event, ...]:
     """The events that a command leads to: `decided`, for whom the answers do not matter."""
-    return decided(battle, command, rules, typed, asks=asks, asks_answers=asks_answers).events
+    return decided(battle, command, rules, answers, asks=asks, asks_dice=asks_dice).events
 
 
 def decided(
     battle: Battle,
     command: cmd.Command,
     rules: Ruleset,
-    typed: cmd.Typed = (),
-    kept: Sequence[GivenAnswer] = (),
+    answers: Iterable[GivenAnswer] = (),
     *,
     asks: bool = False,
-    asks_answers: bool = False,
+    asks_dice: bool = False,
 ) -> Decision:
     """What a command comes to.
 
@@ -123,44 +109,37 @@ def decided(
         battle: now; it is not changed.
         command: the wish.
         rules: the ruleset of the battle.
-        typed: dice that the table rolled, one group for each roll; an empty group lets the seed roll.
-        kept: answers from a time before, for the rolls after those, each for when its question comes up again.
-        asks: whether to ask for each roll that nobody has answered, and for answers.
-        asks_answers: whether to ask who defends against an attack, while the seed rolls what is not typed.
+        answers: what people gave: dice for the next rolls, and answers for when their questions come up.
+        asks: whether to ask what nobody has answered, as who defends; the seed rolls what is not typed.
+        asks_dice: whether to ask for each roll, too.
 
     Raises:
         Illegal: not allowed now, or the typed dice do not fit.
         Unknown, OffMap: the command names something that is not there.
-        NeedDice: `asks` and a roll without typed dice came up.
-        NeedAnswer: somebody may defend against an attack that is rolled, and is to be asked.
+        Needs: a question came up that is to be asked.
     """
     seed = SeededSource(battle.dice.seed, battle.dice.drawn)
-    table = TableSource(typed, seed, tuple((one.q, one.dice) for one in kept if one.dice is not None))
-    source: DiceSource = AskingSource(table) if asks else table
+    table = TableSource(answers, seed, asks=asks_dice)
 
-    def part(now: Battle, wish: cmd.Command, is_unasked: bool) -> tuple[ev.Event, ...]:
-        dice, is_asked = (seed if is_unasked else source), asks or asks_answers
-        if is_unasked and not isinstance(command, cmd.Answering):
-            is_asked = False  # what is answered could not be said again with the command
-        return _with_moments(now, wish, rules, dice, _decide(now, wish, rules, dice, is_asked))
+    def part(now: Battle, wish: cmd.Command, drawn: str) -> tuple[ev.Event, ...]:
+        dice: DiceSource = seed if drawn else table
+        choices = Choices(table, asks or asks_dice, drawn)
+        return _with_moments(now, wish, rules, dice, _decide(now, wish, rules, dice, choices))
 
     try:
-        found = part(battle, command, False)
+        found = part(battle, command, "")
         if battle.gm.policies:
             found = with_unasked(battle, rules, command, found, part)
-    except NeedAnswer as need:
-        need.rolls = table.taken
-        raise
-    except NeedDice as need:
-        need.before = tuple(group for _, group in table.given)
+    except Needs as need:
+        need.given, need.left = table.asked, table.left
         raise
     found = (*found, *lapses(battle, rules, found))
-    if any(table.unused) and not _waits(battle, command, found):
-        left = " / ".join(" ".join(map(str, group)) for group in table.unused if group)
-        raise Illegal("dice", f"More dice were typed than were rolled: {left} is left over.")
+    left = [" ".join(map(str, one.dice)) for one in table.left if one.dice and not one.q]
+    if left and not _waits(battle, command, found):
+        raise Illegal("dice", f"More dice were typed than were rolled: {' / '.join(left)} is left over.")
     if seed.position != battle.dice.drawn:
         found = (*found, ev.DiceDrawn(seed.position))
-    return Decision(found, tuple(GivenAnswer(question, dice) for question, dice in table.given))
+    return Decision(found, table.given)
 
 
 def _waits(battle: Battle, command: cmd.Command, found: tuple[ev.Event, ...]) -> bool:
@@ -182,12 +161,14 @@ def _with_moments(
     return draft.events
 
 
-def _decide(battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, asks: bool) -> tuple[ev.Event, ...]:
+def _decide(
+    battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, choices: Choices
+) -> tuple[ev.Event, ...]:
     match command:
         case cmd.Move():
             return decide_move(battle, rules, command, dice)
         case cmd.Attack():
-            return decide_attack(battle, rules, command, dice, asks)
+            return decide_attack(battle, rules, command, dice, choices)
         case cmd.Act():
             return decide_act(battle, rules, command, dice)
         case cmd.EndTurn():

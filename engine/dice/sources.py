@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final, Literal, Protocol
 
+from engine.answers import Ask, Given, GivenAnswer, Needs, typed_dice
 from engine.bounds import Text, Whole
 from engine.dice.expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, standing
 from engine.errors import Illegal
@@ -32,36 +34,32 @@ def question_of(dice: Dice, purpose: str) -> str:
     return f"{purpose}: {dice.text}"
 
 
-class NeedDice(Exception):
-    """The table has to roll: `dice`, for `purpose`. `typed` are the numbers given so far for this very roll.
+class RollAsk(Ask, frozen=True):
+    """The table has to roll `dice`, for `purpose`."""
 
-    `further` are what the rolls of one die each are called that follow at once with the same dice, whatever this one
-    shows: a table throws them together, and `groups` takes them together.
+    purpose: str
+    dice: Dice
+    further: tuple[str, ...] = ()
+    """What the rolls of one die each are called that follow at once with the same dice, whatever this one shows: a
+    table throws them together, and `answers` takes them together."""
 
-    Not an error of the user's: a screen catches it, asks for these dice and decides again with them added.
-    """
-
-    def __init__(self, purpose: str, dice: Dice, typed: tuple[int, ...] = (), further: tuple[str, ...] = ()) -> None:
-        self.purpose = purpose
-        self.dice = dice
-        self.typed = typed
-        self.further = further
-        self.before: tuple[tuple[int, ...], ...] = ()
-        """What answered the rolls of the command before this one."""
-        super().__init__(question_of(dice, purpose))
-
-    def groups(self, text: str) -> tuple[tuple[int, ...], ...]:
-        """What was typed for it, a group for each roll; nothing typed lets the seed roll it and what follows at once.
+    def answers(self, text: str) -> Given:
+        """What was typed for it, an answer for each roll; nothing typed lets the seed roll it and what follows at once.
 
         Raises:
             Illegal: it is no dice.
         """
-        groups = parse_typed(text) or ((),)
+        groups = _groups(text) or ((),)
         if not groups[0]:
-            return (*((),) * len(self.further), *groups)
-        if len(groups[0]) == 1 + len(self.further):
-            return (*((die,) for die in groups[0]), *groups[1:]) if self.further else groups
-        return groups
+            groups = (*((),) * len(self.further), *groups)
+        elif self.further and len(groups[0]) == 1 + len(self.further):
+            groups = (*((die,) for die in groups[0]), *groups[1:])
+        return typed_dice(groups)
+
+
+def needs_roll(dice: Dice, purpose: str) -> Needs:
+    """The exception that asks for a roll."""
+    return Needs(RollAsk(question_of(dice, purpose), purpose, dice))
 
 
 class DieFace(Stored, frozen=True):
@@ -120,60 +118,63 @@ class SeededSource:
         return Request(dice, purpose, (), self)
 
 
-Asked = tuple[str, tuple[int, ...]]
-"""A question, as `question_of` puts it, and the numbers that answered it; none let the seed roll."""
-
-
 class TableSource:
-    """Dice that were typed in, one group of numbers for each roll request (see `parse_typed`).
+    """Dice that the table rolled, and what people chose; the rest is rolled by `fallback`, or asked for.
 
-    After the last group come answers that are kept from a time before, each when its question comes up again. An empty
-    group, and every other request, is rolled by `fallback`; without one it raises NeedDice.
+    An answer without a question is for the next roll. One with a question waits until that comes up. One with no dice
+    lets the seed roll.
     """
 
-    __slots__ = ("_given", "_kept", "_requests", "fallback", "groups")
+    __slots__ = ("_asked", "_given", "_left", "asks", "fallback")
 
     def __init__(
-        self, groups: tuple[tuple[int, ...], ...], fallback: SeededSource | None = None, kept: tuple[Asked, ...] = ()
-    ) -> None:
-        self.groups = groups
+        self, answers: Iterable[GivenAnswer] = (), fallback: SeededSource | None = None, *, asks: bool = False
+    ):
         self.fallback = fallback
-        self._kept = list(kept)
-        self._requests: list[Asked] = []
+        self.asks = asks
+        """Whether to ask for each roll that nobody has answered."""
+        self._left = list(answers)
+        self._asked: list[GivenAnswer] = []
         self._given = 0
 
     @property
-    def taken(self) -> int:
-        """How many rolls were asked for."""
-        return len(self._requests)
+    def asked(self) -> Given:
+        """All questions so far, each with its answer."""
+        return tuple(self._asked)
 
     @property
-    def unused(self) -> tuple[tuple[int, ...], ...]:
-        """The groups that no request has taken yet."""
-        return self.groups[self.taken :]
+    def given(self) -> Given:
+        """The questions up to the last that somebody answered, each with its answer."""
+        return tuple(self._asked[: self._given])
 
     @property
-    def given(self) -> tuple[Asked, ...]:
-        """The requests up to the last that somebody answered, each with its answer."""
-        return tuple(self._requests[: self._given])
-
-    def has(self, dice: Dice, purpose: str) -> bool:
-        """Whether somebody has answered the request that comes next."""
-        return bool(self.unused) or self._kept_answer(question_of(dice, purpose)) is not None
+    def left(self) -> Given:
+        """The answers that no question has taken."""
+        return tuple(self._left)
 
     def request(self, dice: Dice, purpose: str) -> Request:
-        question, is_typed = question_of(dice, purpose), bool(self.unused)
-        kept = None if is_typed else self._kept_answer(question)
-        group = self.unused[0] if is_typed else kept[1] if kept else ()
-        if kept:
-            self._kept.remove(kept)
-        self._requests.append((question, group))
-        if is_typed or kept:
-            self._given = len(self._requests)
+        q = question_of(dice, purpose)
+        waiting = [one for one in self._left if one.dice is not None]
+        answer = next((one for one in waiting if one.q == q or (one is waiting[0] and not one.q)), None)
+        if answer is None and self.asks:
+            raise needs_roll(dice, purpose)
+        group = (answer.dice or ()) if answer else ()
+        self._take(answer, GivenAnswer(q, dice=group))
         return Request(dice, purpose, group, self.fallback)
 
-    def _kept_answer(self, question: str) -> Asked | None:
-        return next((kept for kept in self._kept if kept[0] == question), None)
+    def choice(self, q: str) -> str | None:
+        """What was chosen when that was asked; None where nobody has answered it."""
+        answer = next((one for one in self._left if one.q == q and one.choose is not None), None)
+        if answer is None:
+            return None
+        self._take(answer, answer)
+        return answer.choose
+
+    def _take(self, answer: GivenAnswer | None, given: GivenAnswer) -> None:
+        self._asked.append(given)
+        if answer is not None:
+            self._left = [one for one in self._left if one is not answer]
+            self._given = len(self._asked)
 
 
 class Request:
@@ -223,7 +224,7 @@ class Request:
         if typed:
             return _face(typed.popleft(), sides)
         if self._fallback is None:
-            raise NeedDice(self.purpose, self.dice, self.typed)
+            raise needs_roll(self.dice, self.purpose)
         return self._fallback.draw(sides)
 
 
@@ -237,10 +238,10 @@ def roll(dice: Dice, source: DiceSource, purpose: str) -> Roll:
 
     Raises:
         Illegal: typed numbers do not fit these dice.
-        NeedDice: the table has to roll and has not typed numbers yet.
+        Needs: the table has to roll and has not typed numbers yet.
 
     >>> from engine.dice.expressions import parse_dice
-    >>> describe(roll(parse_dice("4d6kh3"), TableSource(((5, 1, 3, 6),)), "strength"))
+    >>> describe(roll(parse_dice("4d6kh3"), TableSource(typed_dice([(5, 1, 3, 6)])), "strength"))
     '4d6kh3 (5, 1 dropped, 3, 6) = 14, typed'
     """
     if not dice.count:
@@ -269,7 +270,7 @@ def apart(rolled: Roll) -> str:
     """The dice of a roll that are never added up, one by one.
 
     >>> from engine.dice.expressions import parse_dice
-    >>> apart(roll(parse_dice("2d20"), TableSource(((18, 3),)), "strike"))
+    >>> apart(roll(parse_dice("2d20"), TableSource(typed_dice([(18, 3)])), "strike"))
     '18 and 3, typed'
     """
     shown = [str(face.value) for face in rolled.faces]
@@ -282,15 +283,19 @@ def refuse_unless_apart(rolled: Roll) -> None:
         raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each of them, not their sum.")
 
 
-def parse_typed(text: str) -> tuple[tuple[int, ...], ...]:
+def parse_typed(text: str) -> Given:
     """The numbers a table typed: groups divided by `/`, one for each roll; an empty group is rolled for the table.
 
     Raises:
         Illegal: anything but whole numbers, blanks and `/`.
 
-    >>> parse_typed("45 / 4 6"), parse_typed("/ 4 6")
-    (((45,), (4, 6)), ((), (4, 6)))
+    >>> [answer.dice for answer in parse_typed("/ 4 6")]
+    [(), (4, 6)]
     """
+    return typed_dice(_groups(text))
+
+
+def _groups(text: str) -> tuple[tuple[int, ...], ...]:
     if not text.strip():
         return ()
     groups = text.split("/")

@@ -7,8 +7,9 @@ from itertools import takewhile
 
 from msgspec import Struct
 
+from engine.answers import Needs
 from engine.dice.expressions import Dice, DiceThrow
-from engine.dice.sources import DiceSource, NeedDice, Roll, roll
+from engine.dice.sources import DiceSource, Roll, RollAsk, roll
 from engine.rules.model import Effect, Grade, Number, Value
 from engine.rules.primitives import Chance, EffectChange
 from engine.rules.values import number, plain
@@ -79,9 +80,11 @@ def consequences(
                 source = for_all if for_all is not None and outcome.is_shared else dice
                 try:
                     rolled = roll(outcome.dice, source, purpose)
-                except NeedDice as need:
-                    further = thrown_with(effects, place, need.dice)
-                    raise NeedDice(need.purpose, need.dice, need.typed, further) from None
+                except Needs as need:
+                    if isinstance(need.ask, RollAsk):
+                        further = thrown_with(effects, place, need.ask.dice)
+                        need.ask = replace(need.ask, further=further)
+                    raise
                 rolls.append(NamedRoll(outcome.name, effect.label, against, rolled))
                 if shared is not None and outcome.is_shared:
                     shared[held] = rolled

@@ -12,18 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.attacks.defending import NeedAnswer
+from engine.answers import Needs
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Attack, Command, EndTurn, Move
 from engine.battle.differences import differences
 from engine.battle.moves.moving import movement_range
 from engine.battle.record.session import Session
-from engine.dice.sources import NeedDice
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from maps import shipped_maps
 from tests.endtoend.terminal import Terminal
+from tests.rules.table import defence_asked, defends
 from tests.tui.play import shipped_rulesets
 from tui import focus as foci
 from tui.__main__ import main
@@ -71,10 +71,10 @@ def _attacked(session: Session, unit: str) -> list[Deed]:
         return []
     nobody = ""
     try:
-        session.submit(Attack(unit, focus.target), asks_answers=True)
-    except NeedAnswer as need:
-        session.submit(Attack(unit, focus.target, defence=""), asks_answers=True)
-        nobody = defence_choices(need, POLICY_KEYS)[-1].key
+        session.submit(Attack(unit, focus.target), asks=True)
+    except Needs as need:
+        session.submit(Attack(unit, focus.target), need.answered(defends(focus.target, "")), asks=True)
+        nobody = defence_choices(defence_asked(need), POLICY_KEYS)[-1].key
     return [Deed(f"tf\r{nobody}", f"shoot {unit} {focus.target} defence none")]
 
 
@@ -123,9 +123,9 @@ def _to(start: Square, goal: Square) -> str:
 def _submit(session: Session, command: Command) -> bool:
     """Submits a command as the board does, and says whether it asked for dice."""
     try:
+        session.submit(command, asks_dice=True)
+    except Needs:
         session.submit(command, asks=True)
-    except NeedDice:
-        session.submit(command, asks_answers=True)
         return True
     return False
 

@@ -9,11 +9,12 @@ import os
 import sys
 from pathlib import Path
 
+from engine.answers import typed_dice
 from tui.battles import open_battle
 
 if __name__ == "__main__":
     session = open_battle(Path(sys.argv[1]))
     os.write(1, b"0\n")
     for number in range(1, 10_000):
-        session.correct(((1 + number % 6,),))
+        session.correct(typed_dice(((1 + number % 6,),)))
         os.write(1, b"%d\n" % number)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle.commands import ThrowDice
 from engine.battle.events import DiceThrown
 from tests.examples import sample
@@ -32,7 +33,7 @@ def thrown(path: Path) -> tuple[int, int]:
 @pytest.mark.parametrize("delay", sample(range(0, 100, 5)))
 def test_killed_while_correcting_the_roll_is_the_old_one_or_the_new(tmp_path: Path, delay: int) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "7", tmp_path)) as session:
-        session.submit(ThrowDice("1d6"), ((1,),))
+        session.submit(ThrowDice("1d6"), typed_dice(((1,),)))
         path = session.journal.path
     root = Path(__file__).parents[2]
     command = [sys.executable, "-m", "tests.faults.correcting", str(path)]
@@ -46,5 +47,5 @@ def test_killed_while_correcting_the_roll_is_the_old_one_or_the_new(tmp_path: Pa
     assert done <= corrected <= done + 1
     assert shown == 1 + corrected % 6
     with closing(open_battle(path)) as session:
-        session.correct(((3,),))
+        session.correct(typed_dice(((3,),)))
     assert thrown(path) == (3, corrected + 1)

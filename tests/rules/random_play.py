@@ -11,6 +11,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from engine.answers import Given
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.acting import refusal, targets
@@ -31,6 +32,7 @@ from engine.errors import Illegal, Unknown
 from engine.field.squares import Direction, Square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import SQUARE, Ruleset
+from tests.rules.table import defends
 
 TRIES = 60
 """Wishes tried before the turn is ended."""
@@ -129,7 +131,7 @@ def _something(battle: Battle, rules: Ruleset, chance: Random, told: list[str]) 
         if wish is None:
             continue
         try:
-            events = decide(battle, wish, rules)
+            events = decide(battle, wish, rules, _defence(rules, wish, chance))
         except (Illegal, Unknown):
             continue
         told.append(repr(wish))
@@ -149,7 +151,7 @@ def _wish(battle: Battle, rules: Ruleset, chance: Random) -> cmd.Command | None:
 def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command | None:
     if battle.openings and chance.random() < 0.8:
         opening = chance.choice(battle.openings)
-        return cmd.Attack(opening.unit, opening.against, defence=_defence(rules, chance))
+        return cmd.Attack(opening.unit, opening.against)
     weapon = rules.gear.weapons.get(unit.gear.weapon)
     fitting = attack_actions(rules, weapon) if weapon else ()
     if not fitting:
@@ -160,14 +162,13 @@ def _attack(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.C
     if not others or chance.random() < 0.2:
         return cmd.Attack(unit.id, "", unit.gear.weapon, action, square=_square(battle, chance, unit.at))
     target = chance.choice(enemies if enemies and chance.random() < 0.9 else others)
-    return cmd.Attack(
-        unit.id, target.id, unit.gear.weapon, action, chance.random() < 0.05, None, _defence(rules, chance)
-    )
+    return cmd.Attack(unit.id, target.id, unit.gear.weapon, action, chance.random() < 0.05)
 
 
-def _defence(rules: Ruleset, chance: Random) -> str | None:
+def _defence(rules: Ruleset, wish: cmd.Command, chance: Random) -> Given:
     """What the one attacked does against it, if anything."""
-    return chance.choice([None, "", *(defence.id for defence in rules.attack.defences)])
+    said = chance.choice([None, "", *(defence.id for defence in rules.attack.defences)])
+    return () if said is None or not isinstance(wish, cmd.Attack) else (defends(wish.target, said),)
 
 
 def _move(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command | None:

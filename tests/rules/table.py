@@ -11,9 +11,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TypeVar
 
+from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
+from engine.battle.attacks.defences import defence_question
+from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.shots import Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.decide import decide
@@ -21,6 +24,7 @@ from engine.battle.magazines import magazine
 from engine.battle.narration import tell
 from engine.battle.setup import begin, enlist
 from engine.battle.units import Unit
+from engine.dice.sources import RollAsk
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Square, parse_square
 from engine.rules.ledger import Entry, Ledger
@@ -63,6 +67,28 @@ def entry(ledger: Ledger, entry_id: str) -> Entry | None:
     return next((line for line in ledger.entries if line.id == entry_id), None)
 
 
+def defends(unit: str, defence: str) -> GivenAnswer:
+    """The answer that somebody takes a defence, "" for none, against what strikes a unit."""
+    return GivenAnswer(defence_question(unit), choose=defence)
+
+
+def given(*answers: tuple[int, ...] | GivenAnswer) -> Given:
+    """Answers; a group of numbers is typed for the next roll."""
+    return tuple(one if isinstance(one, GivenAnswer) else GivenAnswer("", one) for one in answers)
+
+
+def defence_asked(need: Needs) -> DefenceAsk:
+    """The question of a defence."""
+    assert isinstance(need.ask, DefenceAsk)
+    return need.ask
+
+
+def roll_asked(need: Needs) -> RollAsk:
+    """The question of a roll."""
+    assert isinstance(need.ask, RollAsk)
+    return need.ask
+
+
 class Table:
     """A battle that goes on from command to command, and its ruleset."""
 
@@ -75,24 +101,24 @@ class Table:
     def unit(self, unit_id: str) -> Unit:
         return self.battle.unit(unit_id)
 
-    def roll(self, command: cmd.Command, *dice: tuple[int, ...]) -> tuple[Battle, list[str]]:
-        """The battle after a command with typed dice, one group for each roll, and the lines of the log."""
+    def roll(self, command: cmd.Command, *answers: tuple[int, ...] | GivenAnswer) -> tuple[Battle, list[str]]:
+        """The battle after a command with answers, a group of dice for each roll, and the lines of the log."""
         before = repr(self.battle)
-        self.events = decide(self.battle, command, self.rules, dice)
+        self.events = decide(self.battle, command, self.rules, given(*answers))
         assert repr(self.battle) == before
         self.battle = apply_all(self.battle, self.events)
         lines = (tell(event, self.battle, self.rules) for event in self.events)
         return self.battle, [line for line in lines if line]
 
-    def do(self, command: cmd.Command, *dice: tuple[int, ...]) -> list[str]:
+    def do(self, command: cmd.Command, *answers: tuple[int, ...] | GivenAnswer) -> list[str]:
         """The lines of the log after a command."""
-        return self.roll(command, *dice)[1]
+        return self.roll(command, *answers)[1]
 
-    def refusal(self, command: cmd.Command, *dice: tuple[int, ...]) -> str:
+    def refusal(self, command: cmd.Command, *answers: tuple[int, ...] | GivenAnswer) -> str:
         """The sentence with which a command is refused; the battle stays as it was."""
         before = repr(self.battle)
         try:
-            decide(self.battle, command, self.rules, dice)
+            decide(self.battle, command, self.rules, given(*answers))
         except (Illegal, Unknown) as reason:
             assert repr(self.battle) == before
             return str(reason)

@@ -12,7 +12,7 @@ from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, Roll
 from engine.field.squares import Direction, column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value
-from tests.rules.table import Table, entry, fight
+from tests.rules.table import Table, defends, entry, fight
 
 AOG = "aog"
 METRE = (1, "metres")
@@ -983,7 +983,7 @@ def struck(defence: str, *dice: int, by: str = "brawler", weapon: str = "") -> T
     table = fight(AOG, "ab", a=by, b="brawler")
     if weapon:
         table.arm("a", weapon)
-    table.do(Attack("a", "b", defence=defence), *((die,) for die in dice))
+    table.do(Attack("a", "b"), defends("b", defence), *((die,) for die in dice))
     return table
 
 
@@ -1000,7 +1000,7 @@ def test_a_dodge_needs_a_degree_as_good_as_the_attack_s(roll: int, dodge: int, i
 def test_each_further_dodge_before_one_s_turn_loses_20() -> None:
     """Action tables: dodge."""
     table = struck("dodge", 58, 30)
-    table.do(Attack("a", "b", defence="dodge"), (38,), (11,), (4,))
+    table.do(Attack("a", "b"), defends("b", "dodge"), (38,), (11,), (4,))
     assert hurt(table)  # 30 less 20 is 10
     assert table.unit("b").turn.budget["reaction"] == 0
     assert table.turn_of("b").unit("b").turn.budget["reaction"] == 2
@@ -1009,14 +1009,14 @@ def test_each_further_dodge_before_one_s_turn_loses_20() -> None:
 def test_nobody_dodges_the_throw_of_a_grenade() -> None:
     """Weapons page: a blast is dodged where it bursts."""
     table = fight(AOG, "a....b", a="grenadier", b="gunman")
-    assert "cannot be done" in table.refusal(Attack("a", "b", defence="dodge"), (33,))
+    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "dodge"), (33,))
 
 
 def test_energy_is_dodged_by_a_higher_degree_only() -> None:
     """Weapons page: instant-hit."""
     for dodge, is_evaded in ((30, False), (22, True)):
         table = fight(AOG, "a...b", a="gunman", b="brawler").arm("a", "laser-pistol-bee")
-        table.do(Attack("a", "b", defence="dodge"), (48,), (dodge,), *(() if is_evaded else ((4,),)))
+        table.do(Attack("a", "b"), defends("b", "dodge"), (48,), (dodge,), *(() if is_evaded else ((4,),)))
         assert bool(hurt(table)) is not is_evaded
 
 
@@ -1025,43 +1025,43 @@ def test_a_parry_is_for_melee_with_a_blade_or_a_shield() -> None:
     assert not hurt(struck("parry", 31, 45))
     assert hurt(struck("parry", 31, 46, 4))
     table = fight(AOG, "a...b", a="gunman", b="brawler")
-    table.do(Attack("a", "b", defence="parry"), (90,))
-    assert "cannot be done" in table.turn_of("a").refusal(Attack("a", "b", defence="parry"), (33,))
+    table.do(Attack("a", "b"), defends("b", "parry"), (90,))
+    assert "cannot be done" in table.turn_of("a").refusal(Attack("a", "b"), defends("b", "parry"), (33,))
 
 
 def test_aog_10_the_shorter_weapon_defends_at_30_less() -> None:
     """AOG-10: the −30 is to defence too, for parries and dodges."""
     table = fight(AOG, "ab", a="brawler", b="brawler").arm("b", "combat-knife")
-    table.do(Attack("a", "b", defence="parry"), (31,), (26,), (4,))
+    table.do(Attack("a", "b"), defends("b", "parry"), (31,), (26,), (4,))
     assert ("Parry", "25 or less") in [(rolled.label, rolled.against) for rolled in table.happened(ev.EffectRolled)]
-    table.do(Attack("a", "b", defence="dodge"), (31,), (1,), (4,))
+    table.do(Attack("a", "b"), defends("b", "dodge"), (31,), (1,), (4,))
     assert hurt(table)
 
 
 def test_a_counter_attack_follows_a_blow_that_missed_at_20_less() -> None:
     """Action tables: counter-attack, a reaction, in melee or with a gun."""
     table = fight(AOG, "ab", a="brawler", b="brawler")
-    table.do(Attack("a", "b", defence="counter"), (90,), (33,), (4,))
+    table.do(Attack("a", "b"), defends("b", "counter"), (90,), (33,), (4,))
     attack, answer = table.happened(ev.AttackRolled)
     assert (attack.grade, answer.unit, answer.total) == ("missed", "b", 40)
     assert hurt(table, "a")
     table = fight(AOG, "ab", a="brawler", b="gunman")
-    table.do(Attack("a", "b", defence="counter"), (90,), (90,))
+    table.do(Attack("a", "b"), defends("b", "counter"), (90,), (90,))
     assert table.unit("b").gear.rounds["pistol-nash-x-17"] == 14
 
 
 def test_no_reactions_on_overwatch_or_while_stunned() -> None:
     """Action tables: overwatch."""
     table = fight(AOG, "ab", a="brawler", b="gunman").condition("b", "watching")
-    assert "cannot be done" in table.refusal(Attack("a", "b", defence="dodge"), (33,), (5,))
+    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "dodge"), (33,), (5,))
     table = fight(AOG, "ab", a="brawler", b="gunman").condition("b", "stunned")
-    assert "cannot be done" in table.refusal(Attack("a", "b", defence="dodge"), (33,), (5,))
+    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "dodge"), (33,), (5,))
 
 
 def test_an_all_out_attacker_defends_at_30_less() -> None:
     """Action tables: all-out attack."""
     table = fight(AOG, "ab", a="brawler", b="brawler").condition("b", "reckless")
-    table.do(Attack("a", "b", defence="parry"), (58,), (31,), (4,))
+    table.do(Attack("a", "b"), defends("b", "parry"), (58,), (31,), (4,))
     assert hurt(table)
 
 

@@ -14,9 +14,8 @@ from engine.battle.moves.moving import movement_range
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
-from engine.values import replace
 from tests.rules.table import Table, fight
-from tests.rules.transcript import hold, play
+from tests.rules.transcript import Defended, Try, hold, play
 
 YARD = (
     "..............................",
@@ -77,7 +76,7 @@ def chosen(table: Table) -> Choice:
             yield _answered(table, cmd.Attack(opening.unit, opening.against, action=opening.attack))
 
 
-def _answered(table: Table, wish: cmd.Command) -> cmd.Command:
+def _answered(table: Table, wish: cmd.Command) -> Try:
     """The wish; an attack with what its target does against it: leaders strike back, others parry or dodge."""
     if not isinstance(wish, cmd.Attack):
         return wish
@@ -89,7 +88,7 @@ def _answered(table: Table, wish: cmd.Command) -> cmd.Command:
         return wish
     has_blade = table.rules.gear.weapons[target.gear.weapon].kind == "melee"
     defence = "dodge" if not is_blow else "counter" if target.role == "leader" else "parry" if has_blade else "dodge"
-    return replace(wish, defence=defence)
+    return Defended(wish, defence)
 
 
 def _is_in_the_middle(unit: Unit) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.charges import foretold
 from engine.battle.commands import Act, Attack, SetOff
 from engine.battle.decide import decide
-from engine.dice.sources import NeedDice
 from engine.field.squares import parse_square
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, fight, roll_asked
 
 HERE = parse_square("B1")
 
@@ -60,9 +60,9 @@ def test_aog_each_whom_a_blast_catches_is_named_where_his_dice_are_asked_for() -
     asked = []
     typed: tuple[tuple[int, ...], ...] = ()
     for _ in range(4):
-        with pytest.raises(NeedDice) as need:
-            decide(table.battle, SetOff(HERE), table.rules, typed, asks=True)
-        asked.append(need.value.purpose)
+        with pytest.raises(Needs) as need:
+            decide(table.battle, SetOff(HERE), table.rules, typed_dice(typed), asks_dice=True)
+        asked.append(roll_asked(need.value).purpose)
         typed = (*typed, ())
     assert asked[:2] == ["Where it strikes, A", "Damage"]
     assert any(one.startswith("Dodge against the blast") and one.endswith(", A") for one in asked)

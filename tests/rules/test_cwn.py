@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
+from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.commands import Act, Attack, EndTurn, Move, Ready, SetPool, SetRuling
 from engine.battle.decide import decide
-from engine.dice.sources import NeedDice
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value
@@ -725,13 +725,13 @@ def test_cwn_damage_soak_goes_before_hit_points() -> None:
 
 def test_cwn_a_trauma_die_that_cannot_reach_the_target_is_not_rolled() -> None:
     table = duel(b="rifleman")  # a heavy pistol's 1d6 against a Trauma Target of 8
-    with pytest.raises(NeedDice) as asked:
-        decide(table.battle, Attack("a", "b"), table.rules, ((19,),), asks=True)
-    assert "Damage" in asked.value.purpose
-    decide(table.battle, Attack("a", "b"), table.rules, ((19,), (8,)), asks=True)
+    with pytest.raises(Needs) as asked:
+        decide(table.battle, Attack("a", "b"), table.rules, typed_dice(((19,),)), asks_dice=True)
+    assert "Damage" in asked.value.ask.q
+    decide(table.battle, Attack("a", "b"), table.rules, typed_dice(((19,), (8,))), asks_dice=True)
     within = duel(stats={"b": {"trauma_target": 6}})
-    with pytest.raises(NeedDice, match="Trauma"):
-        decide(within.battle, Attack("a", "b"), within.rules, ((19,), (8,)), asks=True)
+    with pytest.raises(Needs, match="Trauma"):
+        decide(within.battle, Attack("a", "b"), within.rules, typed_dice(((19,), (8,))), asks_dice=True)
 
 
 def test_cwn_a_grenade_is_halved_by_an_evasion_save_and_by_good_armour() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.attacks.defending import NeedAnswer
+from engine.answers import Needs, typed_dice
 from engine.battle.commands import Act, Attack, EndTurn, SetPool, SetTurn
 from engine.battle.decide import decide
 from engine.battle.events import AttackTurned, DefenceTaken
 from engine.battle.turns.commands import Surprise
-from tests.rules.table import Table, fight, ruleset
+from tests.rules.table import Table, defence_asked, defends, fight, ruleset
 
 CWN = "cwn"
 
@@ -166,7 +166,7 @@ def test_cwn_13_the_screen_turns_the_attack_on_the_one_who_screens() -> None:
     """CWN-13: an opposed check; where the attacker fails, its roll is against the one who screens."""
     table = screened()
     before, other = table.unit("a").pools, table.unit("c").pools["hp"]
-    said = table.do(Attack("b", "a", defence="screen"), (19,), (6,), (5,), (3,), (1,))
+    said = table.do(Attack("b", "a"), defends("a", "screen"), (19,), (6,), (5,), (3,), (1,))
     assert [event.target for event in table.happened(AttackTurned)] == ["c"]
     assert "Attacker's total: 8." in said
     assert "Total of the one who screens: 8." in said
@@ -180,15 +180,15 @@ def test_cwn_13_opponents_by_hit_dice_check_with_the_skill_that_is_printed_with_
 
 def test_cwn_13_who_beats_the_screen_attacks_as_meant() -> None:
     table = screened()
-    table.do(Attack("b", "a", defence="screen"), (19,), (8,), (5,), (3,), (1,))
+    table.do(Attack("b", "a"), defends("a", "screen"), (19,), (8,), (5,), (3,), (1,))
     assert table.happened(AttackTurned) == []
     assert table.unit("c").turn.budget["screens"] == 1
 
 
 def test_cwn_13_as_many_attackers_as_the_highest_combat_skill() -> None:
     table = screened(stab=1)
-    table.do(Attack("b", "a", defence="screen", is_free=True), (2,), (12,), (2,))
-    assert "cannot be done" in table.refusal(Attack("b", "a", defence="screen"), (2,))
+    table.do(Attack("b", "a", is_free=True), defends("a", "screen"), (2,), (12,), (2,))
+    assert "cannot be done" in table.refusal(Attack("b", "a"), defends("a", "screen"), (2,))
     none = fight(CWN, "ca...", ".b...", c="brawler", a="gunman", b="brawler", allies="a")
     assert "no combat skill above level 0" in none.refusal(Act("c", "screen-here"))
 
@@ -196,10 +196,10 @@ def test_cwn_13_as_many_attackers_as_the_highest_combat_skill() -> None:
 def test_cwn_13_gunfire_is_not_screened_nor_are_those_far_off() -> None:
     table = screened()
     table.arm("b", "heavy-pistol")
-    assert "cannot be done" in table.refusal(Attack("b", "a", defence="screen", is_free=True), (2,))
+    assert "cannot be done" in table.refusal(Attack("b", "a", is_free=True), defends("a", "screen"), (2,))
     far = screened()
     far.place("c", "E2")
-    assert "cannot be done" in far.refusal(Attack("b", "a", defence="screen"), (2,))
+    assert "cannot be done" in far.refusal(Attack("b", "a"), defends("a", "screen"), (2,))
 
 
 def test_cwn_13_a_move_to_screen_screens() -> None:
@@ -231,13 +231,13 @@ def test_cwn_14_it_may_be_taken_when_the_dice_are_rolled() -> None:
     table = duel()
     shot = table.shot()
     just = int(shot.ledger.target_number - shot.ledger.total)
-    with pytest.raises(NeedAnswer) as asked:
-        decide(table.battle, Attack("a", "b"), table.rules, ((just,),), asks=True)
-    assert [(each.id, each.note) for each in asked.value.answers] == [
+    with pytest.raises(Needs) as asked:
+        decide(table.battle, Attack("a", "b"), table.rules, typed_dice(((just,),)), asks_dice=True)
+    assert [(each.id, each.note) for each in defence_asked(asked.value).options] == [
         ("total-defence", "1 Main action, stops it 100 %")
     ]
     before = table.unit("b").pools
-    said = table.do(Attack("a", "b", defence="total-defence"), (just,))
+    said = table.do(Attack("a", "b"), defends("b", "total-defence"), (just,))
     assert said[-1] == "The attack on B comes to nothing: Miss (Total defence)."
     assert table.unit("b").pools == before
     assert len(table.happened(DefenceTaken)) == 1
@@ -247,15 +247,15 @@ def test_cwn_14_nobody_is_asked_where_it_changes_nothing() -> None:
     table = duel()
     shot = table.shot()
     for roll in (int(shot.ledger.target_number - shot.ledger.total) + 2, 2):
-        assert "cannot be done" in table.refusal(Attack("a", "b", defence="total-defence"), (roll,))
+        assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (roll,))
     table.do(Act("b", "total-defence"))
-    assert "cannot be done" in table.refusal(Attack("a", "b", defence="total-defence"), (2,))
+    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (2,))
 
 
 def test_cwn_14_against_a_grenade_nobody_is_asked() -> None:
     """CWN-14: it goes for a point, whatever anybody's Armour Class is."""
     table = duel("a....b", a="grenadier", b="gunman")
-    assert "cannot be done" in table.refusal(Attack("a", "b", "frag-grenade", defence="total-defence"), (9,))
+    assert "cannot be done" in table.refusal(Attack("a", "b", "frag-grenade"), defends("b", "total-defence"), (9,))
 
 
 def asked_of_blow(weapon: str, roll: int, **stats: int) -> list[str]:
@@ -263,9 +263,9 @@ def asked_of_blow(weapon: str, roll: int, **stats: int) -> list[str]:
     table = fight(CWN, "ab", a="brawler", b="gunman", stats={"b": stats})
     table.arm("a", weapon)
     try:
-        decide(table.battle, Attack("a", "b"), table.rules, ((roll,),), asks_answers=True)
-    except NeedAnswer as need:
-        return [answer.note for answer in need.answers]
+        decide(table.battle, Attack("a", "b"), table.rules, typed_dice(((roll,),)), asks=True)
+    except Needs as need:
+        return [answer.note for answer in defence_asked(need).options]
     return []
 
 
@@ -288,7 +288,7 @@ def test_cwn_14_it_stops_shock() -> None:
     table = fight(CWN, "ab", a="brawler", b="gunman")
     table.arm("a", "club")
     before = table.unit("b").pools
-    table.do(Attack("a", "b", defence="total-defence"), (2,))
+    table.do(Attack("a", "b"), defends("b", "total-defence"), (2,))
     assert table.unit("b").pools == before
     again = fight(CWN, "ab", a="brawler", b="gunman")
     again.arm("a", "club")
@@ -303,7 +303,7 @@ def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:
     table.do(Surprise(("b",)))
     assert "surprised, its turn in this round is lost" in table.refusal(Act("b", "total-defence"))
     assert "surprised" in table.refusal(Attack("b", "a", action="snap"))
-    assert "cannot be done" in table.refusal(Attack("a", "b", defence="total-defence"), (2,))
+    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (2,))
     table.do(Attack("b", "a", is_free=True), (2,))
     table.do(EndTurn())
     assert table.battle.turns.round == 2

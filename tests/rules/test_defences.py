@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from engine.battle.attacks.defending import NeedAnswer
+from engine.answers import Needs, typed_dice
 from engine.battle.battle import Battle
 from engine.battle.codec import from_json, to_json
 from engine.battle.commands import Act, Attack, EndTurn, RollInitiative, SetPool
@@ -21,10 +21,9 @@ from engine.battle.events import (
     RoundBegan,
 )
 from engine.battle.record.history import History, event_rows, replay
-from engine.dice.sources import NeedDice
 from engine.rules.model import Ruleset
 from rulesets import parse_ruleset
-from tests.rules.table import Table, fight, ruleset
+from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked, ruleset
 
 MORE = """
 [budget.reaction]
@@ -185,7 +184,7 @@ def grades(found: Table) -> list[str]:
 def test_a_defence_is_paid_for_and_the_roll_is_graded_again() -> None:
     found = table("a...b", a="gunman", b="gunman")
     before = found.unit("b").pools
-    said = found.do(Attack("a", "b", defence="dodge-it"), (40,), (17,))
+    said = found.do(Attack("a", "b"), defends("b", "dodge-it"), (40,), (17,))
     assert said[-4:] == [
         "B: Dodge (1 reaction).",
         "Dodge: 1d100 = 17, typed.",
@@ -201,7 +200,7 @@ def test_a_defence_is_paid_for_and_the_roll_is_graded_again() -> None:
 def test_one_that_fails_leaves_the_attack_as_it_was() -> None:
     found = table("a...b", a="gunman", b="gunman")
     before = found.unit("b").pools
-    found.do(Attack("a", "b", defence="dodge-it"), (40,), (41,))
+    found.do(Attack("a", "b"), defends("b", "dodge-it"), (40,), (41,))
     assert grades(found) == []
     assert found.unit("b").pools != before
 
@@ -212,55 +211,55 @@ def test_nobody_is_asked_unless_asking_is_wished() -> None:
     assert found.happened(DefenceTaken) == []
     for no in ("", "none"):
         found = table("a...b", a="gunman", b="gunman")
-        found.do(Attack("a", "b", defence=no), (40,))
+        found.do(Attack("a", "b"), defends("b", no), (40,))
         assert found.happened(DefenceTaken) == []
 
 
 def test_the_question_tells_the_roll_and_each_answer_its_price_and_chance() -> None:
     found = table("a...b", a="gunman", b="gunman")
-    with pytest.raises(NeedAnswer) as asked:
-        decide(found.battle, Attack("a", "b"), found.rules, ((40,),), asks=True)
-    assert asked.value.question.startswith("A → B: rolled 40 (typed) vs")
-    told = [(answer.id, answer.label, answer.note) for answer in asked.value.answers]
+    with pytest.raises(Needs) as asked:
+        decide(found.battle, Attack("a", "b"), found.rules, typed_dice(((40,),)), asks_dice=True)
+    assert defence_asked(asked.value).question.startswith("A → B: rolled 40 (typed) vs")
+    told = [(answer.id, answer.label, answer.note) for answer in defence_asked(asked.value).options]
     assert told[0] == ("dodge-it", "B: Dodge", "1 reaction, stops it 40 %")
     assert told[1:] == [("cover-up", "B: Cover up", "1 reaction")]
 
 
 def test_the_seed_may_roll_while_answers_are_asked() -> None:
     found = table("a...b", a="gunman", b="gunman")
-    with pytest.raises(NeedAnswer) as asked:
-        decide(found.battle, Attack("a", "b"), found.rules, asks_answers=True)
-    rolled = decide(found.battle, Attack("a", "b", defence="none"), found.rules)
+    with pytest.raises(Needs) as asked:
+        decide(found.battle, Attack("a", "b"), found.rules, asks=True)
+    rolled = decide(found.battle, Attack("a", "b"), found.rules, given(defends("b", "none")))
     (attack,) = [event for event in rolled if isinstance(event, AttackRolled)]
-    assert f"A → B: rolled {attack.roll.total} " in asked.value.question
+    assert f"A → B: rolled {attack.roll.total} " in defence_asked(asked.value).question
 
 
 def test_typed_dice_are_asked_for_one_after_the_other() -> None:
     found = table("a...b", a="gunman", b="gunman")
-    with pytest.raises(NeedDice) as attack:
-        decide(found.battle, Attack("a", "b"), found.rules, asks=True)
-    assert attack.value.purpose == "A attacks B"
-    with pytest.raises(NeedDice) as dodge:
-        decide(found.battle, Attack("a", "b", defence="dodge-it"), found.rules, ((40,),), asks=True)
-    assert dodge.value.purpose == "Dodge of B"
+    with pytest.raises(Needs) as attack:
+        decide(found.battle, Attack("a", "b"), found.rules, asks_dice=True)
+    assert roll_asked(attack.value).purpose == "A attacks B"
+    with pytest.raises(Needs) as dodge:
+        decide(found.battle, Attack("a", "b"), found.rules, given((40,), defends("b", "dodge-it")), asks_dice=True)
+    assert roll_asked(dodge.value).purpose == "Dodge of B"
 
 
 def test_who_cannot_pay_or_does_not_fit_is_not_asked() -> None:
     found = table("a...b", a="gunman", b="gunman")
-    found.do(Attack("a", "b", defence="dodge-it", is_free=True), (40,), (99,))
-    with pytest.raises(NeedDice):  # nobody can defend, so the next roll is the damage's
-        decide(found.battle, Attack("a", "b"), found.rules, ((40,),), asks=True)
-    assert "cannot be done" in found.refusal(Attack("a", "b", defence="dodge-it"), (40,))
+    found.do(Attack("a", "b", is_free=True), defends("b", "dodge-it"), (40,), (99,))
+    with pytest.raises(Needs):  # nobody can defend, so the next roll is the damage's
+        decide(found.battle, Attack("a", "b"), found.rules, typed_dice(((40,),)), asks_dice=True)
+    assert "cannot be done" in found.refusal(Attack("a", "b"), defends("b", "dodge-it"), (40,))
     fresh = table("a...b", a="gunman", b="gunman")
-    fresh.do(Attack("a", "b", defence="dodge-it"), (95,), (20,))  # a miss needs no dodge
+    fresh.do(Attack("a", "b"), defends("b", "dodge-it"), (95,), (20,))  # a miss needs no dodge
     assert fresh.happened(DefenceTaken) == []
-    assert "Did you mean" in fresh.refusal(Attack("a", "b", defence="dodge", is_free=True), (40,))
+    assert "Did you mean" in fresh.refusal(Attack("a", "b", is_free=True), defends("b", "dodge"), (40,))
 
 
 def test_a_defence_that_changes_the_target_changes_its_number() -> None:
     found = table("a...b", a="gunman", b="gunman")
     before = found.shot().ledger.target_number
-    found.do(Attack("a", "b", defence="cover-up"), (int(before) - 1,))
+    found.do(Attack("a", "b"), defends("b", "cover-up"), (int(before) - 1,))
     assert grades(found) == ["miss-plain"]
     assert "dodging" in found.unit("b").conditions
 
@@ -268,26 +267,26 @@ def test_a_defence_that_changes_the_target_changes_its_number() -> None:
 def test_an_ally_takes_the_attack_upon_itself() -> None:
     found = table("a...b", "....c", "....d", a="gunman", b="gunman", c="brawler", d="gunman")
     before, other_pools = found.unit("b").pools, found.unit("c").pools.values()
-    with pytest.raises(NeedAnswer) as asked:
-        decide(found.battle, Attack("a", "b"), found.rules, ((20,),), asks=True)
-    assert [answer.id for answer in asked.value.answers if answer.id.startswith("step-in")] == [
+    with pytest.raises(Needs) as asked:
+        decide(found.battle, Attack("a", "b"), found.rules, typed_dice(((20,),)), asks_dice=True)
+    assert [answer.id for answer in defence_asked(asked.value).options if answer.id.startswith("step-in")] == [
         "step-in:c",
         "step-in:d",
     ]
-    found.do(Attack("a", "b", defence="step-in:c"), (20,))
+    found.do(Attack("a", "b"), defends("b", "step-in:c"), (20,))
     assert [event.target for event in found.happened(AttackTurned)] == ["c"]
     assert found.unit("b").pools == before
     assert found.unit("c").posture == "kneeling"
     assert sum(found.unit("c").pools.values()) < sum(other_pools)
     other = table("a...b", "....c", "....d", a="gunman", b="gunman", c="brawler", d="gunman")
-    other.do(Attack("a", "b", defence="step-in:d"), (20,))
+    other.do(Attack("a", "b"), defends("b", "step-in:d"), (20,))
     assert other.happened(AttackTurned) == []
     assert other.unit("b").pools != before
 
 
 def test_both_are_rolled_before_anything_comes_of_either() -> None:
     found = table("ab", a="brawler", b="brawler")
-    found.do(Attack("a", "b", defence="answer"), (20,), (20,))
+    found.do(Attack("a", "b"), defends("b", "answer"), (20,), (20,))
     rolls = [type(event).__name__ for event in found.events if isinstance(event, (AttackRolled, EffectRolled))]
     assert rolls[:2] == ["AttackRolled", "AttackRolled"]
     assert [event.unit for event in found.happened(AttackRolled)] == ["a", "b"]
@@ -295,17 +294,17 @@ def test_both_are_rolled_before_anything_comes_of_either() -> None:
     dying = table("ab", a="brawler", b="brawler")
     dying.do(SetPool("b", "armour", 0)), dying.do(SetPool("b", "hp", 1))
     whole = dying.unit("a").pools
-    dying.do(Attack("a", "b", defence="answer"), (20,), (20,))
+    dying.do(Attack("a", "b"), defends("b", "answer"), (20,), (20,))
     assert dying.unit("b").is_defeated
     assert dying.unit("a").pools != whole
 
 
 def test_an_answer_may_hang_on_what_the_defence_came_to() -> None:
     found = table("ab", a="brawler", b="brawler")
-    found.do(Attack("a", "b", defence="riposte"), (20,), (3,))
+    found.do(Attack("a", "b"), defends("b", "riposte"), (20,), (3,))
     assert [event.unit for event in found.happened(AttackRolled)] == ["a"]
     found = table("ab", a="brawler", b="brawler")
-    found.do(Attack("a", "b", defence="riposte"), (20,), (4,), (20,))
+    found.do(Attack("a", "b"), defends("b", "riposte"), (20,), (4,), (20,))
     assert [event.unit for event in found.happened(AttackRolled)] == ["a", "b"]
     assert grades(found) == ["evaded"]
 
@@ -313,7 +312,7 @@ def test_an_answer_may_hang_on_what_the_defence_came_to() -> None:
 def test_who_has_not_had_a_turn_may_react_and_a_turn_refills() -> None:
     found = table("a...b", a="gunman", b="gunman")
     assert found.unit("b").turn.budget["reaction"] == 1
-    found.do(Attack("a", "b", defence="dodge-it"), (40,), (17,))
+    found.do(Attack("a", "b"), defends("b", "dodge-it"), (40,), (17,))
     assert found.unit("b").turn.budget["reaction"] == 0
     found.do(EndTurn())
     assert found.unit("b").turn.budget["reaction"] == 1
@@ -361,7 +360,7 @@ def test_the_fallen_take_no_instants() -> None:
 def test_defences_survive_the_journal() -> None:
     found = table("a...b", a="gunman", b="gunman")
     start = History(found.battle)
-    found.do(Attack("a", "b", defence="dodge-it"), (40,), (17,))
+    found.do(Attack("a", "b"), defends("b", "dodge-it"), (40,), (17,))
     assert replay(start.battle, [event_rows(found.events)]).battle.encode() == found.battle.encode()
     assert from_json(RoundBegan, {"round": 2}) == RoundBegan(2)
     began = RoundBegan(2, {"b": {"quick": 1}})
@@ -404,5 +403,5 @@ def test_a_defence_may_ask_what_the_ruleset_calls_facts_of_the_roll() -> None:
     whole = ruleset("occult-ops").texts
     rules = parse_ruleset({**whole, "ruleset.toml": whole["ruleset.toml"] + fact + dodged}, "ours")
     table = fight(rules, "a...b", scale=(5, "feet"), a="gunman", b="gunman")
-    table.do(Attack("a", "b", defence="dodge-it"), (45,), (40,), (5,))
+    table.do(Attack("a", "b"), defends("b", "dodge-it"), (45,), (40,), (5,))
     assert [told.value for told in table.happened(EffectReckoned) if told.label == "dodged"] == [1]

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 import pytest
 
+from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.defending import DefenceAsk
+from engine.battle.attacks.sharing import share_answers
 from engine.battle.commands import Act, Attack, EndTurn, SetPool
 from engine.battle.decide import decide
 from engine.rules.model import Value
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, defends, fight
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -29,11 +31,9 @@ def hits(table: Table) -> int:
 def offered(table: Table, attack: Attack, roll: int) -> list[str]:
     """The defences that are asked for after an attack's roll."""
     try:
-        decide(table.battle, attack, table.rules, ((roll,),), asks=True)
-    except NeedAnswer as asked:
-        return [answer.id for answer in asked.answers]
-    except Exception:
-        return []
+        decide(table.battle, attack, table.rules, typed_dice(((roll,),)), asks_dice=True)
+    except Needs as asked:
+        return [answer.id for answer in asked.ask.options] if isinstance(asked.ask, DefenceAsk) else []
     return []
 
 
@@ -44,7 +44,7 @@ def offered(table: Table, attack: Attack, roll: int) -> list[str]:
 def test_eva_6_a_dodge_is_a_reaction_that_stops_a_single_hit(roll: int, stops: bool) -> None:
     """EVA-6: a test of Agility 35 that costs the one reaction of the turn."""
     table = duel()
-    table.do(Attack("a", "b", defence="dodge"), (50,), (roll,), *[(5,)] * (not stops))
+    table.do(Attack("a", "b"), defends("b", "dodge"), (50,), (roll,), *[(5,)] * (not stops))
     assert hits(table) == (not stops)
     assert table.unit("b").turn.budget["reaction"] == 0
     assert "dodge" not in offered(table.turn_of("a"), Attack("a", "b"), 50) or table.unit("b").turn.budget["reaction"]
@@ -53,17 +53,17 @@ def test_eva_6_a_dodge_is_a_reaction_that_stops_a_single_hit(roll: int, stops: b
 def test_eva_6_each_degree_evades_one_of_several_hits() -> None:
     """EVA-6: four hits, a dodge with two degrees, two are left; with four, none."""
     table = duel()
-    table.do(Attack("a", "b", action="burst-4", defence="dodge"), (10,), (25,), (5,), (5,))
+    table.do(Attack("a", "b", action="burst-4"), defends("b", "dodge"), (10,), (25,), (5,), (5,))
     assert hits(table) == 2
     none = duel(stats={"b": {"wound_points": 90, "agility": 45}})
-    none.do(Attack("a", "b", action="burst-4", defence="dodge"), (10,), (9,))
+    none.do(Attack("a", "b", action="burst-4"), defends("b", "dodge"), (10,), (9,))
     assert (hits(none), none.happened(ev.AttackTurned)[0].grade) == (0, "evaded")
 
 
 def test_eva_6_only_one_evasion_and_only_with_a_reaction_left() -> None:
     """EVA-6: none for a second attack before its next turn."""
     table = fight(EVA, "a....b", "c.....", a="rifleman", b="rifleman", c="rifleman", allies="c", stats=TOUGH)
-    table.do(Attack("a", "b", defence="dodge"), (50,), (20,))
+    table.do(Attack("a", "b"), defends("b", "dodge"), (50,), (20,))
     while table.battle.turns.active != "c":
         table.do(EndTurn())
         if table.battle.turns.active == "b":
@@ -74,7 +74,7 @@ def test_eva_6_only_one_evasion_and_only_with_a_reaction_left() -> None:
 def test_eva_6_a_parry_is_for_blows_and_takes_a_weapon_in_hand() -> None:
     """EVA-6: WS 45 with a sword; shots are not parried, bare hands do not parry."""
     table = duel(1, "brawler", "brawler")
-    table.do(Attack("a", "b", defence="parry"), (50,), (45,))
+    table.do(Attack("a", "b"), defends("b", "parry"), (50,), (45,))
     assert hits(table) == 0
     assert set(offered(duel(1, "brawler", "brawler"), Attack("a", "b"), 50)) >= {"dodge", "parry"}
     assert offered(duel(1, "brawler", "brawler").arm("b", "unarmed"), Attack("a", "b"), 50) == ["dodge"]
@@ -85,10 +85,10 @@ def test_eva_6_point_defence_shoots_down_what_bursts() -> None:
     """EVA-6: BS with a weapon made for it; the rocket does not go off."""
     table = duel(30).arm("a", "rocket-launcher").arm("b", "rotary-gun")
     assert offered(table, Attack("a", "b"), 30) == ["point-defence"]
-    table.do(Attack("a", "b", defence="point-defence"), (30,), (40,))
+    table.do(Attack("a", "b"), defends("b", "point-defence"), (30,), (40,))
     assert not table.happened(ev.BurstLanded)
     missed = duel(30).arm("a", "rocket-launcher").arm("b", "rotary-gun")
-    missed.do(Attack("a", "b", defence="point-defence"), (30,), (41,))
+    missed.do(Attack("a", "b"), defends("b", "point-defence"), (30,), (41,))
     assert missed.happened(ev.BurstLanded)
 
 
@@ -115,11 +115,11 @@ def shielded(**stats: Value) -> Table:
 def test_eva_14_a_deflector_is_free_and_evades_a_hit_for_every_degree() -> None:
     """EVA-14: strength 50 is what to test under; it costs no reaction and works again and again."""
     table = shielded()
-    table.do(Attack("a", "b", action="burst-4", defence="deflect"), (10,), (39,), (5,))
+    table.do(Attack("a", "b", action="burst-4"), defends("b", "deflect"), (10,), (39,), (5,))
     assert (hits(table), table.unit("b").turn.budget["reaction"]) == (1, 1)  # 39 against 50 is three degrees
-    table.turn_of("a").do(Attack("a", "b", defence="deflect"), (50,), (50,))
+    table.turn_of("a").do(Attack("a", "b"), defends("b", "deflect"), (50,), (50,))
     assert hits(table) == 0
-    table.turn_of("a").do(Attack("a", "b", defence="deflect"), (50,), (51,), (5,))
+    table.turn_of("a").do(Attack("a", "b"), defends("b", "deflect"), (50,), (51,), (5,))
     assert hits(table) == 1
 
 
@@ -128,7 +128,7 @@ def test_eva_14_the_strongest_source_counts_and_what_weakens_one_weakens_all() -
     table = shielded(deflector_strength=30, second_deflector=60)
     assert table.unit("b").pools["deflector"] == 60
     table.do(SetPool("b", "deflector", 40))
-    table.do(Attack("a", "b", defence="deflect"), (50,), (41,), (5,))
+    table.do(Attack("a", "b"), defends("b", "deflect"), (50,), (41,), (5,))
     assert hits(table) == 1
 
 
@@ -173,11 +173,11 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
     """EVA-16: the target is hit first, the others have what was given to them, as far as the hits go."""
     table = crowd()
     table.do(SetPool("b", "wounds", 9))
-    table.do(Attack("a", "b", action="burst-4", share=(("c", 2),)), (5,), (1,), (1,), (8,), (8,))
+    table.do(Attack("a", "b", action="burst-4"), *share_answers((("c", 2),)), (5,), (1,), (1,), (8,), (8,))
     assert [event.target for event in table.happened(ev.StrikeBegan)] == ["b", "b", "c", "c"]
     fewer = crowd()
     fewer.do(SetPool("b", "wounds", 9))
-    fewer.do(Attack("a", "b", action="burst-4", share=(("c", 3), ("d", 3))), (5,), (1,), (8,), (8,), (8,))
+    fewer.do(Attack("a", "b", action="burst-4"), *share_answers((("c", 3), ("d", 3))), (5,), (1,), (8,), (8,), (8,))
     assert [event.target for event in fewer.happened(ev.StrikeBegan)] == ["b", "c", "c", "c"]
 
 
@@ -186,18 +186,18 @@ def test_eva_16_no_hit_is_given_to_who_is_too_far_or_harder_to_hit_nor_by_a_sing
     table = crowd().condition("c", "running").place("d", "AD4")
     for one in "cd":
         assert "too far from the target or harder" in table.refusal(
-            Attack("a", "b", action="burst-4", share=((one, 1),))
+            Attack("a", "b", action="burst-4"), *share_answers(((one, 1),))
         )
-    assert "no hits to give" in crowd().refusal(Attack("a", "b", share=(("c", 1),)))
-    assert "takes 1 or more" in crowd().refusal(Attack("a", "b", action="burst-4", share=(("c", 0),)))
+    assert "no hits to give" in crowd().refusal(Attack("a", "b"), *share_answers((("c", 1),)))
+    assert "takes 1 or more" in crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers((("c", 0),)))
     stats: Stats = {name: {"wound_points": 90} for name in "bcd"}
     blades = fight(EVA, "ab..d", "c....", a="brawler", b="rifleman", c="rifleman", d="rifleman", stats=stats)
     two = next(
         one for one in blades.rules.gear.weapons.values() if one.kind == "melee" and one.fields.get("hits", 1) >= 2
     )
     blades.arm("a", two.id)
-    assert "cannot have a hit" in blades.refusal(Attack("a", "b", action="flurry-2", share=(("d", 1),)))
-    blades.do(Attack("a", "b", action="flurry-2", share=(("c", 1),)), (5,))
+    assert "cannot have a hit" in blades.refusal(Attack("a", "b", action="flurry-2"), *share_answers((("d", 1),)))
+    blades.do(Attack("a", "b", action="flurry-2"), *share_answers((("c", 1),)), (5,))
     assert [event.target for event in blades.happened(ev.StrikeBegan)] == ["b", "c"]
 
 
@@ -209,7 +209,7 @@ def test_eva_19_after_a_heavy_attack_evasion_is_30_harder() -> None:
     table = fight(EVA, "ab", a="rifleman", b="rifleman", stats={"a": {"wound_points": 90}}).arm("a", "knife")
     table.do(Attack("a", "b", action="heavy"), (90,))
     table.do(EndTurn())
-    table.arm("b", "knife").do(Attack("b", "a", defence="dodge"), (30,), (6,), (4,))
+    table.arm("b", "knife").do(Attack("b", "a"), defends("a", "dodge"), (30,), (6,), (4,))
     assert hits(table) == 1
 
 
@@ -248,7 +248,7 @@ def test_eva_20_leaving_melee_draws_a_standard_attack_unless_one_disengages() ->
 def test_eva_20_a_counter_attack_follows_a_parry_at_20_once() -> None:
     """EVA-20: as part of the parry, for who has the talent; not again before its next turn."""
     table = duel(1, "brawler", "brawler", {"a": {"wound_points": 90}, "b": {"wound_points": 90}})
-    table.do(Attack("a", "b", defence="parry-and-counter"), (50,), (30,), (20,), (5,))
+    table.do(Attack("a", "b"), defends("b", "parry-and-counter"), (50,), (30,), (20,), (5,))
     blow = table.happened(ev.AttackRolled)[-1]
     assert (blow.unit, blow.action, blow.target_number) == ("b", "counter-attack", 25)
     assert 90 - table.unit("a").pools["wounds"] == 5 + 4 - 4  # on the head
@@ -259,7 +259,7 @@ def test_eva_20_a_counter_attack_follows_a_parry_at_20_once() -> None:
 def test_eva_20_no_counter_attack_after_a_parry_that_failed() -> None:
     """EVA-20: only when it is successful."""
     table = duel(1, "brawler", "brawler")
-    table.do(Attack("a", "b", defence="parry-and-counter"), (50,), (46,), (5,))
+    table.do(Attack("a", "b"), defends("b", "parry-and-counter"), (50,), (46,), (5,))
     assert len(table.happened(ev.AttackRolled)) == 1
     assert "countered" not in table.unit("b").conditions
 
@@ -272,5 +272,5 @@ def test_eva_24_a_reaction_first_loses_the_aim() -> None:
     table = duel(stats={"a": {"wound_points": 90}, "b": {"wound_points": 90}})
     table.do(Act("a", "aim-well"))
     table.do(EndTurn())
-    table.do(Attack("b", "a", defence="dodge"), (50,), (20,))
+    table.do(Attack("b", "a"), defends("a", "dodge"), (50,), (20,))
     assert "aiming_well" not in table.unit("a").conditions

@@ -12,9 +12,8 @@ from engine.battle.moves.moving import movement_range
 from engine.battle.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Square
-from engine.values import replace
 from tests.rules.table import Table, fight
-from tests.rules.transcript import hold, play
+from tests.rules.transcript import Defended, Try, hold, play
 
 YARD = (
     "......................h.",
@@ -39,7 +38,7 @@ BLAST = 3
 """Metres from where a grenade bursts; thrown where no friend is near."""
 BLADES = ("sword", "club", "knife")
 
-Tries = Generator[cmd.Command, bool, bool]
+Tries = Generator[Try, bool, bool]
 
 
 def yard() -> Table:
@@ -83,7 +82,7 @@ def evasion(table: Table, wish: cmd.Attack) -> str:
 def attack(table: Table, wish: cmd.Attack) -> Tries:
     """An attack against which the target does what it can."""
     answer = evasion(table, wish)
-    if answer and (yield replace(wish, defence=answer)):
+    if answer and (yield Defended(wish, answer)):
         return True
     return (yield wish)
 

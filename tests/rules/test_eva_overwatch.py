@@ -11,7 +11,7 @@ from engine.battle.record.history import event_rows, replay
 from engine.errors import Unreadable
 from engine.field.battlefield import OffMap
 from engine.field.squares import parse_square
-from tests.rules.table import Table, fight, with_more
+from tests.rules.table import Table, defends, fight, with_more
 
 EVA = "eva"
 TOUGH = {"b": {"wound_points": 90}, "c": {"wound_points": 90}}
@@ -127,7 +127,7 @@ def test_eva_21_the_condition_may_be_an_enemy_out_of_reactions() -> None:
     )
     table.do(Act("a", "overwatch-spent", attack="standard"))
     table.turn_of("d")
-    said = table.do(Attack("d", "b", defence="dodge"), (5,), (90,))
+    said = table.do(Attack("d", "b"), defends("b", "dodge"), (5,), (90,))
     assert any(line.startswith("A may attack B now") for line in said)
     assert openings(table) == [("a", "b")]
     table.do(Attack("a", "b"), (90,), (90,))

@@ -9,7 +9,7 @@ from engine.battle.setup import enlist
 from engine.battle.units import Placement
 from engine.field.squares import Square
 from engine.rules.model import Value
-from tests.rules.table import Table, fight, ruleset
+from tests.rules.table import Table, defends, fight, ruleset
 
 EVA = "eva"
 
@@ -45,9 +45,11 @@ def test_eva_25_boarding_is_ws_with_marines_and_goes_straight_to_the_hull() -> N
     assert table.worth("boarding", action="boarding") == 10
     table.do(Attack("a", "b", action="boarding"), (60,), (5,))
     assert 40 - table.unit("b").pools["wounds"] == 5 + 4 + 6
-    table.turn_of("a").do(Attack("a", "b", action="boarding", defence="repel"), (60,), (50,))
+    table.turn_of("a").do(Attack("a", "b", action="boarding"), defends("b", "repel"), (60,), (50,))
     assert table.attacked().is_hit and table.unit("b").pools["wounds"] == 25
-    assert "cannot be done" in table.turn_of("a").refusal(Attack("a", "b", action="boarding", defence="parry"), (9,))
+    assert "cannot be done" in table.turn_of("a").refusal(
+        Attack("a", "b", action="boarding"), defends("b", "parry"), (9,)
+    )
     assert "only starships" in ships("ab", "marines", "rifleman", {}).refusal(Attack("a", "b", action="boarding"))
 
 
@@ -61,5 +63,5 @@ def test_eva_25_a_ram_hurts_both() -> None:
     assert 40 - table.unit("a").pools["wounds"] == 8 + 6 + 3 - 6 - (12 - 3)
     table = ships("a.............b", "ram")
     table.walk("a", "N1", action="charge")
-    table.do(Attack("a", "b", action="ram", defence="dodge"), (50,), (40,))
+    table.do(Attack("a", "b", action="ram"), defends("b", "dodge"), (50,), (40,))
     assert (table.unit("b").pools["wounds"], table.unit("b").turn.budget["reaction"]) == (40, 1)

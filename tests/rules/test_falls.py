@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.commands import SetPool
 from engine.battle.draft import Draft
@@ -18,7 +19,7 @@ def over_the_edge(table: Table, drop: int, *dice: tuple[int, ...]) -> Table:
     """Lets A fall so far, in hundredths of the map's unit, with typed dice."""
     draft = Draft(table.battle, table.rules)
     draft.add(ev.UnitFell("a", drop))
-    see_through(draft, 0, TableSource(dice, SeededSource("", 0)))
+    see_through(draft, 0, TableSource(typed_dice(dice), SeededSource("", 0)))
     table.battle = draft.battle
     return table
 

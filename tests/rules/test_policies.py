@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.answers import Needs, typed_dice
 from engine.battle import commands as cmd
-from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.battle import Battle
 from engine.battle.codec import from_json, to_json
 from engine.battle.commands import Attack, Move, SetPolicy
@@ -18,7 +19,7 @@ from engine.battle.record.history import History, event_rows, replay
 from engine.battle.table.policies import policy_kinds
 from engine.errors import Illegal
 from engine.values import replace
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, defence_asked, defends, fight
 from tests.rules.test_defences import MORE
 
 OCC = "occult-ops"
@@ -39,10 +40,10 @@ def gun_fight() -> Table:
     return fight(OCC, "a...b", "....c", a="gunman", b="gunman", c="brawler", more_rules=MORE)
 
 
-def asked(table: Table, wish: cmd.Command, *dice: tuple[int, ...]) -> NeedAnswer:
-    with pytest.raises(NeedAnswer) as need:
-        decide(table.battle, wish, table.rules, dice, asks_answers=True)
-    return need.value
+def asked(table: Table, wish: cmd.Command, *dice: tuple[int, ...]) -> DefenceAsk:
+    with pytest.raises(Needs) as need:
+        decide(table.battle, wish, table.rules, typed_dice(dice), asks=True)
+    return defence_asked(need.value)
 
 
 # --- which one holds ------------------------------------------------------------------------------------------------
@@ -165,15 +166,18 @@ def test_a_policy_that_says_never_ends_what_is_open() -> None:
 def test_a_defence_that_is_never_taken_is_not_asked_for() -> None:
     table = gun_fight()
     shot, dice = Attack("a", "b"), ((5,),)
-    assert {answer.kind for answer in asked(table, shot, *dice).answers} == {"dodge-it", "cover-up", "step-in"}
+    assert {answer.kind for answer in asked(table, shot, *dice).options} == {"dodge-it", "cover-up", "step-in"}
     said(said(table, OFF, "dodge-it"), OFF, "cover-up")
-    assert {answer.kind for answer in asked(table, shot, *dice).answers} == {"step-in"}
+    assert {answer.kind for answer in asked(table, shot, *dice).options} == {"step-in"}
     said(table, OFF, "step-in", side="outlaws")
-    assert any(isinstance(event, AttackRolled) for event in decide(table.battle, shot, table.rules, dice, asks=False))
-    events = decide(table.battle, shot, table.rules, dice, asks_answers=True)
+    assert any(
+        isinstance(event, AttackRolled)
+        for event in decide(table.battle, shot, table.rules, typed_dice(dice), asks_dice=False)
+    )
+    events = decide(table.battle, shot, table.rules, typed_dice(dice), asks=True)
     assert not any(isinstance(event, DefenceTaken) for event in events)
     said(table, ASK, "dodge-it", "b")
-    assert {answer.kind for answer in asked(table, shot, *dice).answers} == {"dodge-it"}
+    assert {answer.kind for answer in asked(table, shot, *dice).options} == {"dodge-it"}
 
 
 def test_a_defence_by_itself_is_taken_and_told() -> None:
@@ -183,8 +187,8 @@ def test_a_defence_by_itself_is_taken_and_told() -> None:
     assert (taken.defence, taken.is_by_itself, taken.unit) == ("dodge-it", True, "b")
     assert "B: Dodge, by itself (1 reaction)." in lines
     assert table.unit("b").turn.budget["reaction"] == 0
-    assert not [event for event in decide(table.battle, Attack("a", "b", is_free=True), table.rules, ((5,),))
-                if isinstance(event, DefenceTaken)]  # nothing is left to pay with  # fmt: skip
+    again = decide(table.battle, Attack("a", "b", is_free=True), table.rules, typed_dice([(5,)]))
+    assert not [event for event in again if isinstance(event, DefenceTaken)]  # nothing is left to pay with
 
 
 def test_of_several_the_likeliest_to_stop_it_is_taken_then_the_cheapest() -> None:
@@ -192,7 +196,7 @@ def test_of_several_the_likeliest_to_stop_it_is_taken_then_the_cheapest() -> Non
     table.do(Attack("a", "b"), (5,))
     (taken,) = table.happened(DefenceTaken)
     need = asked(said(gun_fight(), ASK), Attack("a", "b"), (5,))
-    chances = {answer.kind: answer.note for answer in need.answers}
+    chances = {answer.kind: answer.note for answer in need.options}
     assert chances == {"dodge-it": "1 reaction", "cover-up": "1 reaction", "step-in": "free, stops it 100 %"}
     assert taken.defence == "step-in"
     table = said(said(gun_fight(), AUTO), OFF, "step-in")
@@ -202,10 +206,10 @@ def test_of_several_the_likeliest_to_stop_it_is_taken_then_the_cheapest() -> Non
 
 def test_what_the_game_master_says_counts_before_any_policy() -> None:
     table = said(gun_fight(), AUTO)
-    table.do(Attack("a", "b", defence=""), (5,))
+    table.do(Attack("a", "b"), defends("b", ""), (5,))
     assert not table.happened(DefenceTaken)
     table = said(gun_fight(), OFF)
-    table.do(Attack("a", "b", defence="dodge-it"), (5,), (30,))
+    table.do(Attack("a", "b"), defends("b", "dodge-it"), (5,), (30,))
     (taken,) = table.happened(DefenceTaken)
     assert not taken.is_by_itself
 
@@ -216,13 +220,12 @@ def test_a_defence_against_an_attack_by_itself_is_asked_for_and_kept_with_the_mo
     said(table, AUTO, KIND)
     way = Move("a", table.way("a", "E1"))
     need = asked(table, way)
-    assert (need.answers[0].unit, need.drawn) == ("a", "disengaging b a")
-    taken = need.answers[0].kind
-    wish = need.answered(way, taken)
-    assert isinstance(wish, Move) and wish.answers == (("disengaging b a", "", taken),)
-    events = decide(table.battle, wish, table.rules, asks_answers=True)
+    assert (need.options[0].unit, need.drawn) == ("a", "disengaging b a")
+    taken = need.options[0].kind
+    assert need.answer(taken).q == "defence of a against disengaging b a"
+    events = decide(table.battle, way, table.rules, (need.answer(taken),), asks=True)
     assert [(event.unit, event.defence) for event in events if isinstance(event, DefenceTaken)] == [("a", taken)]
-    none = decide(table.battle, need.answered(way, "none"), table.rules, asks_answers=True)
+    none = decide(table.battle, way, table.rules, (need.answer("none"),), asks=True)
     assert not any(isinstance(event, DefenceTaken) for event in none)
 
 
@@ -244,9 +247,8 @@ def test_a_defence_against_an_attack_that_the_end_of_a_turn_draws_is_asked_for_t
     rules = MORE.replace("ranged and ", "") + SHOWN_UP
     table = said(fight(OCC, "ba.....", a="gunman", b="brawler", more_rules=rules), AUTO, unit="b")
     need = asked(table.turn_of("a"), cmd.EndTurn())
-    assert need.answers[0].unit == "a"
-    wish = need.answered(cmd.EndTurn(), need.answers[0].kind)
-    events = decide(table.battle, wish, table.rules, asks_answers=True)
+    assert need.options[0].unit == "a"
+    events = decide(table.battle, cmd.EndTurn(), table.rules, (need.answer(need.options[0].kind),), asks=True)
     assert [event.unit for event in events if isinstance(event, DefenceTaken)] == ["a"]
 
 

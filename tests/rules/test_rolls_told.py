@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.commands import Attack, RollInitiative, SetPolicy
@@ -17,15 +18,15 @@ from engine.battle.units import Unit
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import DieFace, Roll, TableSource, roll
 from engine.values import replace
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, defends, fight
 from tui.__main__ import main
 
-HIT = Attack("a", "b", defence="none")
+HIT = Attack("a", "b")
 
 
 def attacked(table: Table, *dice: tuple[int, ...], wish: Attack = HIT) -> tuple[str, str]:
     """The log's line of an attack, and the brief line that a screen shows."""
-    lines = table.do(wish, *dice)
+    lines = table.do(wish, defends("b", "none"), *dice)
     line = next(line for line in lines if line.startswith("A → B"))
     return line, outcome(table.events, table.battle, table.rules)
 
@@ -135,7 +136,7 @@ def test_one_face_that_hits_is_told_in_the_singular() -> None:
 
 def test_a_check_says_what_it_came_to() -> None:
     def rolled(*faces: int) -> Roll:
-        return roll(parse_dice("1d100"), TableSource((faces,)), "test")
+        return roll(parse_dice("1d100"), TableSource(typed_dice((faces,))), "test")
 
     assert check_words("Dodge", rolled(20), "45 or less") == "Dodge: rolled 20 (typed) vs 45: success"
     assert check_words("Dodge", rolled(46), "45 or less") == "Dodge: rolled 46 (typed) vs 45: failure"
@@ -156,7 +157,7 @@ def test_a_check_says_what_it_came_to() -> None:
     ],
 )
 def test_sums_name_their_parts(dice: str, faces: tuple[int, ...], added: int, words: str) -> None:
-    assert sum_words(roll(parse_dice(dice), TableSource((faces,)), "test"), added) == words
+    assert sum_words(roll(parse_dice(dice), TableSource(typed_dice((faces,))), "test"), added) == words
 
 
 def test_a_die_that_the_seed_rolled_is_not_marked() -> None:
@@ -206,7 +207,7 @@ def test_a_counterattack_that_raises_the_guard_is_named() -> None:
     table = fight("volt", "ab", a="brawler", b="brawler")
     unaware = table.shot().odds.hit
     assert left_out(table) == ("Counterattack",)
-    table.do(Attack("a", "b", defence="counterattack"), (19, 20), (19, 20))
+    table.do(Attack("a", "b"), defends("b", "counterattack"), (19, 20), (19, 20))
     assert table.shot().odds.hit < unaware
     assert left_out(table) == ()
 

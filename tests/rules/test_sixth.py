@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from engine.answers import GivenAnswer
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply
@@ -26,7 +27,7 @@ from engine.rules.model import Ruleset
 from maps import load_map, shipped_maps
 from rulesets import load_ruleset
 from tests.rules.table import Table
-from tests.rules.transcript import Policy, play
+from tests.rules.transcript import Defended, Policy, play
 
 FOLDER = Path(__file__).parents[1] / "rulesets" / "sixth"
 ROOT = Path(__file__).parents[2]
@@ -56,7 +57,7 @@ def shots(table: Table, unit: Unit) -> list[tuple[Shot, cmd.Attack]]:
     """Every attack that is allowed now, with what it would be."""
     weapon = table.rules.gear.weapons[unit.gear.weapon]
     wishes = [
-        cmd.Attack(unit.id, enemy.id, unit.gear.weapon, action.id, defence=defence(enemy, weapon.kind))
+        cmd.Attack(unit.id, enemy.id, unit.gear.weapon, action.id)
         for action in attack_actions(table.rules, weapon)
         for enemy in enemies(table, unit)[:NEAREST]
     ]
@@ -113,7 +114,8 @@ def fighter() -> Policy:
             for opening in table.battle.openings:
                 yield cmd.Attack(opening.unit, opening.against)
             if possible := shots(table, unit):
-                yield max(possible, key=lambda one: worth(one[0]))[1]
+                shot, wish = max(possible, key=lambda one: worth(one[0]))
+                yield Defended(wish, defence(table.unit(wish.target), shot.situation.weapon.kind))
                 continue
             if unit.gear.rounds.get(unit.gear.weapon) == 0 and (yield cmd.Act(unit.id, "charge")):
                 continue
@@ -137,8 +139,8 @@ def whole_fight(map_id: str, time: int = 1) -> tuple[Table, list[str], Counter[s
     table, kinds = table_on(map_id, "sixth"), Counter[str]()
     do = table.do
 
-    def counted(command: cmd.Command, *dice: tuple[int, ...]) -> list[str]:
-        lines = do(command, *dice)
+    def counted(command: cmd.Command, *answers: tuple[int, ...] | GivenAnswer) -> list[str]:
+        lines = do(command, *answers)
         kinds.update(type(event).__name__ for event in table.events)
         return lines
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.defending import DefenceAsk
+from engine.battle.attacks.sharing import share_answers
 from engine.battle.commands import Attack, SetPool, SetRuling
 from engine.battle.decide import decide
 from engine.battle.record.history import event_rows, replay
 from engine.errors import Unreadable
 from engine.field.squares import parse_square
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, defence_asked, defends, fight, given
 from tests.rulesets.texts import small
 
 EVA = "eva"
@@ -25,10 +27,10 @@ def zone(**numbers: int) -> Table:
     return table.arm("a", weapon)
 
 
-def asked(table: Table, wish: Attack, *dice: tuple[int, ...]) -> NeedAnswer:
-    with pytest.raises(NeedAnswer) as caught:
-        decide(table.battle, wish, table.rules, dice, asks_answers=True)
-    return caught.value
+def asked(table: Table, wish: Attack, *answers: tuple[int, ...] | GivenAnswer) -> DefenceAsk:
+    with pytest.raises(Needs) as caught:
+        decide(table.battle, wish, table.rules, given(*answers), asks=True)
+    return defence_asked(caught.value)
 
 
 def grenade() -> Table:
@@ -45,14 +47,12 @@ def test_eva_22_everybody_hit_in_the_kill_zone_is_asked_in_turn() -> None:
     table = zone()
     wish = Attack("a", "b", action="suppress-semi")
     first = asked(table, wish, (1,))
-    assert first.struck is not None and "dodge" in [answer.id for answer in first.answers]
-    wish = first.answered(wish, "dodge")
-    second = asked(table, wish, (1,), (1,))
-    assert second.struck is not None and second.struck.id != first.struck.id
-    wish = second.answered(wish, "none")
-    assert wish.defences == ((first.struck.id, "dodge"), (second.struck.id, ""))
+    assert first.is_one_of_several and "dodge" in [answer.id for answer in first.options]
+    dodges = first.answer("dodge")
+    second = asked(table, wish, dodges, (1,), (1,))
+    assert second.is_one_of_several and second.struck.id != first.struck.id
     before = table.battle
-    table.do(wish, (1,), (1,))
+    table.do(wish, dodges, second.answer("none"), (1,), (1,))
     (taken,) = table.happened(ev.DefenceTaken)
     assert (taken.unit, taken.defence) == (first.struck.id, "dodge")
     lost = {event.unit for event in table.happened(ev.PoolChanged) if event.pool == "wounds"}
@@ -68,7 +68,7 @@ def test_eva_22_who_is_not_hit_or_has_no_reaction_is_not_asked() -> None:
     """EVA-22: a miss asks nobody."""
     table = zone()
     table.events = decide(
-        table.battle, Attack("a", "b", action="suppress-semi"), table.rules, ((93,),), asks_answers=True
+        table.battle, Attack("a", "b", action="suppress-semi"), table.rules, typed_dice(((93,),)), asks=True
     )
     assert table.happened(ev.AttackRolled)
     assert not table.happened(ev.DefenceTaken)
@@ -79,12 +79,11 @@ def test_eva_6_whoever_a_blast_catches_may_dodge_it_wherever_it_comes_down() -> 
     table = grenade()
     wish = Attack("a", "", square=parse_square("F1"))
     first = asked(table, wish, (1,))
-    assert [answer.id for answer in first.answers] == ["dodge-blast"]
-    assert first.answers[0].note == "1 reaction, stops it 50 %"
-    wish = first.answered(wish, "dodge-blast")
-    second = asked(table, wish, (1,), (1,))
-    assert second.struck and first.struck
-    table.do(second.answered(wish, "dodge-blast"), (1,), (1,), (99,))
+    assert [answer.id for answer in first.options] == ["dodge-blast"]
+    assert first.options[0].note == "1 reaction, stops it 50 %"
+    dodges = first.answer("dodge-blast")
+    second = asked(table, wish, dodges, (1,), (1,))
+    table.do(wish, dodges, second.answer("dodge-blast"), (1,), (1,), (99,))
     lost = {event.unit for event in table.happened(ev.PoolChanged) if event.pool == "wounds"}
     assert lost <= {second.struck.id}
     turned = [(event.target, event.grade) for event in table.happened(ev.AttackTurned)]
@@ -95,7 +94,7 @@ def test_eva_6_a_ruling_says_whether_blasts_are_dodged() -> None:
     """EVA-6: by the parent game's reading they are not."""
     table = grenade()
     table.do(SetRuling("dodge_blasts", False))
-    decide(table.battle, Attack("a", "", square=parse_square("F1")), table.rules, ((1,),), asks_answers=True)
+    decide(table.battle, Attack("a", "", square=parse_square("F1")), table.rules, typed_dice(((1,),)), asks=True)
 
 
 DUCK = """
@@ -141,12 +140,12 @@ def struck(table: Table) -> list[tuple[str, int, int]]:
 def test_eva_16_who_is_given_hits_of_a_burst_is_asked_to_evade_those() -> None:
     """EVA-16: the target's evasion is for the target's hits, everybody else's for their own."""
     table = burst()
-    wish = Attack("a", "b", action="burst-4", defence="", share=(("c", 2),))
-    ask = asked(table, wish, (5,), (1,), (1,))
-    assert ask.struck is not None and ask.struck.id == "c"
-    assert [answer.id for answer in ask.answers] == ["dodge"]
+    wish, said = Attack("a", "b", action="burst-4"), (defends("b", ""), *share_answers((("c", 2),)))
+    ask = asked(table, wish, *said, (5,), (1,), (1,))
+    assert ask.is_one_of_several and ask.struck.id == "c"
+    assert [answer.id for answer in ask.options] == ["dodge"]
     assert ask.question.endswith("2 hits go to C.")
-    table.do(ask.answered(wish, "dodge"), (5,), (1,), (1,), (50,))  # one degree, of two hits
+    table.do(wish, *said, ask.answer("dodge"), (5,), (1,), (1,), (50,))  # one degree, of two hits
     assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 3, 4)]
     assert table.unit("c").turn.budget["reaction"] == 0
 
@@ -154,19 +153,22 @@ def test_eva_16_who_is_given_hits_of_a_burst_is_asked_to_evade_those() -> None:
 def test_eva_16_what_the_target_evades_takes_nothing_from_the_others() -> None:
     """EVA-16: it dodges three hits and was meant to have two; the other has both of its own."""
     table = burst()
-    table.do(Attack("a", "b", action="burst-4", defence="dodge", share=(("c", 2),)), (5,), (30,), (1,), (1,))
+    table.do(
+        Attack("a", "b", action="burst-4"), defends("b", "dodge"), *share_answers((("c", 2),)), (5,), (30,), (1,), (1,)
+    )
     assert struck(table) == [("b", 0, 0), ("c", 3, 4), ("c", 4, 4)]
     whole = burst()
-    whole.do(Attack("a", "b", action="burst-4", defence="dodge", share=(("c", 2),)), (5,), (1,), (1,), (1,))
+    whole.do(
+        Attack("a", "b", action="burst-4"), defends("b", "dodge"), *share_answers((("c", 2),)), (5,), (1,), (1,), (1,)
+    )
     assert struck(whole) == [("c", 3, 4), ("c", 4, 4)]  # B evades everything that there was
 
 
 def test_eva_16_each_of_several_answers_for_itself() -> None:
     """EVA-16: one evades its hit, the other does not."""
     table = burst()
-    defences = (("c", "dodge"), ("d", ""))
-    wish = Attack("a", "b", action="burst-4", defence="", share=(("c", 1), ("d", 1)), defences=defences)
-    table.do(wish, (5,), (1,), (1,), (50,), (1,))
+    said = (defends("b", ""), defends("c", "dodge"), defends("d", ""), *share_answers((("c", 1), ("d", 1))))
+    table.do(Attack("a", "b", action="burst-4"), *said, (5,), (1,), (1,), (50,), (1,))
     assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 0, 0), ("d", 4, 4)]
 
 
@@ -174,11 +176,10 @@ def test_eva_16_hits_that_the_fallen_leave_may_be_evaded_but_only_once() -> None
     """EVA-16: a single evasion against a single attack."""
     table = burst()
     table.do(SetPool("b", "wounds", 1))
-    wish = Attack("a", "b", action="burst-4", defence="", share=(("c", 1),))
-    ask = asked(table, wish, (5,), (9,))
-    wish = ask.answered(wish, "dodge")
-    assert ask.struck is not None and ask.struck.id == "c"
-    table.do(wish, (5,), (9,), (50,), (1,), (1,))
+    wish, said = Attack("a", "b", action="burst-4"), (defends("b", ""), *share_answers((("c", 1),)))
+    ask = asked(table, wish, *said, (5,), (9,))
+    assert ask.is_one_of_several and ask.struck.id == "c"
+    table.do(wish, *said, ask.answer("dodge"), (5,), (9,), (50,), (1,), (1,))
     # the first of three fells B; C evades the one that was given to it, and has the two that B leaves
     assert struck(table) == [("b", 1, 4), ("c", 0, 0), ("c", 3, 4), ("c", 4, 4)]
 
@@ -186,6 +187,6 @@ def test_eva_16_hits_that_the_fallen_leave_may_be_evaded_but_only_once() -> None
 def test_eva_16_a_deflector_turns_hits_that_were_given_too() -> None:
     """EVA-16, EVA-14: it is free, and as good against these."""
     table = burst(deflector_strength=60)
-    wish = Attack("a", "b", action="burst-4", defence="", share=(("c", 2),), defences=(("c", "deflect"),))
-    table.do(wish, (5,), (1,), (1,), (45,))  # two degrees
+    said = (defends("b", ""), defends("c", "deflect"), *share_answers((("c", 2),)))
+    table.do(Attack("a", "b", action="burst-4"), *said, (5,), (1,), (1,), (45,))  # two degrees
     assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 0, 0)]

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
+from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.perils import foreseen
 from engine.battle.commands import (
     Act,
@@ -25,11 +25,10 @@ from engine.battle.commands import (
 from engine.battle.decide import decide
 from engine.battle.narration import percent
 from engine.battle.outcome import outcome
-from engine.dice.sources import NeedDice
 from engine.field.squares import Direction, Square, parse_square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
 from tui.typed import rolls_named
 
 VOLT = "volt"
@@ -261,10 +260,10 @@ def test_volt_4_a_blow_needs_a_neighbouring_square() -> None:
 # --- VOLT-5: counterattacks -------------------------------------------------------------------------------------------
 
 
-def clash(*dice: tuple[int, ...], defence: str | None = "counterattack") -> Table:
+def clash(*dice: tuple[int, ...], defence: str = "counterattack") -> Table:
     """A brawler strikes another, who answers."""
     table = close()
-    table.do(Attack("a", "b", defence=defence), *dice)
+    table.do(Attack("a", "b"), defends("b", defence), *dice)
     return table
 
 
@@ -286,9 +285,9 @@ def test_volt_5_one_who_has_acted_may_not_and_one_who_let_its_turn_pass_may() ->
     table = close()
     table.do(Attack("a", "b"), MISS)
     table.turn_of("b")
-    assert "cannot be done" in table.refusal(Attack("b", "a", defence="counterattack"), MISS)
+    assert "cannot be done" in table.refusal(Attack("b", "a"), defends("a", "counterattack"), MISS)
     table = close().turn_of("b")
-    table.do(Attack("b", "a", defence="counterattack"), MISS, MISS)
+    table.do(Attack("b", "a"), defends("a", "counterattack"), MISS, MISS)
     assert grades(table) == [("b", "failed"), ("a", "failed")]
     assert table.unit("a").turn.budget["action"] == 0
 
@@ -296,28 +295,29 @@ def test_volt_5_one_who_has_acted_may_not_and_one_who_let_its_turn_pass_may() ->
 def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
     """Against the Guard of the one who has just attacked, as the counterattack is rolled."""
     table = close()
-    with pytest.raises(NeedAnswer) as asked:
-        decide(table.battle, Attack("a", "b"), table.rules, (MISS,), asks_answers=True)
+    with pytest.raises(Needs) as asked:
+        decide(table.battle, Attack("a", "b"), table.rules, typed_dice((MISS,)), asks=True)
     table.do(Attack("a", "b"), MISS)
     table.condition("b", "countered")
     shot = foreseen(table.battle, table.rules, table.shot(by="b", at="a"))
     assert shot.outlook is not None and 0 < shot.odds.hit < 1
     hits, hurts = percent(shot.odds.hit), percent(shot.outlook.hurt)
-    assert [answer.note for answer in asked.value.answers] == [f"free, hits {hits}, hurt {hurts}"]
+    assert [answer.note for answer in defence_asked(asked.value).options] == [f"free, hits {hits}, hurt {hurts}"]
 
 
 def test_both_dice_of_the_damage_are_asked_for_and_typed_at_once() -> None:
     """Wounds page: damage is rolled with two d20; a table throws them together."""
-    table, wish = close(), Attack("a", "b", defence="")
-    with pytest.raises(NeedDice) as need:
-        decide(table.battle, wish, table.rules, ((8, 20),), asks=True)
-    assert need.value.further == ("black die",)
-    assert rolls_named(need.value) == "Damage, white die, then black die, 1d20 each"
-    assert need.value.groups("4 7") == ((4,), (7,)) and need.value.groups("") == ((), ())
-    with pytest.raises(NeedDice) as alone:  # who types one of them is asked for the other
-        decide(table.battle, wish, table.rules, ((8, 20), *need.value.groups("4")), asks=True)
-    assert rolls_named(alone.value) == "Damage, black die, 1d20"
-    table.do(wish, (8, 20), *need.value.groups("4 7"))
+    table, wish, nobody = close(), Attack("a", "b"), defends("b", "")
+    with pytest.raises(Needs) as need:
+        decide(table.battle, wish, table.rules, given(nobody, (8, 20)), asks_dice=True)
+    ask = roll_asked(need.value)
+    assert ask.further == ("black die",)
+    assert rolls_named(ask) == "Damage, white die, then black die, 1d20 each"
+    assert ask.answers("4 7") == given((4,), (7,)) and ask.answers("") == given((), ())
+    with pytest.raises(Needs) as alone:  # who types one of them is asked for the other
+        decide(table.battle, wish, table.rules, given(nobody, (8, 20), *ask.answers("4")), asks_dice=True)
+    assert rolls_named(roll_asked(alone.value)) == "Damage, black die, 1d20"
+    table.do(wish, nobody, (8, 20), *ask.answers("4 7"))
     assert [rolled.roll.total for rolled in table.happened(ev.EffectRolled)] == [4, 7]
 
 
@@ -339,7 +339,7 @@ def test_volt_5_both_are_rolled_before_either_counts() -> None:
     table = close()
     table.arm("a", "sword").arm("b", "sword")
     table.do(
-        Attack("a", "b", defence="counterattack"), (11, 12), (12, 11), (20,), (17,), (19,), (17,),
+        Attack("a", "b"), defends("b", "counterattack"), (11, 12), (12, 11), (20,), (17,), (19,), (17,),
     )  # fmt: skip
     assert grades(table) == [("a", "full-hit"), ("b", "full-hit")]
     assert table.unit("a").is_defeated and table.unit("b").is_defeated
@@ -347,7 +347,7 @@ def test_volt_5_both_are_rolled_before_either_counts() -> None:
 
 def test_volt_5_a_gun_in_hand_answers_nothing() -> None:
     table = close(b="gunman")
-    assert "cannot be done" in table.refusal(Attack("a", "b", defence="counterattack"), (8, 20))
+    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "counterattack"), (8, 20))
 
 
 # --- VOLT-6: harder and easier targets --------------------------------------------------------------------------------
@@ -872,10 +872,10 @@ def test_volt_armour_that_holds_makes_injury_stun_and_takes_the_difference_off_d
 
 def test_volt_a_weapon_that_stuns_makes_an_injury_roll_besides_on_a_full_hit() -> None:
     table = close(b="civilian")
-    table.do(Attack("a", "b", defence=""), (8, 20), (13,), (20,))
+    table.do(Attack("a", "b"), defends("b", ""), (8, 20), (13,), (20,))
     assert table.unit("b").pools == {"health": 20, "injuries": 3, "wits": 7}
     table = close(b="civilian")
-    table.do(Attack("a", "b", defence=""), (8, 9), (13,), (20,), (6,), (20,))
+    table.do(Attack("a", "b"), defends("b", ""), (8, 9), (13,), (20,), (6,), (20,))
     assert table.unit("b").pools == {"health": 14, "injuries": 2, "wits": 7}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.battle.apply import apply
 from engine.battle.battle import Battle
-from engine.battle.commands import Act, Attack, Command, Move, Ready, RollInitiative
+from engine.battle.commands import Act, Attack, Move, Ready, RollInitiative
 from engine.battle.distances import distance_between
 from engine.battle.moves.moving import movement_range
 from engine.battle.setup import begin
@@ -18,7 +18,7 @@ from engine.errors import BattleboardError
 from engine.field.squares import Square
 from maps import parse_map
 from tests.rules.table import Table, ruleset
-from tests.rules.transcript import hold, play
+from tests.rules.transcript import Defended, Try, hold, play
 
 VOLT = "volt"
 YARD = """
@@ -74,7 +74,7 @@ def yard() -> Table:
     return Table(rules, apply(Battle(drawn.battlefield), begin(drawn.placements, rules, "yard 7")))
 
 
-def fights(table: Table) -> Generator[Command, bool, None]:
+def fights(table: Table) -> Generator[Try, bool, None]:
     """What the unit whose turn or part it is tries: everybody fights as their role would, and nobody is clever."""
     me = table.battle.unit(table.battle.turns.active)
     foes = sorted(_foes(table, me), key=lambda foe: (_far(table, me, foe), foe.id))
@@ -90,7 +90,7 @@ def fights(table: Table) -> Generator[Command, bool, None]:
         yield from _shoots(table, me, foes)
 
 
-def _joins(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
+def _joins(table: Table, me: Unit, foes: list[Unit]) -> Generator[Try, bool, None]:
     """What it joins to its move, now that all have walked."""
     if table.rules.gear.weapons[me.gear.weapon].kind == "melee":
         for foe in foes:
@@ -102,14 +102,14 @@ def _joins(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool,
         yield Attack(me.id, best[2], action=best[1])
 
 
-def _strikes(me: Unit, foe: Unit) -> Generator[Command, bool, bool]:
+def _strikes(me: Unit, foe: Unit) -> Generator[Try, bool, bool]:
     """A blow, which is answered by everybody who may."""
-    if (yield Attack(me.id, foe.id, defence="counterattack")):
+    if (yield Defended(Attack(me.id, foe.id), "counterattack")):
         return True
     return (yield Attack(me.id, foe.id))
 
 
-def _throws(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
+def _throws(table: Table, me: Unit, foes: list[Unit]) -> Generator[Try, bool, None]:
     """A grenade at enemies in reach with no friend near; else it goes nearer, or takes its gun in hand."""
     for foe in foes:
         near = [unit for unit in _friends(table, me) if _far(table, unit, foe) <= 6]
@@ -121,14 +121,14 @@ def _throws(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool
         yield Ready(me.id, "submachine-gun")
 
 
-def _closes_in(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
+def _closes_in(table: Table, me: Unit, foes: list[Unit]) -> Generator[Try, bool, None]:
     """Strikes the one beside it, or goes for the nearest on the ground."""
     for foe in [foe for foe in foes if not foe.altitude][:1]:
         if not (yield from _strikes(me, foe)):
             yield from _walks(table, me, foe, "move")
 
 
-def _shoots(table: Table, me: Unit, foes: list[Unit]) -> Generator[Command, bool, None]:
+def _shoots(table: Table, me: Unit, foes: list[Unit]) -> Generator[Try, bool, None]:
     """The best shot there is; who has none worth it reloads, aims, or goes nearer."""
     best = max(_shots(table, me, foes), default=None)
     if me.role == "marksman" and "aiming" not in me.conditions and best and (yield Act(me.id, "aim", best[2])):
@@ -162,7 +162,7 @@ def _shots(table: Table, me: Unit, foes: list[Unit], action: str = "") -> Iterat
             yield shot.odds.hit, chosen, foe.id
 
 
-def _walks(table: Table, me: Unit, foe: Unit, action: str) -> Generator[Command, bool, None]:
+def _walks(table: Table, me: Unit, foe: Unit, action: str) -> Generator[Try, bool, None]:
     """To the square in reach that is nearest to somebody."""
     try:
         offered = movement_range(table.battle, table.rules, me, action)

@@ -13,16 +13,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from engine.battle import commands as cmd
 from engine.errors import Illegal, Unknown
-from tests.rules.table import Table
+from tests.rules.table import Table, defends
 
 FOLDER = Path(__file__).parent / "transcripts"
 
-Policy = Callable[[Table], Generator[cmd.Command, bool, None]]
+
+class Defended(NamedTuple):
+    """An attack, and the id of the defence that its target takes, "" for none."""
+
+    attack: cmd.Attack
+    defence: str
+
+
+Try = cmd.Command | Defended
+Policy = Callable[[Table], Generator[Try, bool, None]]
 """Yields what the active unit tries, and is told whether it was done."""
 
 
@@ -66,10 +76,12 @@ def hold(lines: list[str], name: str, request: pytest.FixtureRequest) -> None:
     assert text == file.read_text("utf-8")
 
 
-def _do(table: Table, wish: cmd.Command, lines: list[str]) -> bool:
+def _do(table: Table, wish: Try, lines: list[str]) -> bool:
     """Whether a command was carried out; its words and what came of it are added."""
+    said = (defends(wish.attack.target, wish.defence),) if isinstance(wish, Defended) else ()
+    wish = wish.attack if isinstance(wish, Defended) else wish
     try:
-        told = table.do(wish)
+        told = table.do(wish, *said)
     except (Illegal, Unknown):
         return False
     if not isinstance(wish, cmd.EndTurn):

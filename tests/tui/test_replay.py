@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from engine.answers import typed_dice
 from engine.battle import commands as cmd
 from engine.battle.record.journal import Journal
 from engine.errors import Illegal
@@ -27,7 +28,7 @@ def battle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Several turns, one of them taken back and not done again, one taken back and done again."""
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17")) as session:
-        session.submit(cmd.Attack("todd", "bandit", "", ""), ((45,), (10,)))
+        session.submit(cmd.Attack("todd", "bandit", "", ""), typed_dice(((45,), (10,))))
         for turn in range(TURNS):
             session.submit(cmd.EndTurn())
             if turn == 2:

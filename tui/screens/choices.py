@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from engine.battle.acting import chance_of_success, refusal, targets
-from engine.battle.attacks.defending import Answer, NeedAnswer
+from engine.battle.attacks.defending import Answer, DefenceAsk
 from engine.battle.attacks.shots import Shot, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.commands import SetBarrier
@@ -107,10 +107,10 @@ def shading_choices(focus: Focus) -> list[Choice]:
     return shown + nothing * (focus.shading != "plain")
 
 
-def defence_choices(need: NeedAnswer, taken: Collection[str]) -> list[Choice]:
+def defence_choices(ask: DefenceAsk, taken: Collection[str]) -> list[Choice]:
     """What may be done against an attack, each with a letter of its name; digits are left to dice typed too early."""
     found: list[Choice] = []
-    for answer in (*need.answers, Answer("none", "no defence", "as Esc says")):
+    for answer in (*ask.options, Answer("none", "no defence", "as Esc says")):
         name = answer.label.rpartition(": ")[2].casefold()
         held = {*taken, *(choice.key for choice in found)}
         key = next(sign for sign in (*name, *KEYS) if sign in KEYS and sign.isalpha() and sign not in held)

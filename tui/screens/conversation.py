@@ -7,19 +7,21 @@ line is: what a key opens over the board is loaded by that key, so that the boar
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
+from engine.answers import Given, GivenAnswer, Needs, typed_dice
 from engine.battle import commands as cmd
-from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
 from engine.battle.events import Event
 from engine.battle.narration import headline
 from engine.battle.outcome import outcome
 from engine.battle.record.session import Session
-from engine.dice.sources import NeedDice, parse_typed
+from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square
 from engine.values import replace
@@ -157,17 +159,9 @@ class Conversation(Screen[None]):
         """No command while a question is asked, nor where it could not be seen, be it on a board that is gone."""
         return bool(self.query(PromptBar)) and not self.is_asking and not self.has_class("-too-small")
 
-    def submit(self, command: cmd.Command) -> None:
-        """Commits a command and shows what it came to; a refusal is said and changes nothing."""
-        active = self.session.battle.turns.active
-        try:
-            events = self.session.submit(command, asks_answers=True)
-        except NeedAnswer as need:
-            self.ask_answer(command, need, self.submit)
-        except BattleboardError as reason:
-            self.say(str(reason))
-        else:
-            self._came_to(command, events, active)
+    def submit(self, command: cmd.Command, answers: Given = ()) -> None:
+        """Commits a command and shows what it came to; the seed rolls. A refusal is said and changes nothing."""
+        self.roll(command, answers, asks_dice=False)
 
     def _came_to(self, command: cmd.Command, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
@@ -212,54 +206,64 @@ class Conversation(Screen[None]):
             return
         self.look(self.looked.on_unit(here.id))
 
-    def _ask_dice(self, wish: cmd.Command, typed: cmd.Typed, label: str, need: NeedDice | None = None) -> None:
+    def _ask_dice(self, wish: cmd.Command, before: Given, label: str, need: Needs | None = None) -> None:
         """Asks for one roll after another, those that are thrown together at once; an empty first answer lets the seed
-        roll them all, a / the first alone, // what is left of them."""
+        roll them all, a / the first alone, // what is left of them.
+
+        Args:
+            wish: the command.
+            before: the answers that were given before.
+            label: what is asked.
+            need: what has asked; None before the command was tried.
+        """
+        is_first = need is None or all(one.dice is None for one in need.given)
 
         def answered(text: str) -> None:
-            if not text and not typed:
-                self.submit(wish)
-                return
             try:
-                if text.strip() == "//":
-                    self._roll(wish, typed, asks=False)
+                if text.strip() == "//" or (not text and is_first):
+                    self._roll(wish, before, asks_dice=False)
                     return
-                groups = ((),) if text.strip() == "/" else need.groups(text) if need else parse_typed(text)
-                self._roll(wish, (*typed, *groups))
+                roll = need.ask if need is not None and isinstance(need.ask, RollAsk) else None
+                is_seed = text.strip() == "/"
+                given = typed_dice([()]) if is_seed else roll.answers(text) if roll else parse_typed(text)
+                self._roll(wish, need.answered(*given) if need else (*before, *given))
             except Illegal as reason:
                 self.say(str(reason))
                 if reason.reason in WRONG_DICE:  # the dice typed before still count
-                    self._ask_dice(wish, typed, label, need)
+                    self._ask_dice(wish, before, label, need)
 
         self.query_one(PromptBar).ask(label, answered, self._typed_ahead.strip())
 
-    def roll(self, wish: cmd.Command, typed: cmd.Typed = ()) -> None:
+    def roll(self, wish: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
         """Commits a command, asking for the dice that it needs and that are not typed; a refusal is said."""
         try:
-            self._roll(wish, typed)
+            self._roll(wish, answers, asks_dice=asks_dice)
         except Illegal as reason:
             self.say(str(reason))
 
-    def _roll(self, wish: cmd.Command, typed: cmd.Typed, *, asks: bool = True) -> None:
-        """Commits a command with typed dice, or asks for the next roll that it needs; raises Illegal.
+    def _roll(self, wish: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
+        """Commits a command with answers, or asks for the next that it needs; raises Illegal.
 
-        Where it does not ask, the seed rolls what is not typed.
+        Where it does not ask for dice, the seed rolls what is not typed.
         """
         active = self.session.battle.turns.active
         try:
-            events = self.session.submit(wish, typed, asks=asks, asks_answers=True)
-        except NeedDice as need:
-            from tui.typed import dice_question, rolls_named
+            events = self.session.submit(wish, answers, asks=True, asks_dice=asks_dice)
+        except Needs as need:
+            if isinstance(need.ask, DefenceAsk):
+                again, given = partial(self._roll, wish, asks_dice=asks_dice), need.answered
+                self.ask_defence(need.ask, lambda said: again(given(*([said] if said else ()))))
+            elif isinstance(need.ask, RollAsk):
+                from tui.typed import dice_question, rolls_named
 
-            question = dice_question(need, self.session.rules, is_first=not typed)
-            if typed and not self.query_one(PromptBar).has_room(question):
-                self.note = f"{rolls_named(need)}."
-            else:
-                self.note = foci.above_dice(wish, self.session.battle, self.session.rules)
-            self.show_cursor()
-            self._ask_dice(wish, typed, question, need)
-        except NeedAnswer as need:
-            self.ask_answer(wish, need, lambda answered: self._roll(answered, typed, asks=asks))
+                is_first = all(one.dice is None for one in need.given)
+                question = dice_question(need.ask, self.session.rules, is_first=is_first)
+                if not is_first and not self.query_one(PromptBar).has_room(question):
+                    self.note = f"{rolls_named(need.ask)}."
+                else:
+                    self.note = foci.above_dice(wish, self.session.battle, self.session.rules)
+                self.show_cursor()
+                self._ask_dice(wish, answers, question, need)
         except Illegal:
             raise
         except BattleboardError as reason:
@@ -267,29 +271,29 @@ class Conversation(Screen[None]):
         else:
             self._came_to(wish, events, active)
 
-    def ask_answer(self, wish: cmd.Command, need: NeedAnswer, go_on: Callable[[cmd.Command], None]) -> None:
-        """Asks who defends against an attack that is rolled, and goes on with the same dice."""
+    def ask_defence(self, ask: DefenceAsk, go_on: Callable[[GivenAnswer | None], None]) -> None:
+        """Asks who defends against an attack that is rolled, and goes on with the answer; None to be asked again."""
         from tui.screens.choices import defence_choices
         from tui.screens.menu import Menu
         from tui.screens.policies import POLICY_KEYS, learn_answer
 
         def chosen(answer: str | None) -> None:
-            answered = need.answered(wish, answer or "")
+            said: GivenAnswer | None = ask.answer(answer or "")
             self._typed_ahead = menu.typed
             if menu.pressed:
-                meant = [one for one in need.answers if one.id == answer] or need.answers
+                meant = [one for one in ask.options if one.id == answer] or ask.options
                 learn_answer(self, menu.pressed, meant)
                 is_taken = menu.pressed in "aA" and answer != "none"
-                answered = answered if is_taken else wish  # asked again, unless nothing is left to ask
+                said = said if is_taken else None  # asked again, unless nothing is left to ask
             try:
-                go_on(answered)
+                go_on(said)
             except Illegal as reason:
                 self.say(str(reason))
             self._typed_ahead = ""
 
-        who = need.struck.name if need.struck else "anybody"
-        choices = defence_choices(need, POLICY_KEYS)
-        menu = Menu(f"Does {who} defend?", choices, need.question, POLICY_KEYS, self._typed_ahead)
+        who = ask.struck.name if ask.is_one_of_several else "anybody"
+        choices = defence_choices(ask, POLICY_KEYS)
+        menu = Menu(f"Does {who} defend?", choices, ask.question, POLICY_KEYS, self._typed_ahead)
         self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from engine.answers import Given
 from engine.battle.attacks.reactions import drawn_by_attack
+from engine.battle.attacks.sharing import share_answers
 from engine.battle.attacks.shots import Shot, leave
 from engine.battle.attacks.unasked import left_to_do, still_open
 from engine.battle.battle import Opening
-from engine.battle.commands import Act, Attack, Command, Delay, EndTurn, Move, Ready, RollInitiative, SetTurn, Typed
+from engine.battle.commands import Act, Attack, Command, Delay, EndTurn, Move, Ready, RollInitiative, SetTurn
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame
 from engine.battle.narration import dice_to_type, percent, tell
@@ -44,8 +46,8 @@ class Exchange(Dialogues):
         """Rights to attack at once that the Game Master has let pass."""
         self._stopped: Callable[[], None] | None = None
         """Does what has drawn reactions and waits for the answers; None where nothing waits."""
-        self._typed_with: Typed = ()
-        """The dice that were typed for the command under way."""
+        self._given: Given = ()
+        """The answers that were given for the command under way."""
 
     # Reactions: nobody's chance goes by without an answer
 
@@ -90,18 +92,18 @@ class Exchange(Dialogues):
         else:
             waiting()
 
-    def _resume(self, command: Command, typed: Typed) -> None:
-        """Does a command that was stopped, or what is left of it, with the dice typed for it."""
+    def _resume(self, command: Command, answers: Given) -> None:
+        """Does a command that was stopped, or what is left of it, with the answers given for it."""
         self.looked = replace(self.looked, shading="plain", move="", altitude=None)
-        self.roll(command, typed)
+        self.roll(command, answers)
 
-    def _asks_first(self, command: Command, typed: Typed = ()) -> bool:
+    def _asks_first(self, command: Command, answers: Given) -> bool:
         """Asks about a reaction that a command would let go by; whether it does. The command then waits, in place of
         any that was stopped before it."""
         goes_on = isinstance(command, GOES_ON) and self._is_awaited(command.unit)
         if goes_on or (isinstance(command, ENDS_TURN) and self.unanswered):
             self.looked = self._once_more(command, ())
-            self._stopped = partial(self._resume, command, typed)
+            self._stopped = partial(self._resume, command, answers)
             self.ask_reaction()
             return True
         return False
@@ -110,15 +112,10 @@ class Exchange(Dialogues):
         """Whether somebody may still react to what a unit is about to do."""
         return any(held.reaction and held.against == unit for held in self.unanswered)
 
-    def submit(self, command: Command) -> None:
-        if not self._asks_first(command):
-            self._typed_with = ()
-            super().submit(command)
-
-    def _roll(self, wish: Command, typed: Typed = (), *, asks: bool = True) -> None:
-        if not self._asks_first(wish, typed):
-            self._typed_with = typed
-            super()._roll(wish, typed, asks=asks)
+    def _roll(self, wish: Command, answers: Given = (), *, asks_dice: bool = True) -> None:
+        if not self._asks_first(wish, answers):
+            self._given = answers
+            super()._roll(wish, answers, asks_dice=asks_dice)
 
     def follow_turn(self, active_before: str) -> None:
         self._passed = [held for held in self._passed if held in self.session.battle.openings]
@@ -140,7 +137,7 @@ class Exchange(Dialogues):
             if any(one.reaction for one in open_now):
                 self.looked = self._once_more(command, events)
                 left = left_to_do(battle, command, events)
-                self._stopped = None if left is None else partial(self._resume, left, self._typed_with)
+                self._stopped = None if left is None else partial(self._resume, left, self._given)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
         if battle.turns.active != active_before:
@@ -169,7 +166,7 @@ class Exchange(Dialogues):
             case Attack():
                 cursor = command.square or battle.units[command.target].at
                 looked = replace(self.looked.on_unit(command.unit), target=command.target, cursor=cursor)
-                return replace(looked, weapon=command.weapon, action=command.action, share=command.share)
+                return replace(looked, weapon=command.weapon, action=command.action)
         return self.looked
 
     def _go_back(self, focus: Focus) -> None:
@@ -195,7 +192,7 @@ class Exchange(Dialogues):
         if meant is None:
             self.say(with_keys(NO_TARGET))
             return
-        wish = replace(meant, is_free=is_free)
+        wish, given = replace(meant, is_free=is_free), share_answers(focus.share)
         why_not = self.shot.ledger.forbidden.because if self.shot.ledger.forbidden else self.shot.refusal
         if why_not and not (is_free and self.shot.ledger.is_possible):
             from tui.screens.instead import instead
@@ -204,19 +201,19 @@ class Exchange(Dialogues):
             self.say(f"{sentence(why_not)}{with_keys(hint)}")
             return
         battle, rules = self.session.battle, self.session.rules
-        given = leave(battle, wish, self.shot.situation.action)
-        drawn = drawn_by_attack(battle, rules, self.shot.situation) if given is None else ()
+        is_given = leave(battle, wish, self.shot.situation.action) is not None
+        drawn = () if is_given else drawn_by_attack(battle, rules, self.shot.situation)
         is_drawn = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
         if is_drawn or self._is_awaited(wish.unit):
-            self.submit(wish)  # those who react come first: no die is rolled yet
+            self.submit(wish, given)  # those who react come first: no die is rolled yet
             return
         if not self.shot.situation.action.is_rolled:
-            self.roll(wish)  # what follows from it may ask for dice
+            self.roll(wish, given)  # what follows from it may ask for dice
             return
         what = what_to_roll(rules, self.shot.ledger, self.shot.odds.hit)
         who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
         label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
-        self._ask_dice(wish, (), label)
+        self._ask_dice(wish, given, label)
 
     def action_fire_free(self) -> None:
         self.action_fire(is_free=True)

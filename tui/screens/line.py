@@ -56,8 +56,8 @@ def hear_line(talk: Conversation, text: str) -> None:
         return
     match spoken:
         case SubmitCommand():
-            asks = spoken.asks or spoken.typed or isinstance(spoken.command, ROLLED)
-            talk.roll(spoken.command, spoken.typed) if asks else talk.submit(spoken.command)
+            asks = spoken.asks or spoken.answers or isinstance(spoken.command, ROLLED)
+            talk.roll(spoken.command, spoken.answers, asks_dice=bool(asks))
         case Travel():
             for _ in range(abs(spoken.back)):
                 talk.action_undo() if spoken.back > 0 else talk.action_redo()

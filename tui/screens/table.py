@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from engine.answers import Given, Needs
 from engine.battle import commands as cmd
 from engine.battle.acting import refusal
-from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.battle import Battle
 from engine.battle.outcome import outcome
 from engine.battle.pinned import Note
 from engine.battle.table.gear import carried
 from engine.battle.units import Unit
-from engine.dice.sources import NeedDice, parse_typed
+from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import SQUARE
 from maps.groups import load_groups
@@ -329,24 +330,28 @@ def correct(talk: Hand) -> None:
     talk.query_one(PromptBar).ask(f"It rolled {shown}. What counts, as 45 / 4 6:", answered)
 
 
-def correct_roll(talk: Conversation, typed: cmd.Typed, answered: cmd.Command | None = None) -> None:
+def correct_roll(talk: Conversation, typed: Given, answers: Given | None = None) -> None:
     """Does the last command again with these dice, asking for those that are left out, and says what it came to."""
     session, active = talk.session, talk.session.battle.turns.active
 
-    def more(text: str, need: NeedDice) -> None:
+    def more(text: str, roll: RollAsk, need: Needs) -> None:
         try:
-            correct_roll(talk, (*need.before, *need.groups(text)), answered)
+            given = roll.answers(text)
+            before = (one for one in need.given if one.dice is not None)
+            correct_roll(talk, (*before, *given), need.answered(*given))
         except Illegal as reason:
             talk.say(str(reason))
 
     try:
-        events = session.correct(typed, asks=True, answered=answered)
-    except NeedDice as need:
-        question = dice_question(need, session.rules, is_first=False)
-        talk.query_one(PromptBar).ask(question, partial(more, need=need))
-    except NeedAnswer as need:
-        command = answered or session.correctable[0]
-        talk.ask_answer(command, need, lambda said: correct_roll(talk, typed, said))
+        events = session.correct(typed, asks=True, answers=answers)
+    except Needs as need:
+        match need.ask:
+            case RollAsk() as roll:
+                question = dice_question(roll, session.rules, is_first=False)
+                talk.query_one(PromptBar).ask(question, partial(more, roll=roll, need=need))
+            case DefenceAsk() as ask:
+                again, given = partial(correct_roll, talk, typed), need.answered
+                talk.ask_defence(ask, lambda said: again(given(*([said] if said else ()))))
     except BattleboardError as reason:
         talk.say(str(reason))
     else:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from engine.answers import Given, GivenAnswer
 from engine.battle.acting import declarable
+from engine.battle.attacks.defences import defence_question
+from engine.battle.attacks.sharing import share_answers
 from engine.battle.attacks.shots import attack_actions, weapon_of
-from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative, Typed
+from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative
 from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import way_through
 from engine.battle.units import Unit
@@ -37,7 +40,7 @@ PARTS = frozenset({"with", "free", "defence", "defense", "share", "by", "as"})
 """Words with which a further part of an attack begins."""
 
 
-def split_dice(words: Words) -> tuple[Words, Typed, bool]:
+def split_dice(words: Words) -> tuple[Words, Given, bool]:
     """The words but "dice" and the dice typed after it, as "dice 45 / 4 6", and whether to ask for what is not typed.
 
     Other parts of an attack may follow the dice, as "defence none".
@@ -100,9 +103,7 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
             raise Illegal("words", f"Say who attacks whom: {', '.join(names)}.")
         attacker, aim = battle.unit(setting.actor), first
     weapon = action = ""
-    defence: str | None = None
-    share: tuple[tuple[str, int], ...] = ()
-    defences: tuple[tuple[str, str], ...] = ()
+    answers: Given = ()
     is_free = False
     while words:
         match words[0].casefold():
@@ -112,22 +113,19 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 is_free, words = True, words[1:]
             case "defence" | "defense":
                 said, words = _defence(words[1:], setting)
+                struck = "" if isinstance(aim, Square) else aim
                 if words and words[0].casefold() == "for":
                     struck, words = expect("unit", words[1:], names)
-                    defences = (*defences, (struck, said))
-                else:
-                    defence = said
+                answers = (*answers, GivenAnswer(defence_question(struck), choose=said))
             case "share":
                 given, words = _share(words[1:], setting)
-                share = (*share, given)
+                answers = (*answers, *share_answers((given,)))
             case _:
                 fitting = attack_actions(rules, weapon_of(rules, attacker, weapon))
                 known = names_of((one.id, one.label) for one in fitting)
                 action, words = expect(f"attack of {attacker.name}", skip(words, "by", "as"), known)
     target, square = ("", aim) if isinstance(aim, Square) else (aim, None)
-    return SubmitCommand(
-        Attack(attacker.id, target, weapon, action, is_free, square, defence, share, defences), typed, asks
-    )
+    return SubmitCommand(Attack(attacker.id, target, weapon, action, is_free, square), (*answers, *typed), asks)
 
 
 def read_act(words: Words, setting: Setting) -> SubmitCommand:
@@ -231,7 +229,7 @@ def _begun(words: Words, setting: Setting, names: Names) -> tuple[str, Words] | 
 
 
 def _defence(words: Words, setting: Setting) -> tuple[str, Words]:
-    """The answer as `Attack.defence` has it, and the words after it."""
+    """The id of what is answered, and the words after it."""
     if words and words[0].casefold() in (NOBODY, "no"):
         return "", words[1:]
     known = names_of((defence.id, defence.label) for defence in setting.rules.attack.defences)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from engine.answers import Given, Needs
 from engine.battle.asides import asides
-from engine.battle.attacks.defending import NeedAnswer
+from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.unasked import left_to_do, still_open
 from engine.battle.battle import Battle
-from engine.battle.commands import Attack, Command, Move, Typed
+from engine.battle.commands import Attack, Command, Move
 from engine.battle.events import AttackRolled, Event
 from engine.battle.narration import tell
 from engine.battle.projection import project
 from engine.battle.record.session import Session
-from engine.dice.sources import NeedDice
+from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from tui.typed import rolls_named
 from tui.words.answers import turn_words
@@ -61,7 +62,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             return told(session.correct(spoken.typed), session)
         case SubmitCommand():
             before = session.battle
-            events, command = _commit(session, spoken, ask)
+            events, command = _commit(session, spoken, ask), spoken.command
             lines = [*_let_pass(before, events, session.battle), *told(events, session)]
             lines += _at_once(events, command, session.battle)
             if session.battle.turns.active != before.turns.active:
@@ -104,22 +105,22 @@ def _at_once(events: Sequence[Event], command: Command, battle: Battle) -> list[
     return [f"Nothing is rolled yet: {ways} attacks at once; the same line again goes on and lets the chance pass."]
 
 
-def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[tuple[Event, ...], Command]:
-    """Submits a wish, asking for dice and for a defence as long as they are wanted; gives it with what was answered."""
-    command, typed, asks_dice = wish.command, wish.typed, wish.asks
+def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Event, ...]:
+    """Submits a wish, asking for dice and for a defence as long as they are wanted."""
+    answers, asks_dice = wish.answers, wish.asks
     if asks_dice and ask is None:
         raise Illegal("words", "Nobody is here to ask for dice: type them, as “dice 45 / 4”.")
     while True:
         try:
-            return session.submit(command, typed, asks=asks_dice, asks_answers=True), command
-        except NeedDice as need:
-            assert ask is not None
-            typed = (*typed, *_dice(session, ask, need))
-        except NeedAnswer as need:
-            command, more, asks = _answered(session, command, need, ask)
-            asks_dice = asks_dice or asks
-            before = (*typed, *[()] * need.rolls)[: need.rolls]
-            typed = (*before, *more, *typed[need.rolls :])
+            return session.submit(wish.command, answers, asks=True, asks_dice=asks_dice)
+        except Needs as need:
+            match need.ask:
+                case RollAsk() as roll:
+                    assert ask is not None
+                    answers = need.answered(*_dice(session, ask, roll))
+                case DefenceAsk() as defence:
+                    said, asks_more = _defence(session, defence, ask)
+                    answers, asks_dice = need.answered(*said), asks_dice or asks_more
 
 
 class _TakenBack(Exception):
@@ -162,28 +163,28 @@ def _asked(session: Session, ask: Ask, question: Sequence[str], names: Names, re
                 lines = ["Answer first, or say undo to take the command back.", *question]
 
 
-def _dice(session: Session, ask: Ask, need: NeedDice) -> Typed:
-    question = f"{rolls_named(need)}: type the dice, or nothing to roll them."
+def _dice(session: Session, ask: Ask, roll: RollAsk) -> Given:
+    question = f"{rolls_named(roll)}: type the dice, or nothing to roll them."
     refused = ""
     while True:
         try:
-            return need.groups(" ".join(_asked(session, ask, [question], {}, refused)))
+            return roll.answers(" ".join(_asked(session, ask, [question], {}, refused)))
         except Illegal as reason:
             refused = str(reason)
 
 
-def _answered(session: Session, command: Command, need: NeedAnswer, ask: Ask | None) -> tuple[Command, Typed, bool]:
-    """The command with what was answered, the dice that were typed with it, and whether to ask for the others."""
-    known = {**names_of((answer.id, answer.label) for answer in need.answers), NOBODY: ("none", "no", "no defence")}
+def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given, bool]:
+    """What was answered, with the dice that were typed after it, and whether to ask for the others."""
+    known = {**names_of((answer.id, answer.label) for answer in need.options), NOBODY: ("none", "no", "no defence")}
     if ask is None and need.drawn:
-        policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.answers)
+        policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.options)
         raise Illegal("words", f"{need.question} Nobody is here to ask: say {policies} before it, or “off” for never.")
     if ask is None:
-        whose = f" for {need.struck.id}" if need.struck else ""
-        may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.answers)
+        whose = f" for {need.struck.id}" if need.is_one_of_several else ""
+        may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.options)
         raise Illegal("words", f"{need.question} Say {may} or “defence none{whose}” after it.")
-    ways = [f"{answer.id}: {answer.label}, {answer.note}" for answer in need.answers]
-    dice = f"Dice after it: {need.answers[0].id} dice 45. Undo takes the command back." if need.answers else ""
+    ways = [f"{answer.id}: {answer.label}, {answer.note}" for answer in need.options]
+    dice = f"Dice after it: {need.options[0].id} dice 45. Undo takes the command back." if need.options else ""
     question = [need.question, *ways, f"{NOBODY}: no defence. {dice}".rstrip()]
     refused = ""
     while True:
@@ -191,7 +192,7 @@ def _answered(session: Session, command: Command, need: NeedAnswer, ask: Ask | N
         try:
             words, typed, asks = split_dice(said)
             if not words:
-                return need.answered(command, ""), typed, asks
+                return (need.answer(""), *typed), asks
             answer, words = expect("defence", words, known)
             if words:
                 left = " ".join(words)
@@ -199,7 +200,7 @@ def _answered(session: Session, command: Command, need: NeedAnswer, ask: Ask | N
         except BattleboardError as reason:
             refused = str(reason)
         else:
-            return need.answered(command, "" if answer == NOBODY else answer), typed, asks
+            return (need.answer(answer), *typed), asks
 
 
 def _travel(session: Session, back: int) -> list[str]:

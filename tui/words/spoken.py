@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from engine.answers import Given
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
-from engine.battle.commands import Attack, Command, Typed
+from engine.battle.commands import Attack, Command
 from engine.battle.record.history import Step
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal
@@ -48,10 +49,10 @@ class Setting(Struct, frozen=True):
 
 
 class SubmitCommand(Struct, frozen=True):
-    """A command to commit, with the dice that were typed for it."""
+    """A command to commit, with the dice and the answers that were typed for it."""
 
     command: Command
-    typed: Typed = ()
+    answers: Given = ()
     asks: bool = False
     """Whether the table is asked for each roll that is not typed."""
 
@@ -76,7 +77,7 @@ class Told(Struct, frozen=True):
 class Correction(Struct, frozen=True):
     """Other dice for the last command, which is taken back and done again."""
 
-    typed: Typed
+    typed: Given
 
 
 class ShowPanel(Struct, frozen=True):

@@ -9,11 +9,11 @@ from engine.battle import events as ev
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.defences import Option, counter_wish, counters
-from engine.battle.attacks.defending import Answers, chosen, defend, defend_struck
+from engine.battle.attacks.defending import NOBODY_ASKED, Choices, chosen, defend, defend_struck
 from engine.battle.attacks.following import Blow, NamingSource, react, strike, tell_facts, turned
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
-from engine.battle.attacks.sharing import Sharing, refuse_unless_shared, share_out
+from engine.battle.attacks.sharing import Sharing, share_out, shared_hits
 from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.battle import Battle
 from engine.battle.cause import meant
@@ -39,7 +39,7 @@ from engine.values import replace
 
 
 def decide_attack(
-    battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource, asks: bool = False
+    battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource, choices: Choices = NOBODY_ASKED
 ) -> tuple[ev.Event, ...]:
     """Rolls an attack and everything that follows from it.
 
@@ -50,11 +50,11 @@ def decide_attack(
         rules: the ruleset.
         wish: the attack.
         dice: where dice come from.
-        asks: whether to ask who defends against it where the wish does not say.
+        choices: who defends against it, and who of others is given hits.
 
     Raises:
         Illegal, Unknown: it may not be made so now.
-        NeedAnswer: `asks` and somebody may defend.
+        Needs: it is to be asked who defends.
     """
     shot = consider(battle, rules, wish)
     situation = shot.situation
@@ -62,7 +62,7 @@ def decide_attack(
     if wish.square is not None and not found and shot.caught is None:
         raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
     attacker, action = situation.attacker, situation.action
-    refuse_unless_shared(battle, rules, shot, () if found else wish.share)
+    share = () if found else shared_hits(battle, rules, shot, choices)
     given = leave(battle, wish, action)
     refuse(battle, rules, situation, shot.ledger, given)
     draft = Draft(battle, rules)
@@ -77,17 +77,17 @@ def decide_attack(
         draft.spend(attacker, action, given.cost)
     blow = _roll(draft, shot, dice, wish.square)
     if shot.caught is not None:
-        _sweep(draft, blow, shot.caught, dice, Answers(wish.defences, asks))
+        _sweep(draft, blow, shot.caught, dice, choices)
     elif found:
-        option = chosen(draft, battle, blow, wish.defence, asks)
+        option = chosen(draft, battle, blow, choices)
         blow = blow if option is None else defend(draft, battle, blow, option, dice)
         if not blow.grade.is_hit:
             follow_roll(draft, blow, dice, frozenset())
         if blow.grade.goes_off:
-            go_off(draft, blow, found, dice, Answers(wish.defences, asks))
+            go_off(draft, blow, found, dice, choices)
     else:
-        sharing = Sharing(wish.share, blow, Answers(wish.defences, asks))
-        _strike_home(draft, battle, blow, chosen(draft, battle, blow, wish.defence, asks), dice, sharing)
+        sharing = Sharing(share, blow, choices)
+        _strike_home(draft, battle, blow, chosen(draft, battle, blow, choices), dice, sharing)
     reaction = next((each for each in rules.turns.reactions if given and each.id == given.reaction), None)
     if reaction is not None:
         react(draft, attacker.id, action, reaction, dice)
@@ -172,7 +172,7 @@ def _answered(draft: Draft, blow: Blow, option: Option, dice: DiceSource) -> Blo
     return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
 
 
-def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, answers: Answers) -> None:
+def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, choices: Choices) -> None:
     """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
     battle, rules, situation = draft.battle, draft.rules, blow.situation
     if not caught:
@@ -187,7 +187,7 @@ def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, a
         struck = observe_again(draft.battle, rules, situation, unit.id)
         struck = with_facts(rules, struck, caught_facts(caught, unit))
         named = NamingSource(dice, f" to {unit.name}")
-        on_one = defend_struck(draft, replace(blow, situation=struck), answers, named, SWEPT)
+        on_one = defend_struck(draft, replace(blow, situation=struck), choices, named, SWEPT)
         follow_roll(draft, on_one, named, frozenset(), shared)
 
 
@@ -209,7 +209,7 @@ def follow_roll(
     """
     rules, target = draft.rules, blow.situation.target.id
     counted = before | {(target, blow.grade.id)}
-    sharing = sharing or Sharing((), blow, Answers((), False))
+    sharing = sharing or Sharing((), blow, NOBODY_ASKED)
     found = strike(draft, blow, dice, shared, sharing.own(rules, blow))
     learned = {**blow.learned, **found.learned}
     for change in found.changes:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
-from engine.battle.attacks.defending import Answers, defend_struck
+from engine.battle.attacks.defending import Choices, defend_struck
 from engine.battle.attacks.following import Blow, NamingSource, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
 from engine.battle.battle import Battle, free_id
@@ -26,7 +26,7 @@ from engine.rules.values import number, whole_up
 from engine.values import replace
 
 
-def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, answers: Answers) -> None:
+def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices) -> None:
     """Rolls where it comes down, and strikes everybody whom it catches there, friend and foe, those inside first.
 
     Args:
@@ -34,7 +34,7 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
         thrown: the attack and what its roll came to.
         rings: of the burst, from `bursts.rings_of`.
         dice: where further dice come from.
-        answers: what those do whom it catches.
+        choices: what those do whom it catches.
     """
     rules, situation = draft.rules, thrown.situation
     attacker, field = situation.attacker, draft.battle.field
@@ -44,7 +44,7 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
-    burst_at(draft, thrown, rings, down.at, dice, answers, height_of_burst(situation, stray, down.at))
+    burst_at(draft, thrown, rings, down.at, dice, choices, height_of_burst(situation, stray, down.at))
 
 
 def burst_at(
@@ -53,13 +53,13 @@ def burst_at(
     rings: tuple[Ring, ...],
     at: Square,
     dice: DiceSource,
-    answers: Answers,
+    choices: Choices,
     up: Height = 0,
 ) -> None:
     """Lays the smoke of a burst that has come down, and strikes everybody in its rings, those inside first.
 
     Args:
-        draft, thrown, rings, dice, answers: as for `go_off`.
+        draft, thrown, rings, dice, choices: as for `go_off`.
         at: where it bursts.
         up: how far above the ground.
     """
@@ -76,7 +76,7 @@ def burst_at(
         about = {**rings[ring].facts, "caught": len(caught), "caught_number": place}
         struck = with_facts(rules, struck, about)
         named = NamingSource(dice, f", {unit.name}")
-        on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), answers, named, BURST)
+        on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), choices, named, BURST)
         strike(draft, on_one, named, shared)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.battle import events as ev
 from engine.battle.attacks.bursting import burst_at
 from engine.battle.attacks.bursts import Ring, rings_of, those_in
-from engine.battle.attacks.defending import Answers
+from engine.battle.attacks.defending import NOBODY_ASKED
 from engine.battle.attacks.following import Blow
 from engine.battle.battle import Battle, Charge
 from engine.battle.commands import ClearCharge, SetOff
@@ -24,7 +24,6 @@ from engine.rules.model import Ruleset
 from engine.rules.spatial import BurstRule
 from engine.values import replace
 
-NOBODY_DEFENDS = Answers((), False)
 """A charge comes unawares: nobody is asked for a defence against it."""
 
 
@@ -81,7 +80,7 @@ def explode(draft: Draft, charge: Charge, dice: DiceSource) -> None:
         return
     blow, found = _going_off(draft.battle, draft.rules, charge, draft.rules.space.burst)
     draft.add(ev.BurstLanded(charge.unit, blow.situation.weapon.label, charge.at, (), ""))
-    burst_at(draft, blow, found, charge.at, dice, NOBODY_DEFENDS)
+    burst_at(draft, blow, found, charge.at, dice, NOBODY_ASKED)
 
 
 def caught_by(battle: Battle, rules: Ruleset, charge: Charge) -> list[Unit]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
 from engine.battle.attacks.defence_odds import chance_to_stop, likely_option
 from engine.battle.attacks.defences import (
     NO_DEFENCE,
     Option,
     counter_wish,
+    defence_question,
     defence_taken,
     facts_of_defence,
     grade_after,
@@ -29,13 +31,12 @@ from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.cause import Cause
-from engine.battle.commands import Answering, Attack, Command
 from engine.battle.draft import Draft
 from engine.battle.narration import percent, price_words
 from engine.battle.outcome import outcome
 from engine.battle.pinned import ASK, AUTO, POLICIES
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource
+from engine.dice.sources import DiceSource, TableSource
 from engine.errors import Illegal, Unknown
 from engine.rules.effects import consequences
 from engine.rules.exchanges import AIMED, REDIRECTED
@@ -43,7 +44,7 @@ from engine.values import replace
 
 
 class Answer(Struct, frozen=True):
-    """One way to answer: its id for `Attack.defence`, what it is called, what it costs and how likely it stops it."""
+    """One way to answer: its id, what it is called, what it costs and how likely it stops the attack."""
 
     id: str
     label: str
@@ -54,45 +55,40 @@ class Answer(Struct, frozen=True):
     """Id of the defence."""
 
 
-class NeedAnswer(Exception):
-    """The table has to say whether somebody defends against an attack, and how; "" is no.
+class DefenceAsk(Ask, frozen=True):
+    """The table has to say whether somebody defends against an attack, and how; "" is no."""
 
-    Not an error of the user's: a screen catches it, asks, and decides again with the command `answered`.
-    """
+    question: str
+    options: tuple[Answer, ...]
+    struck: Unit
+    """Whom the attack strikes."""
+    is_one_of_several: bool
+    """Whether it is one of those whom a cone or a burst strikes; else it is the attack's one target."""
+    drawn: str = ""
+    """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
 
-    def __init__(self, question: str, answers: tuple[Answer, ...], struck: Unit | None = None, drawn: str = "") -> None:
-        self.question = question
-        self.answers = answers
-        self.struck = struck
-        """The one of those whom a cone or a burst strikes that is asked; None when the attack has one target."""
-        self.drawn = drawn
-        """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
-        self.rolls = 0
-        """How many rolls of the command came before it: dice typed with the answer are for the rolls after these."""
-        super().__init__(question)
-
-    def answered(self, wish: Command, answer: str) -> Command:
-        """The same command with what was said."""
-        answer = "" if answer in NO_DEFENCE else answer
-        if self.drawn and isinstance(wish, Answering):
-            struck = self.struck.id if self.struck else ""
-            return replace(wish, answers=(*wish.answers, (self.drawn, struck, answer)))
-        if not isinstance(wish, Attack):
-            return wish
-        if self.struck is None:
-            return replace(wish, defence=answer)
-        return replace(wish, defences=(*wish.defences, (self.struck.id, answer)))
+    def answer(self, option: str) -> GivenAnswer:
+        return GivenAnswer(self.q, choose="" if option in NO_DEFENCE else option)
 
 
-class Answers(Struct, frozen=True):
-    """What was said of those whom a cone or a burst strikes, and whether to ask of the others."""
+class Choices(Struct, frozen=True):
+    """Where it is found who defends against an attack: what people have said, and whether to ask the others."""
 
-    said: tuple[tuple[str, str], ...]
+    table: TableSource
     asks: bool
+    drawn: str = ""
+    """As in `DefenceAsk`."""
+
+    def said(self, struck: str) -> str | None:
+        """The id of the defence against what strikes a unit, "" for none; None where nobody has said."""
+        return self.table.choice(defence_question(struck, self.drawn))
+
+
+NOBODY_ASKED = Choices(TableSource(), False)
 
 
 def chosen(
-    draft: Draft, before: Battle, blow: Blow, wish: str | None, asks: bool, against: str = AIMED, words: str = ""
+    draft: Draft, before: Battle, blow: Blow, choices: Choices, against: str = AIMED, words: str = ""
 ) -> Option | None:
     """The defence that is taken; None for none.
 
@@ -100,19 +96,20 @@ def chosen(
         draft: with the attack's roll.
         before: the battle before the attack.
         blow: the attack and what its roll came to.
-        wish: id of a defence, of an ally's with ":" and the ally's id; "" or "none" for none; None where nobody said:
-            then what is taken by itself is taken.
-        asks: whether to ask where nobody said and nothing is taken by itself.
+        choices: what was said, the id of a defence, of an ally's with ":" and the ally's id. Where nobody said, what is
+            taken by itself is taken.
         against: what sort of attack it is, SHARED or one of AGAINST; of a cone or a burst each is asked whom it
             strikes.
         words: what else is said when it is asked.
 
     Raises:
-        NeedAnswer: it is to be asked.
+        Needs: it is to be asked.
         Unknown: there is no such defence.
         Illegal: nobody can take it against this attack.
     """
-    if wish in NO_DEFENCE or (wish is None and not asks and not draft.battle.gm.policies):
+    struck = blow.situation.target.id
+    wish = choices.said(struck)
+    if wish in NO_DEFENCE or (wish is None and not choices.asks and not draft.battle.gm.policies):
         return None
     found = options(draft, blow, against)
     if wish is None:
@@ -121,11 +118,12 @@ def chosen(
             best = likely_option(draft, before, blow, by_policy[AUTO], against)
             return replace(best, is_by_itself=True)
         found = tuple(by_policy[ASK])
-        if not found or not asks:
+        if not found or not choices.asks:
             return None
         told = " ".join(filter(None, (outcome(draft.events, draft.battle, draft.rules), words)))
-        struck = None if against == AIMED else draft.battle.unit(blow.situation.target.id)
-        raise NeedAnswer(told, tuple(_answer(draft, before, blow, option, against) for option in found), struck)
+        answers = tuple(_answer(draft, before, blow, option, against) for option in found)
+        q, unit = defence_question(struck, choices.drawn), draft.battle.unit(struck)
+        raise Needs(DefenceAsk(q, told, answers, unit, against != AIMED, choices.drawn))
     known = {defence.id: defence for defence in draft.rules.attack.defences}
     name = wish.partition(":")[0]
     if name not in known:
@@ -136,11 +134,10 @@ def chosen(
     return taken
 
 
-def defend_struck(draft: Draft, blow: Blow, answers: Answers, dice: DiceSource, against: str, words: str = "") -> Blow:
+def defend_struck(draft: Draft, blow: Blow, choices: Choices, dice: DiceSource, against: str, words: str = "") -> Blow:
     """The blow on one of several whom an attack strikes, after what that one does against it, if anything."""
     now = replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
-    wish = dict(answers.said).get(now.situation.target.id)
-    option = chosen(draft, draft.battle, now, wish, answers.asks, against, words)
+    option = chosen(draft, draft.battle, now, choices, against, words)
     return blow if option is None else defend(draft, draft.battle, now, option, dice, against)
 
 

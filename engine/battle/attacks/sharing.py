@@ -9,8 +9,9 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from engine.answers import Given, GivenAnswer
 from engine.battle.attacks.defences import SHARED
-from engine.battle.attacks.defending import Answers, defend_struck
+from engine.battle.attacks.defending import NOBODY_ASKED, Choices, defend_struck
 from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, strike
 from engine.battle.attacks.shots import Shot, reckoned
 from engine.battle.battle import Battle
@@ -47,10 +48,29 @@ def sharers(battle: Battle, rules: Ruleset, shot: Shot) -> list[Unit]:
     return _near(battle, rules, shot.situation, shot.ledger)
 
 
-def refuse_unless_shared(battle: Battle, rules: Ruleset, shot: Shot, share: Share) -> None:
-    """Raises Illegal when hits are given to somebody who cannot have them."""
-    if not share:
-        return
+def share_question(unit_id: str) -> str:
+    """What is asked for hits that go to somebody else than the target; the answer is their number."""
+    return f"hits for {unit_id}"
+
+
+def share_answers(share: Share) -> Given:
+    """The answers that give hits to others than the target."""
+    return tuple(GivenAnswer(share_question(unit_id), choose=str(hits)) for unit_id, hits in share)
+
+
+def shared_hits(battle: Battle, rules: Ruleset, shot: Shot, choices: Choices) -> Share:
+    """The hits that are given to others than the target; it has the rest, one at least.
+
+    Raises:
+        Illegal: somebody cannot have them.
+    """
+    asked = [one.q for one in choices.table.left if one.q.startswith(share_question("")) and not choices.drawn]
+    if not asked:
+        return ()
+    said = {q.removeprefix(share_question("")): choices.table.choice(q) or "" for q in asked}
+    if not all(hits.isdecimal() for hits in said.values()):
+        raise Illegal("share", "Hits are given to others as a number.")
+    share = tuple((unit_id, int(hits)) for unit_id, hits in said.items())
     if not can_share(rules, shot):
         raise Illegal("share", f"“{shot.situation.action.label}” has no hits to give to others.")
     able = {unit.id for unit in sharers(battle, rules, shot)}
@@ -60,6 +80,7 @@ def refuse_unless_shared(battle: Battle, rules: Ruleset, shot: Shot, share: Shar
             raise Illegal("share", f"{unit.name} cannot have a hit: it is too far from the target or harder to hit.")
         if hits < 1:
             raise Illegal("share", f"{unit.name} is given {hits} hits; it takes 1 or more.")
+    return share
 
 
 class Sharing(Struct, frozen=True):
@@ -68,7 +89,7 @@ class Sharing(Struct, frozen=True):
     share: Share
     blow: Blow
     """The attack as it was rolled, before its target has done anything against it."""
-    answers: Answers
+    choices: Choices
 
     def own(self, rules: Ruleset, blow: Blow) -> Hits | None:
         """The hits that are the target's, once it has defended; one at least was meant for it. None for all of them."""
@@ -120,7 +141,7 @@ def share_out(draft: Draft, blow: Blow, sharing: Sharing, left: int, dice: DiceS
     for other in _near(draft.battle, rules, blow.situation, blow.ledger):
         if not left or _is_over(draft, attacker, other.id):
             return
-        own = replace(sharing, answers=Answers((), False)) if other.id in asked else sharing
+        own = replace(sharing, choices=NOBODY_ASKED) if other.id in asked else sharing
         left = _onto(draft, own, other.id, Hits(number, left, scored), dice)
         number = scored - left + 1
 
@@ -137,7 +158,7 @@ def _onto(draft: Draft, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSo
     onto = replace(rolled, situation=again)
     named = NamingSource(dice, f" to {again.target.name}")
     many = f"{hits.count} {'hit goes' if hits.count == 1 else 'hits go'} to {again.target.name}."
-    defended = defend_struck(draft, onto, sharing.answers, named, SHARED, many)
+    defended = defend_struck(draft, onto, sharing.choices, named, SHARED, many)
     evaded = hits_of(rules, onto) - hits_of(rules, defended)
     own = replace(hits, count=max(0, hits.count - max(0, evaded)))
     if not defended.grade.is_hit:

@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from engine.battle import events as ev
-from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.shots import attack_actions, consider
 from engine.battle.battle import Battle, Opening
-from engine.battle.commands import Act, Answering, Attack, Command, Move
+from engine.battle.commands import Act, Attack, Command, Move
 from engine.battle.draft import Draft
 from engine.battle.pinned import AUTO
 from engine.battle.units import Unit
@@ -23,8 +22,8 @@ from engine.values import replace
 MOST = 100
 """Attacks by themselves in one command: a row of answers to answers comes to an end."""
 
-Decide = Callable[[Battle, Command, bool], tuple[ev.Event, ...]]
-"""Decides a command as a part of another one; whether it is an attack that is made by itself."""
+Decide = Callable[[Battle, Command, str], tuple[ev.Event, ...]]
+"""Decides a command as a part of another one; the name of an attack that is made by itself, "" for any other."""
 
 
 def with_unasked(
@@ -40,7 +39,7 @@ def with_unasked(
         decide: decides a part.
 
     Raises:
-        NeedAnswer: somebody may defend against such an attack; the command is `answered`.
+        Needs: somebody may defend against such an attack.
     """
     draft = Draft(battle, rules)
     for event in found:
@@ -51,14 +50,14 @@ def with_unasked(
         due = next((held for held in draft.battle.openings if held not in passed and _is_due(draft.battle, held)), None)
         if due is not None:
             passed.append(due)
-            is_stopped = _attack(draft, command, due, decide) or is_stopped
+            is_stopped = _attack(draft, due, decide) or is_stopped
             continue
         onward = _onward(draft.battle, command, own) if is_stopped else None
         if onward is None:
             break
         is_stopped = False
         try:
-            more = decide(draft.battle, onward, False)
+            more = decide(draft.battle, onward, "")
         except Illegal as reason:
             draft.add(ev.WayEnded(onward.unit, reason.brief.rstrip(".")))
             break
@@ -72,29 +71,20 @@ def _is_due(battle: Battle, held: Opening) -> bool:
     return battle.gm.policy(battle.unit(held.unit), held.reaction) == AUTO
 
 
-def _attack(draft: Draft, command: Command, due: Opening, decide: Decide) -> bool:
+def _attack(draft: Draft, due: Opening, decide: Decide) -> bool:
     """Makes one attack by itself; whether it could still be made."""
     wish = _best(draft.battle, draft.rules, due)
     if wish is None:
         return False
     name = f"{due.reaction} {due.unit} {due.against}"
-    said = _said(command, name) if isinstance(command, Answering) else {}
-    struck = tuple((whom, answer) for whom, answer in said.items() if whom)
-    wish = replace(wish, defence=said.get(""), defences=struck)
     try:
-        made = decide(draft.battle, wish, True)
-    except NeedAnswer as need:
-        raise NeedAnswer(need.question, need.answers, need.struck, name) from None
+        made = decide(draft.battle, wish, name)
     except Illegal:
         return False
     draft.add(ev.ReactionTaken(due.unit, due.against, due.because))
     for event in made:
         draft.add(event)
     return True
-
-
-def _said(command: Answering, name: str) -> dict[str, str]:
-    return {struck: answer for about, struck, answer in command.answers if about == name}
 
 
 def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:

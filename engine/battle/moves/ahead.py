@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from engine.answers import Needs
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.draft import Draft
 from engine.battle.moves.moving import decide_move
 from engine.battle.moves.underway import walk_all
-from engine.dice.sources import NeedDice, TableSource
+from engine.dice.sources import TableSource
 from engine.errors import Illegal
 from engine.field.battlefield import Height
 from engine.field.squares import Square
@@ -39,8 +40,8 @@ def walked(
         Move(unit, tuple(path), move, altitude),
         replace(rules, turns=replace(rules.turns, reactions=())),
     )
-    with suppress(Illegal, NeedDice):
-        battle = apply_all(battle, decide_move(battle, undisturbed, wish, TableSource(())))
+    with suppress(Illegal, Needs):
+        battle = apply_all(battle, decide_move(battle, undisturbed, wish, TableSource(asks=True)))
         battle = _after_all_moves(battle, undisturbed, unit)
     there = battle.unit(unit)
     return battle.with_unit(replace(there, at=path[-1], altitude=there.altitude if altitude is None else altitude))

@@ -16,11 +16,11 @@ COMMAND, EVENT = "command/", "event/"
 UNDO, REDO = "undo", "redo"
 
 ROWS = """
-command/act 1 unit action target square attack is_free answers
+command/act 1 unit action target square attack is_free
 command/add-group 1 members=AddUnit
 command/add-unit 1 role side at name count facing posture altitude size is_neutral is_hidden
 command/adjust 1 adjustment=Adjustment
-command/attack 1 unit target weapon action is_free square defence share defences answers
+command/attack 1 unit target weapon action is_free square
 command/clear-adjustments 1 entries
 command/clear-charge 1 square
 command/clear-cloud 1 cloud
@@ -29,11 +29,11 @@ command/damage-units 1 units amount pool
 command/delay 1 unit after
 command/dissolve-group 1 unit
 command/draw 1 parts=SetGround|SetElevation|SetEdges
-command/end-turn 1 answers
+command/end-turn 1
 command/face 1 unit facing
 command/form-group 1 members
 command/give 1 unit item
-command/move 1 unit path action altitude answers
+command/move 1 unit path action altitude
 command/place 1 unit at
 command/ready 1 unit weapon is_free
 command/remove-unit 1 unit others

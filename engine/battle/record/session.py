@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
+from engine.answers import Given
 from engine.battle import commands as cmd
 from engine.battle.battle import Battle
 from engine.battle.codec import to_json
@@ -94,17 +95,16 @@ class Session:
         return self.history.battle
 
     def submit(
-        self, command: cmd.Command, typed: cmd.Typed = (), *, asks: bool = False, asks_answers: bool = False
+        self, command: cmd.Command, answers: Given = (), *, asks: bool = False, asks_dice: bool = False
     ) -> tuple[Event, ...]:
-        """Decides a command, commits it with its events, then changes the battle.
+        """Decides a command, commits it with its events, then changes the battle; the arguments are `decided`'s.
 
         Raises:
             Illegal, Unknown: nothing happened.
-            NeedDice: nothing happened yet; submit again with these dice typed.
-            NeedAnswer: nothing happened yet; submit again with the attack's `defence` said.
+            Needs: nothing happened yet; submit again with what is `answered`.
             CannotSave: the disk refused; nothing happened.
         """
-        found = decided(self.battle, command, self.rules, typed, asks=asks, asks_answers=asks_answers)
+        found = decided(self.battle, command, self.rules, answers, asks=asks, asks_dice=asks_dice)
         self._take(found.events, SubmittedCommand(command, found.answers))
         return found.events
 
@@ -133,30 +133,30 @@ class Session:
             raise Illegal("dice", f"A what-if of several commands was kept: {again}.", "it is a what-if that was kept")
         return done.commands[0], rolls
 
-    def correct(
-        self, typed: cmd.Typed, *, asks: bool = False, answered: cmd.Command | None = None
-    ) -> tuple[Event, ...]:
+    def correct(self, typed: Given, *, asks: bool = False, answers: Given | None = None) -> tuple[Event, ...]:
         """The last command decided anew with other dice, in the place of what it came to; the log says so.
 
         What people answered besides is kept where its question comes up again.
 
         Args:
-            typed: one group for each roll in turn, as in `submit`; what nobody has answered is rolled by the seed.
-            asks: whether to ask for what nobody has answered, and for answers.
-            answered: the last command with the answers that were asked for.
+            typed: the dice of the first rolls in turn; what nobody has answered is rolled by the seed.
+            asks: whether to ask for what nobody has answered.
+            answers: all answers, where some were asked for; None for the dice that were typed and what is kept.
 
         Raises:
             Illegal, Unknown: nothing happened; the dice do not fit.
-            NeedDice, NeedAnswer: `asks`, and nothing happened yet; the dice ask for more, or what they did not before.
+            Needs: `asks`, and nothing happened yet; the dice ask for more, or what they did not before.
             CannotSave: the disk refused; nothing happened.
         """
         last, rolls = self._last_rolled()
-        command, kept = answered or last.command, last.answers[len(typed) :]
-        found = decided(self.history.undo().battle, command, self.rules, typed, kept, asks=asks)
-        was = tuple(die for rolled in rolls[: len(typed)] for die in (rolled.dice or (rolled.total,)))
-        events = (RollCorrected(was, tuple(die for group in typed for die in group)), *found.events)
+        if answers is None:
+            rolled = [one for one in last.answers if one.dice is not None][: len(typed)]
+            answers = (*typed, *(one for one in last.answers if not any(one is other for other in rolled)))
+        found = decided(self.history.undo().battle, last.command, self.rules, answers, asks=asks, asks_dice=asks)
+        was = tuple(die for one in rolls[: len(typed)] for die in (one.dice or (one.total,)))
+        events = (RollCorrected(was, tuple(die for one in typed for die in one.dice or ())), *found.events)
         corrects = self.history.done.batch if self.history.done else 0
-        self._take(events, replace(last, command=command, answers=found.answers, corrects=corrects))
+        self._take(events, replace(last, answers=found.answers, corrects=corrects))
         return events
 
     def undo(self) -> tuple[Event, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.answers import GivenAnswer
+from engine.answers import Given, GivenAnswer
 from engine.battle.codec import from_json, to_json
 from engine.battle.commands import Command
 from engine.battle.record.kinds import COMMANDS, kind_of
@@ -24,7 +24,7 @@ class SubmittedCommand(Struct, frozen=True):
     """A command, and what people gave for it."""
 
     command: Command
-    answers: tuple[GivenAnswer, ...] = ()
+    answers: Given = ()
     seat: str = GM_SEAT
     """"gm" or a side."""
     by: str = ""

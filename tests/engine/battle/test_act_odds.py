@@ -8,6 +8,7 @@ from math import sqrt
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle.acting import chance_of_success
 from engine.battle.attacks.following import facts_of_act
 from engine.battle.cause import ActOn
@@ -53,7 +54,7 @@ def test_every_pair_of_rolls(name: str, act: str) -> None:
     here, action, chance = parts(name, act)
     facts = facts_of_act(here.battle, here.rules, here.unit("a"), action, ActOn("b"))
     won = sum(
-        outcome(action, consequences(action.effects, facts, None, TableSource(((one,), (other,), (1,)))))
+        outcome(action, consequences(action.effects, facts, None, TableSource(typed_dice(((one,), (other,), (1,))))))
         for one, other in product(range(1, 101), repeat=2)
     )
     assert chance == Fraction(won, 10_000)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engine.answers import Needs, typed_dice
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
@@ -25,7 +26,6 @@ from engine.battle.setup import begin
 from engine.battle.situation import circumstances, sight_line
 from engine.battle.table.hand import BARRIER_STATES
 from engine.battle.units import Unit
-from engine.dice.sources import NeedDice
 from engine.errors import BattleboardError, Illegal
 from engine.field.battlefield import Barrier, Battlefield
 from engine.field.silhouette import POSTURES
@@ -97,7 +97,7 @@ def play(rules: Ruleset, place: str, seed: int, count: int = COMMANDS) -> Fight:
             else:
                 command = wish(random, battle, rules)
                 typed = (tuple(random.randint(1, 20) for _ in range(random.choice((0, 1, 1, 2)))),)
-                events = decide(battle, command, rules, typed if random.random() < 0.2 else ())
+                events = decide(battle, command, rules, typed_dice(typed if random.random() < 0.2 else ()))
                 check_step(battle, events, rules)
                 history = history.take(events)
                 batches.append(event_rows(events))
@@ -390,10 +390,10 @@ def test_deciding_is_pure_and_asking_for_dice_changes_nothing(fought: Fight) -> 
                 results.append(str(reason))
         assert results[0] == results[1]
         try:
-            asked = decide(battle, command, fought.rules, asks=True)
+            asked = decide(battle, command, fought.rules, asks_dice=True)
             assert not any(hasattr(event, "roll") for event in asked)
-        except NeedDice as need:
-            assert need.purpose
+        except Needs as need:
+            assert need.ask.q
         except BattleboardError as reason:
             assert str(reason) == results[0]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.commands import Attack, Command, EndTurn, Face, RollInitiative
 from engine.battle.decide import decide
-from engine.dice.sources import NeedDice, Roll
+from engine.dice.sources import Roll
 from engine.errors import Illegal
 from engine.field.squares import Direction
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, fight, roll_asked
 
 HIT, MISS = (45,), (95,)
 
@@ -24,9 +25,10 @@ def rolls(table: Table) -> list[Roll]:
 
 
 def asked_for(table: Table, command: Command, *groups: tuple[int, ...]) -> tuple[str, str]:
-    with pytest.raises(NeedDice) as need:
-        decide(table.battle, command, table.rules, groups, asks=True)
-    return need.value.purpose, need.value.dice.text
+    with pytest.raises(Needs) as need:
+        decide(table.battle, command, table.rules, typed_dice(groups), asks_dice=True)
+    ask = roll_asked(need.value)
+    return ask.purpose, ask.dice.text
 
 
 def test_typed_dice_are_taken_as_they_fell_and_marked() -> None:
@@ -96,7 +98,7 @@ def test_dice_are_asked_for_one_roll_after_the_other() -> None:
     attack = Attack("a", "b")
     assert asked_for(table, attack) == ("A attacks B", "1d100")
     assert asked_for(table, attack, HIT) == ("Damage", "2d6")
-    events = decide(table.battle, attack, table.rules, (HIT, (4, 6)), asks=True)
+    events = decide(table.battle, attack, table.rules, typed_dice((HIT, (4, 6))), asks_dice=True)
     table.do(attack, HIT, (4, 6))
     assert events == table.events
 
@@ -104,12 +106,12 @@ def test_dice_are_asked_for_one_roll_after_the_other() -> None:
 def test_a_miss_asks_for_no_damage() -> None:
     table = duel()
     assert asked_for(table, Attack("a", "b"), MISS) == ("Epic fumble table", "1d20")
-    assert decide(table.battle, Attack("a", "b"), table.rules, ((80,),), asks=True)
+    assert decide(table.battle, Attack("a", "b"), table.rules, typed_dice(((80,),)), asks_dice=True)
 
 
 def test_an_empty_group_answers_a_question_with_the_seeds_dice() -> None:
     table = duel()
-    events = decide(table.battle, Attack("a", "b"), table.rules, (HIT, ()), asks=True)
+    events = decide(table.battle, Attack("a", "b"), table.rules, typed_dice((HIT, ())), asks_dice=True)
     assert isinstance(events[-1], ev.DiceDrawn)
     assert asked_for(table, Attack("a", "b"), ()) in (("Damage", "2d6"), ("Epic fumble table", "1d20"))
 
@@ -132,7 +134,7 @@ def test_asking_leaves_the_battle_as_it_was() -> None:
 def test_what_is_refused_is_refused_before_any_die_is_asked_for() -> None:
     table = duel()
     with pytest.raises(Illegal, match="It is A's turn"):
-        decide(table.battle, Attack("b", "a"), table.rules, asks=True)
+        decide(table.battle, Attack("b", "a"), table.rules, asks_dice=True)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.dice.distributions import distribution
 from engine.dice.expressions import parse_dice
-from engine.dice.sources import DieFace, NeedDice, Roll, SeededSource, TableSource, describe, parse_typed, roll
+from engine.dice.sources import DieFace, Roll, RollAsk, SeededSource, TableSource, describe, parse_typed, roll
 from engine.errors import BattleboardError, Illegal
 
 EXPRESSIONS = (
@@ -67,7 +68,7 @@ def test_typing_what_was_rolled_gives_the_same_roll(text, position):
     sides = rolled.faces[0].sides
     numbers = tuple(drawn.draw(sides) for _ in range(len(rolled.faces)))
     assert len(numbers) >= count
-    again = roll(dice, TableSource((numbers,)), "any")
+    again = roll(dice, TableSource(typed_dice((numbers,))), "any")
     assert (again.total, again.faces, again.is_typed) == (rolled.total, rolled.faces, True)
 
 
@@ -80,9 +81,9 @@ def test_seeded_dice_are_even():
 
 
 def test_a_plain_number_asks_for_no_dice():
-    source = TableSource(((4,),))
+    source = TableSource(typed_dice(((4,),)))
     assert roll(parse_dice("5"), source, "damage") == Roll("5", 5, ())
-    assert source.unused == ((4,),)
+    assert source.left == typed_dice([(4,)])
 
 
 @pytest.mark.parametrize(
@@ -133,9 +134,10 @@ def test_typed_numbers_that_cannot_be_are_refused(dice, numbers, sentence):
 def test_each_roll_takes_the_next_group():
     source = TableSource(parse_typed("45 / 4 6"))
     assert roll(parse_dice("d100"), source, "to hit").total == 45
-    assert source.unused == ((4, 6),)
+    assert source.left == typed_dice([(4, 6)])
     assert roll(parse_dice("2d6"), source, "damage").total == 10
-    assert source.unused == ()
+    assert source.left == ()
+    assert [one.q for one in source.given] == ["to hit: d100", "damage: 2d6"]
 
 
 def test_an_empty_group_and_a_missing_one_are_rolled():
@@ -151,13 +153,13 @@ def test_an_empty_group_and_a_missing_one_are_rolled():
 
 
 @pytest.mark.parametrize(
-    ("dice", "numbers", "given_so_far"),
-    [("d100", "", ()), ("2d6", "/ 4 6", ()), ("d6!", "6", (6,)), ("d6r1", "1", (1,))],
+    ("dice", "numbers"),
+    [("d100", ""), ("2d6", "/ 4 6"), ("d6!", "6"), ("d6r1", "1")],
 )
-def test_without_a_fallback_the_table_is_asked(dice, numbers, given_so_far):
-    with pytest.raises(NeedDice) as caught:
+def test_without_a_fallback_the_table_is_asked(dice, numbers):
+    with pytest.raises(Needs) as caught:
         typed(dice, numbers)
-    assert (caught.value.purpose, caught.value.dice, caught.value.typed) == ("to hit", parse_dice(dice), given_so_far)
+    assert caught.value.ask == RollAsk(f"to hit: {dice}", "to hit", parse_dice(dice))
     assert not isinstance(caught.value, BattleboardError)
 
 
@@ -231,7 +233,7 @@ def test_a_seeded_roll_is_not_called_typed():
     ],
 )
 def test_typed_groups(text, groups):
-    assert parse_typed(text) == groups
+    assert parse_typed(text) == typed_dice(groups)
 
 
 @pytest.mark.parametrize("text", ["x", "4,6", "-3", "4.5", "4 / six", "٣", "1" * 10, "1 " * 1001, "4\x006"])
@@ -243,7 +245,20 @@ def test_other_things_typed_are_refused(text):
 @given(st.text(max_size=60) | st.text(alphabet="0123456789 /", max_size=60))
 def test_arbitrary_typing_is_groups_or_illegal(text):
     try:
-        groups = parse_typed(text)
+        groups = tuple(one.dice or () for one in parse_typed(text))
     except Illegal:
         return
-    assert parse_typed(" / ".join(" ".join(map(str, group)) for group in groups)) == (groups if groups != ((),) else ())
+    again = parse_typed(" / ".join(" ".join(map(str, group)) for group in groups))
+    assert again == typed_dice(groups if groups != ((),) else ())
+
+
+def test_an_answer_waits_for_its_question():
+    """What has a question is kept until that comes up; dice without one are for the next roll."""
+    later = GivenAnswer("damage: 2d6", (4, 6))
+    source = TableSource((later, GivenAnswer("who", choose="ann"), *parse_typed("45")), asks=True)
+    with pytest.raises(Needs):  # what is typed stands behind an answer to another question
+        roll(parse_dice("d100"), source, "to hit")
+    assert roll(parse_dice("2d6"), source, "damage").dice == (4, 6)
+    assert roll(parse_dice("d100"), source, "to hit").total == 45
+    assert (source.choice("whom"), source.choice("who"), source.choice("who")) == (None, "ann", None)
+    assert source.given == (later, GivenAnswer("to hit: d100", (45,)), GivenAnswer("who", choose="ann"))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from engine.answers import Needs, typed_dice
 from engine.battle.effects.conditions import ConditionEffect, PostureEffect
 from engine.battle.effects.pools import GainEffect, LoseEffect, PoolEffect
 from engine.battle.effects.rolls import LetEffect, RollEffect
 from engine.battle.effects.weapons import ReloadEffect
 from engine.dice.expressions import parse_dice
-from engine.dice.sources import NeedDice, TableSource
+from engine.dice.sources import RollAsk, TableSource
 from engine.rules.effects import Consequences, consequences
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.model import Effect, Expression, Grade, Value
 from engine.rules.origin import Origin
 from engine.rules.primitives import NumberChange
+from tests.rules.table import roll_asked
 
 HERE = Origin("tests")
 YES = constant(True)
@@ -62,7 +64,7 @@ def effect(kind: str, value: str = "1", name: str = "hp", **common: str) -> Effe
 
 
 def run(*effects: Effect, grade: Grade | None = HIT, dice: tuple[tuple[int, ...], ...] = ()) -> Consequences:
-    return consequences(effects, FACTS, grade, TableSource(dice))
+    return consequences(effects, FACTS, grade, TableSource(typed_dice(dice)))
 
 
 def changes(found: Consequences) -> list[tuple[str, str, int, int]]:
@@ -83,9 +85,9 @@ def test_roll_rolls_the_dice_that_the_value_names() -> None:
 
 
 def test_roll_asks_the_source_with_the_effects_label() -> None:
-    with pytest.raises(NeedDice) as need:
+    with pytest.raises(Needs) as need:
         run(effect("roll", "weapon.damage", "damage"))
-    assert (need.value.purpose, need.value.dice) == ("roll", parse_dice("2d6"))
+    assert roll_asked(need.value) == RollAsk("roll: 2d6", "roll", parse_dice("2d6"))
 
 
 def test_let_names_a_value_for_the_effects_after_it() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle.effects import EFFECTS
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import TableSource, roll
@@ -35,7 +36,7 @@ def test_a_kind_of_test_answers_everything(kind: type[Test]) -> None:
     assert target == (8 if kind.is_under else 12)
     assert test.least({}) == 0
     ledger = SimpleNamespace(total=8, target_number=target, beats=0)
-    rolled = roll(parse_dice("2d20"), TableSource(((3, 4),)), "test")
+    rolled = roll(parse_dice("2d20"), TableSource(typed_dice(((3, 4),))), "test")
     margin, is_success = test.margin(target, 8, rolled.total, (3, 4))
     assert is_success == test.succeeds(margin) == (margin >= 0)
     assert test.is_decided_by(margin + 1, target, 8, rolled.total) != kind.reads_each_die

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle import commands as cmd
 from engine.battle.record.session import Session
 from engine.field.squares import parse_square
@@ -17,7 +18,7 @@ from tui.battles import new_battle
 def play(session: Session) -> None:
     """The same commands every time: an attack with typed dice, smoke, a note of the GM's; some of it taken back."""
     session.submit(cmd.Adjust(Adjustment("gm-1", "Sun in *his* eyes", 10, note="low <sun> [here](x)")))
-    session.submit(cmd.Attack("todd", "bandit", "", ""), ((45,), (10,)))
+    session.submit(cmd.Attack("todd", "bandit", "", ""), typed_dice(((45,), (10,))))
     session.submit(cmd.SetCloud(parse_square("K8"), 2, 2, 0))
     session.undo()
     session.redo()

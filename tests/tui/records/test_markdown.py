@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle import commands as cmd
 from engine.battle.attacks.shots import consider
 from engine.field.squares import Direction, parse_square
 from engine.rules.ledger import Adjustment
+from tests.rules.table import defends, given
 from tui.battles import new_battle, open_battle
 from tui.records.exporting import told
 from tui.records.markdown import plain
@@ -76,7 +78,7 @@ def test_a_mine_that_lies_there_is_not_given_away(tmp_path: Path) -> None:
     with closing(open_battle(path)) as session:
         session.submit(cmd.SetPool("sap", "hp", 1))
         session.submit(cmd.SetPool("sap", "soak", 0))
-        session.submit(cmd.SetOff(parse_square("G8")), ((8,), (1,), (1,)))
+        session.submit(cmd.SetOff(parse_square("G8")), typed_dice(((8,), (1,), (1,))))
     text = report(path)
     assert "Anti-personnel mine goes off on G8." in text
     assert "- Sap, in round 1, by Anti-personnel mine\n" in text
@@ -144,7 +146,7 @@ def test_in_bold_stands_what_an_attack_came_to_in_the_end(tmp_path: Path) -> Non
     with closing(new_battle("frontier-trail", "cwn", "demo-17", tmp_path)) as session:
         shot = consider(session.battle, session.rules, cmd.Attack("todd", "bandit"))
         just = int(shot.ledger.target_number - shot.ledger.total)
-        session.submit(cmd.Attack("todd", "bandit", defence="total-defence"), ((just,),))
+        session.submit(cmd.Attack("todd", "bandit"), given(defends("bandit", "total-defence"), (just,)))
         text = told(session, "markdown")
     assert [line for line in text.splitlines() if "**" in line] == [
         "- **The attack on Bandit comes to nothing: Miss (Total defence).**"
@@ -191,7 +193,7 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
         session.submit(cmd.RollInitiative())
         session.submit(cmd.SetTurn("bandit"))
         session.submit(cmd.Adjust(Adjustment("gm-1", "low sun", -5, note="low sun")))
-        session.submit(cmd.Attack("bandit", "boss", is_free=True), ((99,), (20,)))
+        session.submit(cmd.Attack("bandit", "boss", is_free=True), typed_dice(((99,), (20,))))
         text = told(session, "markdown")
     assert f"### {name}" not in text
     before, _, first_round = text.partition("## Round 1\n")

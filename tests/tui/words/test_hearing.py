@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.answers import GivenAnswer, typed_dice
+from engine.battle.attacks.defences import defence_question
+from engine.battle.attacks.sharing import share_answers
 from engine.battle.commands import (
     Act,
     Adjust,
@@ -77,7 +80,7 @@ def refused(session: Session, line: str) -> str:
         ("shoot todd the boss aimed", Attack("todd", "boss", action="aimed")),
         ("fire deputy bandit short burst with assault rifle free",
          Attack("deputy", "bandit", "assault-rifle", "short-burst", is_free=True)),
-        ("shoot todd bandit defence none", Attack("todd", "bandit", defence="")),
+        ("shoot todd bandit defence none", Attack("todd", "bandit")),
         ("shoot D4", Attack("todd", "", square=parse_square("D4"))),
         ("todd kneel", Act("todd", "kneel")),
         ("kneel", Act("todd", "kneel")),
@@ -132,10 +135,10 @@ def test_a_move_finds_its_way_through_the_squares_named(session: Session) -> Non
 def test_dice_are_typed_behind_or_asked_for(session: Session) -> None:
     spoken = heard(session, "shoot bandit dice 45 / 4 6")
     assert isinstance(spoken, SubmitCommand)
-    assert (spoken.typed, spoken.asks) == (((45,), (4, 6)), False)
+    assert (spoken.answers, spoken.asks) == (typed_dice([(45,), (4, 6)]), False)
     spoken = heard(session, "shoot bandit dice")
     assert isinstance(spoken, SubmitCommand)
-    assert (spoken.typed, spoken.asks) == ((), True)
+    assert (spoken.answers, spoken.asks) == ((), True)
 
 
 def test_the_game_masters_lines(session: Session) -> None:
@@ -309,17 +312,18 @@ def test_the_square_and_unit_in_focus_are_meant_where_none_is_said(session: Sess
 
 def test_hits_are_shared_in_words(session: Session) -> None:
     one, other, third = list(session.battle.units)[:3]
-    said = command(session, f"shoot {one} {other} share 2 to {third}")
-    assert said == Attack(one, other, share=((third, 2),))
+    said = heard(session, f"shoot {one} {other} share 2 to {third}")
+    assert isinstance(said, SubmitCommand)
+    assert (said.command, said.answers) == (Attack(one, other), share_answers(((third, 2),)))
     assert "how many hits" in refused(session, f"shoot {one} {other} share some to {third}")
 
 
 def test_parts_of_an_attack_may_stand_before_or_behind_its_dice(session: Session) -> None:
-    shot = Attack("todd", "bandit", defence="")
+    shot, nobody = Attack("todd", "bandit"), GivenAnswer(defence_question("bandit"), choose="")
     for line in ("shoot bandit defence none dice 45 / 4", "shoot bandit dice 45 / 4 defence none"):
         spoken = heard(session, line)
         assert isinstance(spoken, SubmitCommand)
-        assert (spoken.command, spoken.typed, spoken.asks) == (shot, ((45,), (4,)), False)
+        assert (spoken.command, spoken.answers, spoken.asks) == (shot, (nobody, *typed_dice([(45,), (4,)])), False)
     spoken = heard(session, "shoot bandit dice free")
     assert isinstance(spoken, SubmitCommand)
     assert spoken.asks

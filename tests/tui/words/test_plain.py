@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.commands import Attack, EndTurn
+from tests.rules.table import defends
 from tests.tui.play import session_for, shipped_rulesets
 from tui.__main__ import main
 from tui.battles import battles, open_battle
@@ -78,7 +79,7 @@ def test_do_ends_in_the_battle_that_the_same_commands_make(tmp_path: Path, capsy
         typed = session_for(tmp_path / ruleset / "typed", ruleset=ruleset)
         typed.close()
         name = str(typed.journal.path)
-        played.submit(Attack("todd", "bandit", is_free=True, defence=""))
+        played.submit(Attack("todd", "bandit", is_free=True), (defends("bandit", ""),))
         played.submit(EndTurn())
         assert main(["do", name, "shoot todd bandit free defence none", "end"]) == 0
         capsys.readouterr()

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from engine.answers import Needs, typed_dice
 from engine.battle.apply import apply_all
 from engine.battle.attacks.defence_odds import chance_to_stop, likely_option, with_likely_defence
 from engine.battle.attacks.defences import Option, options
@@ -19,13 +20,13 @@ from engine.battle.decide import decide
 from engine.battle.draft import Draft
 from engine.battle.pinned import AUTO, OFF
 from engine.dice.distributions import distribution
-from engine.dice.sources import NeedDice, TableSource
+from engine.dice.sources import TableSource
 from engine.rules.checks import every_roll, judge, roll_facts, strikes_of
 from engine.rules.exchanges import AIMED
 from engine.rules.foreknown import own_to_roll
 from engine.values import replace
 from tests.engine.battle.attacks.test_outlook import agrees, result
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, fight, roll_asked
 
 FIGHTS = {
     "aog": ("a....b", "gunman"),
@@ -98,12 +99,15 @@ def left_of_it(here: Table, blow: Blow, option: Option) -> Fraction:
 
     def after(*groups: tuple[int, ...]) -> bool:
         draft = Draft(here.battle, here.rules)
-        return is_struck(here, defend(draft, here.battle, blow, option, TableSource(groups)))
+        return is_struck(here, defend(draft, here.battle, blow, option, TableSource(typed_dice(groups), asks=True)))
 
     try:
         return Fraction(after())
-    except NeedDice as need:
-        return sum((chance for total, chance in distribution(need.dice).items() if after((total,))), start=Fraction(0))
+    except Needs as need:
+        return sum(
+            (chance for total, chance in distribution(roll_asked(need).dice).items() if after((total,))),
+            start=Fraction(0),
+        )
 
 
 def is_struck(here: Table, blow: Blow) -> bool:

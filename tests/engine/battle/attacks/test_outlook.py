@@ -10,6 +10,7 @@ from math import sqrt
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle.apply import apply_all
 from engine.battle.attacks.attacking import follow_roll
 from engine.battle.attacks.courses import vital_pools
@@ -148,7 +149,7 @@ def test_every_way_the_dice_can_fall_gives_the_very_chances() -> None:
         typed: tuple[tuple[int, ...], ...] = ((first,), (one,), (other,))
         for use in (typed, typed[:2], typed[:1]):
             try:
-                events = decide(here.battle, Attack("a", "b"), rules, use)
+                events = decide(here.battle, Attack("a", "b"), rules, typed_dice(use))
             except BattleboardError:  # more was typed than is rolled
                 continue
             counted[result(rules, here.unit("b"), apply_all(here.battle, events).unit("b"))] += 1

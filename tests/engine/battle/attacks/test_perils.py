@@ -13,7 +13,7 @@ from engine.battle.attacks import outlook
 from engine.battle.attacks.attacking import _sweep, follow_roll
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
-from engine.battle.attacks.defending import Answers
+from engine.battle.attacks.defending import NOBODY_ASKED
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Shot
@@ -31,7 +31,6 @@ from tui.panels.receipt import receipt_text
 from tui.panels.shot import shot_text
 
 ROW = "a...bc"
-NOBODY_DEFENDS = Answers((), asks=False)
 
 
 def areas(name: str) -> tuple[tuple[Table, Shot], ...]:
@@ -62,12 +61,12 @@ def rolled(here: Table, shot: Shot, dice: SeededSource) -> dict[str, Result]:
     grade = judge(rules, shot.situation.facts, shot.ledger, made.total, made.dice)
     draft, blow = Draft(here.battle, rules), Blow(shot.situation, shot.ledger, made.total, grade, made.dice)
     if shot.caught is not None:
-        _sweep(draft, blow, shot.caught, dice, NOBODY_DEFENDS)
+        _sweep(draft, blow, shot.caught, dice, NOBODY_ASKED)
     else:
         if not grade.is_hit:
             follow_roll(draft, blow, dice, frozenset())
         if grade.goes_off:
-            go_off(draft, blow, rings_of(here.battle.field, rules, shot.situation, shot.ledger), dice, NOBODY_DEFENDS)
+            go_off(draft, blow, rings_of(here.battle.field, rules, shot.situation, shot.ledger), dice, NOBODY_ASKED)
     return {unit: result(rules, here.battle.unit(unit), draft.battle.unit(unit)) for unit in here.battle.units}
 
 

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle.attacks.scattering import Stray, Throw, landing, scattered, stray_of
 from engine.battle.distances import radius_squares
 from engine.dice.sources import SeededSource, TableSource
@@ -149,13 +150,13 @@ def test_throw_after_throw_agrees_with_the_chances(count: int):
 
 def test_typed_dice_say_where_it_comes_down():
     table = stray(HUNDRED)
-    found = scattered(FIELD, throw(), table, TableSource(((99,), (100,), (40,), (1, 1, 1, 1))))
+    found = scattered(FIELD, throw(), table, TableSource(typed_dice(((99,), (100,), (40,), (1, 1, 1, 1)))))
     assert found.at.name == "G4"
     assert found.stopped_by == "the wall on H4 W"
     assert [roll.total for roll in found.rolls] == [99, 100, 40, 4]
-    near = scattered(FIELD, throw(), table, TableSource(((13,), (1, 1))))
+    near = scattered(FIELD, throw(), table, TableSource(typed_dice(((13,), (1, 1)))))
     assert (near.at.name, near.stopped_by) == ("F3", "the door on F3 N")
-    stays = scattered(FIELD, throw(), stray(BLOCK), TableSource(((10,),)))
+    stays = scattered(FIELD, throw(), stray(BLOCK), TableSource(typed_dice(((10,),))))
     assert (stays.at, len(stays.rolls)) == (AIM, 1)
     assert scattered(FIELD, throw(), None, TableSource(())).at == AIM
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle.commands import Attack, EndTurn, Move, Place, SetPool, SetPosture, ThrowDice
 from engine.battle.differences import differences
 from engine.battle.record.rehearsal import Rehearsal
@@ -84,8 +85,8 @@ def test_a_kept_branch_is_one_batch_of_several_commands(tmp_path: Path) -> None:
     before = len(list(session.journal.rows()))
     branch = Rehearsal(session)
     branch.submit(SetPool("todd", "hp", 3))
-    branch.submit(ThrowDice("1d6"), ((2,),))
-    branch.correct(((5,),))  # what it corrects was never in the file
+    branch.submit(ThrowDice("1d6"), typed_dice(((2,),)))
+    branch.correct(typed_dice(((5,),)))  # what it corrects was never in the file
     branch.submit(SetPosture("todd", "prone"))
     branch.undo()
     branch.keep()
@@ -100,7 +101,7 @@ def test_a_kept_branch_is_one_batch_of_several_commands(tmp_path: Path) -> None:
     again = open_battle(session.journal.path)
     assert again.battle == session.battle
     with pytest.raises(Illegal, match="A what-if of several commands was kept"):
-        again.correct(((3,),))
+        again.correct(typed_dice(((3,),)))
     again.undo()
     assert len(again.history.steps()) == 1
     again.close()

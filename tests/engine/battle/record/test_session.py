@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle import commands as cmd
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.battle.narration import tell
@@ -44,7 +45,7 @@ def shooting(session: Session) -> cmd.Attack:
             if one.is_enemy_of(other):
                 wish = cmd.Attack(one.id, other.id, is_free=True)
                 try:
-                    session.submit(wish, ((95,),))
+                    session.submit(wish, typed_dice(((95,),)))
                 except Illegal:
                     continue
                 session.undo()
@@ -91,16 +92,16 @@ def test_everything_that_the_gms_hand_does_comes_back_from_the_journal_and_is_un
 def test_a_roll_is_put_right_and_the_log_says_so(session: Session) -> None:
     wish = shooting(session)
     before = session.battle
-    session.submit(wish, ((95,),))
+    session.submit(wish, typed_dice(((95,),)))
     missed = session.history.steps_taken
-    events = session.correct(((5,),))
+    events = session.correct(typed_dice(((5,),)))
     assert events[0] == RollCorrected((95,), (5,))
     assert tell(events[0], session.battle, RULES) == "GM: the roll counts 5, not 95."
     attack = next(event for event in events if isinstance(event, AttackRolled))
     assert attack.roll.total == 5 and attack.roll.is_typed
     assert session.history.steps_taken == missed + 1
     assert Session.resume(MAP.battlefield, RULES, session.journal, now).battle == session.battle
-    session.correct(((95,),))
+    session.correct(typed_dice(((95,),)))
     session.undo()
     assert session.battle == before
 
@@ -108,17 +109,17 @@ def test_a_roll_is_put_right_and_the_log_says_so(session: Session) -> None:
 def test_a_roll_that_cannot_be_put_right_changes_nothing(session: Session) -> None:
     session.submit(cmd.SetLight("dark"))
     with pytest.raises(Illegal, match="rolled no dice"):
-        session.correct(((5,),))
+        session.correct(typed_dice(((5,),)))
     session.undo()
     wish = shooting(session)
-    session.submit(wish, ((95,),))
+    session.submit(wish, typed_dice(((95,),)))
     battle = session.battle
     with pytest.raises(Illegal, match="shows 1 to 100"):
-        session.correct(((500,),))
+        session.correct(typed_dice(((500,),)))
     assert session.battle == battle
-    session.submit(cmd.ThrowDice("d6"), ((2,),))
+    session.submit(cmd.ThrowDice("d6"), typed_dice(((2,),)))
     session.undo()
-    session.correct(((94,),))  # the one before is known as well
+    session.correct(typed_dice(((94,),)))  # the one before is known as well
 
 
 def rows(session: Session) -> list[JournalRow]:
@@ -128,7 +129,7 @@ def rows(session: Session) -> list[JournalRow]:
 def test_a_command_stands_before_its_events_in_one_batch(session: Session) -> None:
     wish = shooting(session)
     before = len(rows(session))
-    session.submit(wish, ((95,),))
+    session.submit(wish, typed_dice(((95,),)))
     first, *others = rows(session)[before:]
     assert first.kind == "command/attack"
     assert {row.batch for row in (first, *others)} == {first.seq}
@@ -151,17 +152,17 @@ def test_a_command_stands_before_its_events_in_one_batch(session: Session) -> No
 def test_the_last_roll_is_corrected_after_reopening_in_one_batch(session: Session) -> None:
     wish = shooting(session)
     before = session.battle
-    session.submit(wish, ((95,),))
+    session.submit(wish, typed_dice(((95,),)))
     shot, steps = rows(session)[-1].batch, session.history.steps_taken
     again = Session.resume(MAP.battlefield, RULES, session.journal, now)
-    again.correct(((5,),))
+    again.correct(typed_dice(((5,),)))
     added = [row for row in rows(session) if row.seq > shot and row.batch != shot]
     assert {row.batch for row in added} == {added[0].seq}, "all or nothing"
     assert (added[0].kind, added[0].body["corrects"], added[1].kind) == ("command/attack", shot, "event/roll-corrected")
     assert again.history.steps_taken == steps + 1
     once_more = Session.resume(MAP.battlefield, RULES, session.journal, now)
     assert once_more.battle == again.battle != session.battle
-    once_more.correct(((95,),))
+    once_more.correct(typed_dice(((95,),)))
     once_more.undo()
     assert once_more.battle == before
     once_more.redo()
@@ -171,13 +172,13 @@ def test_the_last_roll_is_corrected_after_reopening_in_one_batch(session: Sessio
 
 def test_what_was_answered_besides_is_kept_where_it_is_asked_again(session: Session) -> None:
     wish = shooting(session)
-    session.submit(wish, ((5,), (4,)))
-    session.correct(((4,),))
+    session.submit(wish, typed_dice(((5,), (4,))))
+    session.correct(typed_dice(((4,),)))
     assert session.history.done is not None
     rolls = [event.roll for event in session.history.done.events if isinstance(event, AttackRolled | EffectRolled)]
     assert [(roll.dice, roll.is_typed) for roll in rolls] == [((4,), True), ((4,), True)]
     assert answered(session) == [[4], [4]]
-    session.correct(((6,),))  # no critical hit: other dice are asked for
+    session.correct(typed_dice(((6,),)))  # no critical hit: other dice are asked for
     assert answered(session) == [[6]]
 
 
@@ -189,23 +190,23 @@ def answered(session: Session) -> list[list[int]]:
 
 def test_how_the_battle_began_is_not_corrected(session: Session) -> None:
     with pytest.raises(Illegal, match="So the battle began"):
-        session.correct(((5,),))
+        session.correct(typed_dice(((5,),)))
 
 
 def test_where_no_command_was_kept_it_says_so(session: Session) -> None:
     wish = shooting(session)
-    events = session.submit(wish, ((95,),))
+    events = session.submit(wish, typed_dice(((95,),)))
     session.undo()
     session.journal.append(event_rows(events), now())
     with pytest.raises(Illegal, match="An earlier battleboard kept what happened and not the command: take it back"):
-        Session.resume(MAP.battlefield, RULES, session.journal, now).correct(((5,),))
+        Session.resume(MAP.battlefield, RULES, session.journal, now).correct(typed_dice(((5,),)))
 
 
 @pytest.mark.parametrize("batch", [0, 1, 10**6])
 def test_only_what_was_done_last_is_corrected(session: Session, batch: int) -> None:
     wish = shooting(session)
-    session.submit(wish, ((95,),))
-    session.submit(cmd.ThrowDice("d6"), ((2,),))
+    session.submit(wish, typed_dice(((95,),)))
+    session.submit(cmd.ThrowDice("d6"), typed_dice(((2,),)))
     last = session.history.done
     assert last is not None
     (row,) = command_rows(SubmittedCommand(cmd.ThrowDice("d6"), corrects=batch))
@@ -218,7 +219,7 @@ def test_only_what_was_done_last_is_corrected(session: Session, batch: int) -> N
 
 def test_a_disk_that_refuses_a_correction_leaves_the_command(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was once taken back first, and then not done again."""
-    session.submit(shooting(session), ((95,),))
+    session.submit(shooting(session), typed_dice(((95,),)))
     battle, before = session.battle, rows(session)
 
     def full(*_: object) -> None:
@@ -227,7 +228,7 @@ def test_a_disk_that_refuses_a_correction_leaves_the_command(session: Session, m
     with monkeypatch.context() as broken:
         broken.setattr(session.journal, "append", full)
         with pytest.raises(CannotSave):
-            session.correct(((5,),))
+            session.correct(typed_dice(((5,),)))
     assert session.battle is battle
     assert rows(session) == before
-    session.correct(((5,),))
+    session.correct(typed_dice(((5,),)))

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
+from engine.answers import GivenAnswer
 from engine.battle import commands as cmd
-from engine.battle.answers import GivenAnswer
 from engine.battle.codec import canonical
 from engine.battle.record.history import command_rows
 from engine.battle.record.kinds import COMMANDS
@@ -25,12 +25,10 @@ EDGE = Edge(1, 1, "W")
 MUD = Ground("mud", move_cost=2)
 GIVEN: tuple[cmd.Command, ...] = (
     cmd.RollInitiative({"ox": "aim"}),
-    cmd.Move("ox", (A1, B2), "run", 150, (("dodge ox hauler", "", "none"),)),
-    cmd.Attack(
-        "ox", "hauler", "rifle", "burst", True, B2, "dodge", (("raven", 2),), (("raven", ""),), (("a", "b", "c"),)
-    ),
+    cmd.Move("ox", (A1, B2), "run", 150),
+    cmd.Attack("ox", "hauler", "rifle", "burst", True, B2),
     cmd.Act("ox", "lay", "", B2, "shot", True),
-    cmd.EndTurn((("a", "", ""),)),
+    cmd.EndTurn(),
     cmd.Face("ox", Direction.SW),
     cmd.Ready("ox", "knife", True),
     cmd.SetBarrier(EDGE, "open"),

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
+from engine.answers import Needs
 from engine.battle import events as ev
 from engine.battle.commands import Attack, SetCover, SetNote, ThrowDice
 from engine.battle.decide import decide
 from engine.battle.narration import verdict
 from engine.dice.expressions import DiceError
-from engine.dice.sources import NeedDice
 from engine.field.battlefield import OffMap
 from engine.field.squares import parse_square
 from engine.rules.ledger import GM
@@ -122,7 +122,7 @@ def test_dice_are_thrown_by_the_seed_or_typed() -> None:
     table.do(ThrowDice("d20"))
     (thrown,) = table.happened(ev.DiceThrown)
     assert 1 <= thrown.roll.total <= 20 and table.battle.dice.drawn == 1
-    with pytest.raises(NeedDice):
-        decide(table.battle, ThrowDice("d20"), table.rules, asks=True)
+    with pytest.raises(Needs):
+        decide(table.battle, ThrowDice("d20"), table.rules, asks_dice=True)
     with pytest.raises(DiceError):
         table.do(ThrowDice("three dice"))

@@ -9,7 +9,7 @@ from engine.battle.events import ConditionEnded
 from engine.errors import Unreadable
 from engine.field.squares import Direction
 from rulesets import parse_ruleset
-from tests.rules.table import Table, fight, with_more
+from tests.rules.table import Table, defends, fight, with_more
 from tests.rulesets.texts import texts
 
 
@@ -50,7 +50,7 @@ def test_what_is_held_ends_with_what_it_holds_however_that_is_spent() -> None:
     table.do(Act("a", "hold"))
     table.do(EndTurn())
     assert table.unit("a").conditions == ("holding",)
-    table.do(Attack("b", "a", defence="total-defence", is_free=True), (4,))
+    table.do(Attack("b", "a", is_free=True), defends("a", "total-defence"), (4,))
     assert table.unit("a").conditions == ("defending",)
     table.condition("a", "holding")
     assert table.unit("a").conditions == ("defending", "holding")

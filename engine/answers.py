@@ -1,0 +1,55 @@
+"""Player input, one channel: a list of answers, each with its question; and the question that nobody has answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from engine.bounds import Id, Text, Whole
+from engine.values import Stored
+
+
+class GivenAnswer(Stored, frozen=True):
+    """One answer: dice that were typed, none where the seed was to roll; or what was chosen."""
+
+    q: Text
+    """What was asked, as "Damage: 2d6"; "" for the next roll, whatever it is for."""
+    dice: tuple[Whole, ...] | None = None
+    choose: Id | None = None
+    """The id of what was chosen; "" for none of what is offered."""
+
+
+Given = tuple[GivenAnswer, ...]
+"""Answers in the order in which their questions come up."""
+
+
+def typed_dice(groups: Iterable[tuple[int, ...]]) -> Given:
+    """Dice for the next rolls, one group of numbers each; an empty group lets the seed roll."""
+    return tuple(GivenAnswer("", group) for group in groups)
+
+
+class Ask(Struct, frozen=True):
+    """A question; what may answer it stands in its kinds."""
+
+    q: str
+    """By which its answer is known."""
+
+
+class Needs(Exception):
+    """A question came up that nobody has answered.
+
+    Not an error of the user's: a screen catches it, puts the question, and decides the command again with `answered`.
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self.ask = ask
+        self.given: Given = ()
+        """The answers to all questions of the command before this one."""
+        self.left: Given = ()
+        """Answers that no question has taken yet."""
+        super().__init__(ask.q)
+
+    def answered(self, *answers: GivenAnswer) -> Given:
+        """All answers, with those that were given now."""
+        return (*self.given, *answers, *self.left)
