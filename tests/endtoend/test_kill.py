@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from engine.battle.battle import Battle
-from engine.battle.narration import tell
 from engine.battle.record.history import History, replay
 from engine.battle.record.session import Session
 from tests.endtoend.terminal import Terminal
 from tui.battles import battles, open_battle
+from tui.panels.log import log_text
 
 KEYS = ["t", "f\r", "f45\r9\r", "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
 
@@ -23,9 +23,9 @@ IN_FLIGHT = 12
 
 
 def log_rows(session: Session, history: History) -> list[str]:
-    """The log of a history as one list of sentences."""
-    told = [tell(event, history.battle, session.rules) for step in history.steps() for event in step.events]
-    return [sentence for sentence in told if sentence]
+    """The log of a history as one list of sentences, as the panel says them."""
+    steps = history.steps()[-IN_FLIGHT:]
+    return str(log_text(reversed(steps), history.battle, session.rules, 10_000, 10_000)).split("\n")
 
 
 def log_on(terminal: Terminal) -> str:
