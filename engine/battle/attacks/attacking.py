@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursting import go_off
-from engine.battle.attacks.bursts import rings_of
+from engine.battle.attacks.bursts import Ring, rings_of
 from engine.battle.attacks.defences import Option, counter_wish, counters
-from engine.battle.attacks.defending import NOBODY_ASKED, Choices, chosen, defend, defend_struck
-from engine.battle.attacks.following import Blow, NamingSource, react, strike, tell_facts, turned
+from engine.battle.attacks.defending import NOBODY_ASKED, Choices
+from engine.battle.attacks.following import Blow, NamingSource, react, tell_facts
+from engine.battle.attacks.play import Play
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
-from engine.battle.attacks.sharing import Sharing, share_out, shared_hits
+from engine.battle.attacks.resolve import Cases, Flow, defended, follow, resolve
+from engine.battle.attacks.sharing import shared_hits
 from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.battle import Battle
-from engine.battle.cause import meant
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft
 from engine.battle.situation import (
@@ -31,9 +33,9 @@ from engine.battle.units import Unit
 from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal
 from engine.field.squares import Square
-from engine.rules.checks import grade_of, judge
+from engine.rules.checks import judge
 from engine.rules.exchanges import DEFENDS, SWEPT
-from engine.rules.model import Action, Ruleset, Value
+from engine.rules.model import Action, Ruleset
 from engine.rules.named import reads_dice
 from engine.values import replace
 
@@ -75,19 +77,14 @@ def decide_attack(
         draft.pay(attacker, action, situation.facts)
     elif given.cost:
         draft.spend(attacker, action, given.cost)
-    blow = _roll(draft, shot, dice, wish.square)
     if shot.caught is not None:
-        _sweep(draft, blow, shot.caught, dice, choices)
-    elif found:
-        option = chosen(draft, battle, blow, choices)
-        blow = blow if option is None else defend(draft, battle, blow, option, dice)
-        if not blow.grade.is_hit:
-            follow_roll(draft, blow, dice, frozenset())
-        if blow.grade.goes_off:
-            go_off(draft, blow, found, dice, choices)
+        _sweep(draft, _roll(draft, shot, dice), shot.caught, dice, choices)
     else:
-        sharing = Sharing(share, blow, choices)
-        _strike_home(draft, battle, blow, chosen(draft, battle, blow, choices), dice, sharing)
+        roll = partial(_roll, draft, shot, dice, wish.square)
+        answered = None if found else partial(_answered, draft, dice)
+        then = partial(_burst, draft, found, dice, choices) if found else follow
+        play = Play(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered)
+        play.run(resolve(then))
     reaction = next((each for each in rules.turns.reactions if given and each.id == given.reaction), None)
     if reaction is not None:
         react(draft, attacker.id, action, reaction, dice)
@@ -147,29 +144,20 @@ def _give_to_watchers(draft: Draft, action: Action) -> None:
             give_openings(draft, unit_id, drawn_by_act(draft.battle, draft.rules, unit, action, DEFENDS))
 
 
-def _strike_home(
-    draft: Draft, before: Battle, blow: Blow, option: Option | None, dice: DiceSource, sharing: Sharing
-) -> None:
-    """What follows from an attack on somebody, with the defence that is taken and the attack that answers it."""
-    if option is None:
-        follow_roll(draft, blow, dice, frozenset(), sharing=sharing)
-        return
-    blow = defend(draft, before, blow, option, dice)
-    if option.defence.is_together:  # both are rolled before anything comes of either
-        answer = _answered(draft, blow, option, dice)
-        follow_roll(draft, blow, dice, frozenset(), sharing=sharing)
-    else:
-        follow_roll(draft, blow, dice, frozenset(), sharing=sharing)
-        answer = _answered(draft, blow, option, dice)
-    if answer is not None:
-        follow_roll(draft, answer, dice, frozenset())
-
-
-def _answered(draft: Draft, blow: Blow, option: Option, dice: DiceSource) -> Blow | None:
+def _answered(draft: Draft, dice: DiceSource, blow: Blow, option: Option) -> Blow | None:
     """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
     if not counters(draft, blow, option):
         return None
     return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
+
+
+def _burst(draft: Draft, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices, blow: Blow, cases: Cases) -> Flow:
+    """What follows from the roll of a throw: a miss has its own effects, and it may go off all the same."""
+    if not blow.grade.is_hit:
+        cases = yield from follow(blow, cases)
+    if blow.grade.goes_off:
+        go_off(draft, blow, rings, dice, choices)
+    return cases
 
 
 def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, choices: Choices) -> None:
@@ -180,55 +168,12 @@ def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, c
         line = sight_line(battle, rules, attacker, bare)
         nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
         nobody = with_facts(rules, nobody, caught_facts((), bare))
-        follow_roll(draft, replace(blow, situation=nobody), dice, frozenset())
+        Play(draft, dice).run(defended(replace(blow, situation=nobody), follow))
     shared: dict[str, Roll] = {}
     for unit in caught:
         draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
         struck = observe_again(draft.battle, rules, situation, unit.id)
         struck = with_facts(rules, struck, caught_facts(caught, unit))
         named = NamingSource(dice, f" to {unit.name}")
-        on_one = defend_struck(draft, replace(blow, situation=struck), choices, named, SWEPT)
-        follow_roll(draft, on_one, named, frozenset(), shared)
-
-
-def follow_roll(
-    draft: Draft,
-    blow: Blow,
-    dice: DiceSource,
-    before: frozenset[tuple[str, str]],
-    shared: dict[str, Roll] | None = None,
-    sharing: Sharing | None = None,
-) -> Mapping[str, Value]:
-    """Everything that follows from a roll which came to a grade, with what follows from strikes that it turns into.
-
-    What has counted as a grade against somebody `before` does not turn into the same again. `sharing` is how hits go to
-    others than the target; where it does not say, what the fallen leave does.
-
-    Returns:
-        The facts of the two that it made other than they were.
-    """
-    rules, target = draft.rules, blow.situation.target.id
-    counted = before | {(target, blow.grade.id)}
-    sharing = sharing or Sharing((), blow, NOBODY_ASKED)
-    found = strike(draft, blow, dice, shared, sharing.own(rules, blow))
-    learned = {**blow.learned, **found.learned}
-    for change in found.changes:
-        effect = change.effect
-        if not effect.turns_into:
-            continue
-        struck_as = grade_of(rules, effect.turns_into)
-        for unit_id in meant(draft.battle, rules, change, blow.who):
-            if (unit_id, struck_as.id) in counted:
-                continue
-            draft.add(ev.AttackTurned(blow.who["attacker"], unit_id, struck_as.id, struck_as.label, effect.label))
-            if unit_id == target:
-                again = replace(blow, learned=learned)
-            else:
-                again = replace(blow, situation=observe_again(draft.battle, rules, blow.situation, unit_id), learned={})
-            source = NamingSource(dice, f" to {again.situation.target.name}")
-            further = follow_roll(draft, turned(rules, again, struck_as), source, counted)
-            if unit_id == target:
-                learned |= further
-    if shared is None:
-        share_out(draft, blow, sharing, found.left, dice)
-    return learned
+        on_one = replace(blow, situation=struck)
+        Play(draft, named, choices, against=SWEPT, shared=shared).run(defended(on_one, follow))

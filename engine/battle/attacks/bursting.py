@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
-from engine.battle.attacks.defending import Choices, defend_struck
-from engine.battle.attacks.following import Blow, NamingSource, strike
+from engine.battle.attacks.defending import Choices
+from engine.battle.attacks.following import Blow, NamingSource
+from engine.battle.attacks.play import Play
+from engine.battle.attacks.resolve import defended, strikes
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
 from engine.battle.battle import Battle, free_id
 from engine.battle.distances import in_squares
@@ -76,8 +78,8 @@ def burst_at(
         about = {**rings[ring].facts, "caught": len(caught), "caught_number": place}
         struck = with_facts(rules, struck, about)
         named = NamingSource(dice, f", {unit.name}")
-        on_one = defend_struck(draft, replace(thrown, situation=struck, grade=struck_as), choices, named, BURST)
-        strike(draft, on_one, named, shared)
+        on_one = replace(thrown, situation=struck, grade=struck_as)
+        Play(draft, named, choices, against=BURST, shared=shared).run(defended(on_one, strikes))
 
 
 def _seen_from(battle: Battle, attacker: Unit) -> Battle:

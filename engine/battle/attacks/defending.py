@@ -134,13 +134,6 @@ def chosen(
     return taken
 
 
-def defend_struck(draft: Draft, blow: Blow, choices: Choices, dice: DiceSource, against: str, words: str = "") -> Blow:
-    """The blow on one of several whom an attack strikes, after what that one does against it, if anything."""
-    now = replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
-    option = chosen(draft, draft.battle, now, choices, against, words)
-    return blow if option is None else defend(draft, draft.battle, now, option, dice, against)
-
-
 def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceSource, against: str = AIMED) -> Blow:
     """Takes a defence: pays for it, runs its effects, and grades the roll again.
 

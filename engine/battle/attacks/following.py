@@ -14,7 +14,7 @@ from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, action_facts, bare_square, facts_on, with_facts
 from engine.battle.units import Unit
 from engine.dice.expressions import Dice
-from engine.dice.sources import DiceSource, Request, Roll
+from engine.dice.sources import DiceSource, Request
 from engine.rules.checks import roll_facts, strikes_of
 from engine.rules.effects import Consequences, consequences
 from engine.rules.exchanges import Reaction
@@ -22,7 +22,6 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
 from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
 from engine.rules.named import told_facts
-from engine.rules.primitives import EffectChange
 from engine.values import replace
 
 
@@ -43,15 +42,6 @@ class Blow(Struct, frozen=True):
         """Unit ids of "attacker" and "target"; a bare square is no target."""
         target = self.situation.target.id
         return {"attacker": self.situation.attacker.id} | ({} if target == BARE_SQUARE else {"target": target})
-
-
-class Struck(Struct, frozen=True):
-    """What followed from a blow: its changes in order, and the facts that they made other than they were."""
-
-    changes: tuple[EffectChange, ...]
-    learned: Mapping[str, Value]
-    left: int = 0
-    """How many times it was to happen besides, when one of the two was out of the fight."""
 
 
 class Hits(Struct, frozen=True):
@@ -125,53 +115,6 @@ def blow_facts(rules: Ruleset, blow: Blow) -> tuple[dict[str, Value], int]:
 def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
     """A blow that what followed from its roll has turned into another grade."""
     return replace(blow, situation=with_facts(rules, blow.situation, {"turned": True}), grade=grade)
-
-
-def strike(
-    draft: Draft,
-    blow: Blow,
-    dice: DiceSource,
-    shared: dict[str, Roll] | None = None,
-    only: Hits | None = None,
-) -> Struck:
-    """Adds everything that follows from an attack's roll for one target, and says what it came to.
-
-    It happens as often as the ruleset's `[strikes]` say, each time with dice of its own and on what the times before
-    left, until one of the two is out of the fight.
-
-    Args:
-        draft: where it is added.
-        blow: the attack and what its roll counts as.
-        dice: where further dice come from.
-        shared: rolls that serve several targets, by effect.
-        only: those of the times that are this target's; None for all.
-    """
-    rules, situation = draft.rules, blow.situation
-    facts, strikes = blow_facts(rules, blow)
-    if only is None:
-        only = Hits(1, strikes, strikes)
-    facts["strikes"] = strikes = only.of
-    label = rules.attack.strikes.label if rules.attack.strikes else ""
-    if not only.count:
-        draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, 0, 0))
-    changes: list[EffectChange] = []
-    learned: dict[str, Value] = {}
-    made = 0
-    for number in range(only.first, only.first + only.count):
-        facts["strike_number"], made = number, made + 1
-        source = dice
-        if strikes > 1:
-            draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, number, strikes))
-            source = NamingSource(dice, f", {label.lower()} {number} of {strikes}")
-        for_all = dice.unnamed if isinstance(dice, NamingSource) else dice
-        found = consequences(rules.attack.effects, facts, blow.grade, source, shared, for_all)
-        follow(draft, found, Cause(blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover))
-        changes += found.changes
-        learned |= found.learned
-        facts |= found.learned
-        if any(draft.battle.unit(unit_id).is_defeated for unit_id in blow.who.values()):
-            break
-    return Struck(tuple(changes), learned, only.count - made)
 
 
 def tell_facts(draft: Draft, blow: Blow) -> None:

@@ -7,24 +7,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from msgspec import Struct
-
 from engine.answers import Given, GivenAnswer
-from engine.battle.attacks.defences import SHARED
-from engine.battle.attacks.defending import NOBODY_ASKED, Choices, defend_struck
-from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, strike
+from engine.battle.attacks.defending import Choices
+from engine.battle.attacks.following import Blow, blow_facts
 from engine.battle.attacks.shots import Shot, reckoned
 from engine.battle.battle import Battle
 from engine.battle.distances import distance_between
-from engine.battle.draft import Draft
 from engine.battle.situation import Situation, observe_again
 from engine.battle.units import Unit
-from engine.dice.sources import DiceSource
 from engine.errors import Illegal
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.rules.values import number
-from engine.values import replace
 
 Share = tuple[tuple[str, int], ...]
 """Unit ids, each with how many hits go to it."""
@@ -45,7 +39,7 @@ def sharers(battle: Battle, rules: Ruleset, shot: Shot) -> list[Unit]:
     """Those to whom hits of an attack may be given besides its target, the nearest to it first."""
     if not can_share(rules, shot):
         return []
-    return _near(battle, rules, shot.situation, shot.ledger)
+    return enemies_near(battle, rules, shot.situation, shot.ledger)
 
 
 def share_question(unit_id: str) -> str:
@@ -83,90 +77,12 @@ def shared_hits(battle: Battle, rules: Ruleset, shot: Shot, choices: Choices) ->
     return share
 
 
-class Sharing(Struct, frozen=True):
-    """How the hits of an attack go to others than its target, who may defend themselves against theirs."""
-
-    share: Share
-    blow: Blow
-    """The attack as it was rolled, before its target has done anything against it."""
-    choices: Choices
-
-    def own(self, rules: Ruleset, blow: Blow) -> Hits | None:
-        """The hits that are the target's, once it has defended; one at least was meant for it. None for all of them."""
-        if not self.share or not self.blow.grade.is_hit or not blow.grade.is_hit:
-            return None
-        scored = hits_of(rules, self.blow)
-        return Hits(1, max(0, self.meant(scored) - (scored - hits_of(rules, blow))), scored)
-
-    def meant(self, scored: int) -> int:
-        """How many of the hits that were scored are meant for the target."""
-        return min(scored, max(scored - sum(hits for _, hits in self.share), 1))
-
-
 def hits_of(rules: Ruleset, blow: Blow) -> int:
     """How many hits a blow comes to; 0 for a miss."""
     return blow_facts(rules, blow)[1] if blow.grade.is_hit else 0
 
 
-def share_out(draft: Draft, blow: Blow, sharing: Sharing, left: int, dice: DiceSource) -> None:
-    """The hits on others: those that were given to them, then those that a target out of the fight leaves over.
-
-    Args:
-        draft: where it is added.
-        blow: the attack after its target has defended.
-        sharing: how its hits are shared.
-        left: how many of its own hits the target leaves over.
-        dice: where further dice come from.
-    """
-    rules, rolled = draft.rules, sharing.blow
-    if rules.attack.strikes is None or rules.attack.strikes.onto is None or not rolled.grade.is_hit:
-        return
-    scored = hits_of(rules, rolled if sharing.share else blow)
-    number = 1 + sharing.meant(scored)
-    attacker = rolled.who["attacker"]
-    asked: set[str] = set()
-    for unit_id, hits in sharing.share:
-        meant = min(hits, scored - number + 1)
-        if meant < 1:
-            break
-        if _is_over(draft, attacker, unit_id):
-            left += meant
-        else:
-            left += _onto(draft, sharing, unit_id, Hits(number, meant, scored), dice)
-            asked.add(unit_id)
-        number += meant
-    if not left or blow.situation.target.id not in draft.battle.units:
-        return
-    number = scored - left + 1
-    for other in _near(draft.battle, rules, blow.situation, blow.ledger):
-        if not left or _is_over(draft, attacker, other.id):
-            return
-        own = replace(sharing, choices=NOBODY_ASKED) if other.id in asked else sharing
-        left = _onto(draft, own, other.id, Hits(number, left, scored), dice)
-        number = scored - left + 1
-
-
-def _is_over(draft: Draft, *unit_ids: str) -> bool:
-    """Whether one of these is out of the fight."""
-    return any(draft.battle.unit(unit_id).is_defeated for unit_id in unit_ids)
-
-
-def _onto(draft: Draft, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSource) -> int:
-    """Hits on somebody else than the target, who may defend against them; how many it leaves over when it falls."""
-    rules, rolled = draft.rules, sharing.blow
-    again = observe_again(draft.battle, rules, rolled.situation, unit_id)
-    onto = replace(rolled, situation=again)
-    named = NamingSource(dice, f" to {again.target.name}")
-    many = f"{hits.count} {'hit goes' if hits.count == 1 else 'hits go'} to {again.target.name}."
-    defended = defend_struck(draft, onto, sharing.choices, named, SHARED, many)
-    evaded = hits_of(rules, onto) - hits_of(rules, defended)
-    own = replace(hits, count=max(0, hits.count - max(0, evaded)))
-    if not defended.grade.is_hit:
-        own, defended = replace(own, count=0), replace(defended, grade=rolled.grade)
-    return strike(draft, defended, named, only=own).left
-
-
-def _near(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger) -> list[Unit]:
+def enemies_near(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger) -> list[Unit]:
     """The attacker's enemies near enough to the target and no harder to hit, the nearest first."""
     if rules.attack.strikes is None or rules.attack.strikes.onto is None or situation.target.id not in battle.units:
         return []

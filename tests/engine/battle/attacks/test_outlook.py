@@ -12,11 +12,12 @@ import pytest
 
 from engine.answers import typed_dice
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attacking import follow_roll
 from engine.battle.attacks.courses import vital_pools
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.outlook import outlook
 from engine.battle.attacks.perils import foreseen as foreseen_shot
+from engine.battle.attacks.play import Play
+from engine.battle.attacks.resolve import defended, follow
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.commands import Attack
 from engine.battle.decide import decide
@@ -58,7 +59,7 @@ def rolled(here: Table, shot: Shot, dice: SeededSource) -> Result:
     made = roll(rules.attack.test.dice, dice, "attack")
     grade = judge(rules, shot.situation.facts, shot.ledger, made.total, made.dice)
     draft = Draft(here.battle, rules)
-    follow_roll(draft, Blow(shot.situation, shot.ledger, made.total, grade, made.dice), dice, frozenset())
+    Play(draft, dice).run(defended(Blow(shot.situation, shot.ledger, made.total, grade, made.dice), follow))
     target = shot.situation.target.id
     return result(rules, here.battle.unit(target), draft.battle.unit(target))
 

@@ -10,12 +10,14 @@ from unittest.mock import patch
 import pytest
 
 from engine.battle.attacks import outlook
-from engine.battle.attacks.attacking import _sweep, follow_roll
+from engine.battle.attacks.attacking import _sweep
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.defending import NOBODY_ASKED
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.play import Play
+from engine.battle.attacks.resolve import defended, follow
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.draft import Draft
 from engine.battle.narration import imperilled
@@ -64,7 +66,7 @@ def rolled(here: Table, shot: Shot, dice: SeededSource) -> dict[str, Result]:
         _sweep(draft, blow, shot.caught, dice, NOBODY_ASKED)
     else:
         if not grade.is_hit:
-            follow_roll(draft, blow, dice, frozenset())
+            Play(draft, dice).run(defended(blow, follow))
         if grade.goes_off:
             go_off(draft, blow, rings_of(here.battle.field, rules, shot.situation, shot.ledger), dice, NOBODY_ASKED)
     return {unit: result(rules, here.battle.unit(unit), draft.battle.unit(unit)) for unit in here.battle.units}

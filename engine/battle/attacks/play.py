@@ -1,0 +1,256 @@
+"""Playing an attack: each step of the flow happens once, with the dice and the answers of the table, as events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from engine.battle import events as ev
+from engine.battle.attacks import resolve
+from engine.battle.attacks.defences import SHARED, Option
+from engine.battle.attacks.defending import NOBODY_ASKED, Choices, chosen, defend
+from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, follow, turned
+from engine.battle.attacks.sharing import Share, enemies_near, hits_of
+from engine.battle.battle import Battle
+from engine.battle.cause import Cause, meant
+from engine.battle.draft import Draft
+from engine.battle.situation import observe_again
+from engine.dice.sources import DiceSource, Roll
+from engine.rules.checks import grade_of
+from engine.rules.effects import consequences
+from engine.rules.exchanges import AIMED
+from engine.rules.model import Ruleset, Value
+from engine.rules.primitives import EffectChange
+from engine.values import replace
+
+
+class Sharing(Struct, frozen=True):
+    """How the hits of an attack go to others than its target, who may defend themselves against theirs."""
+
+    share: Share
+    rolled: Blow
+    """The attack as it was rolled, before its target has done anything against it."""
+    choices: Choices
+
+    def own(self, rules: Ruleset, blow: Blow, strikes: int) -> Hits:
+        """The hits that are the target's, once it has defended; one at least was meant for it."""
+        if not self.share or not self.rolled.grade.is_hit or not blow.grade.is_hit:
+            return Hits(1, strikes, strikes)
+        scored = hits_of(rules, self.rolled)
+        return Hits(1, max(0, self.meant(scored) - (scored - strikes)), scored)
+
+    def meant(self, scored: int) -> int:
+        """How many of the hits that were scored are meant for the target."""
+        return min(scored, max(scored - sum(hits for _, hits in self.share), 1))
+
+
+class Played(Struct, frozen=True):
+    """What an attack has come to so far for one target."""
+
+    dice: DiceSource
+    """Where further dice come from."""
+    facts: Mapping[str, Value]
+    """Of the attack and of what has followed."""
+    only: Hits
+    """Those of the attack's hits that are this target's."""
+    sharing: Sharing | None = None
+    """None where none go to others."""
+    shared: dict[str, Roll] | None = None
+    """Rolls that serve all whom an attack on an area strikes, by effect; None for an attack on one."""
+    changes: tuple[EffectChange, ...] = ()
+    learned: Mapping[str, Value] = {}
+    """Facts that these changes made other than they were."""
+    left: int = 0
+    """How many of its hits this target did not need."""
+
+
+class Play:
+    """The driver of an attack in play."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        dice: DiceSource,
+        choices: Choices = NOBODY_ASKED,
+        *,
+        before: Battle | None = None,
+        against: str = AIMED,
+        share: Share = (),
+        shared: dict[str, Roll] | None = None,
+        roll: Callable[[], Blow] | None = None,
+        counter: Callable[[Blow, Option], Blow | None] | None = None,
+    ) -> None:
+        """How it is played.
+
+        Args:
+            draft: where events are added.
+            dice: where dice come from.
+            choices: who defends.
+            before: the battle before the attack; None for as it is.
+            against: what sort of attack it is, SHARED or one of AGAINST.
+            share: hits that are given to others than the target.
+            shared: as in `Played`.
+            roll: rolls the attack, where it is not rolled yet.
+            counter: rolls the attack that answers it, if there is one; None where none may.
+        """
+        self._draft, self._before, self._dice, self._choices = draft, before or draft.battle, dice, choices
+        self._against, self._share, self._shared, self._roll, self._counter = against, share, shared, roll, counter
+        self._rolled: Blow | None = None
+
+    def run(self, flow: resolve.Flow) -> Any:
+        """Plays a flow to its end; gives what that gives."""
+        return resolve.drive(flow, self._answer)
+
+    def _answer(self, step: resolve.Step) -> Any:
+        rules = self._draft.rules
+        match step:
+            case resolve.Roll():
+                assert self._roll is not None
+                return self._roll()
+            case resolve.Choose(blow):
+                self._rolled = blow
+                now = blow if self._against == AIMED else _now(self._draft, blow)
+                option = chosen(self._draft, self._before, now, self._choices, self._against)
+                return [(option, blow if option is None else now)]
+            case resolve.Defend(blow, option):
+                return defend(self._draft, self._before, blow, option, self._dice, self._against)
+            case resolve.Counter(blow, option):
+                answer = self._counter(blow, option) if self._counter else None
+                return answer and (answer, self._begun(answer, self._dice, Sharing((), answer, NOBODY_ASKED)))
+            case resolve.Judge(blow):
+                sharing = Sharing(self._share, self._rolled or blow, self._choices)
+                return [(blow, self._begun(blow, self._dice, sharing, self._shared))]
+            case resolve.Ends(blow, played, number):
+                if not played.only.count:
+                    self._draft.add(ev.StrikeBegan(blow.who["attacker"], blow.situation.target.id, _label(rules), 0, 0))
+                is_over = number >= played.only.count or (number > 0 and _is_over(self._draft, *blow.who.values()))
+                left = played.only.count - number
+                return (replace(played, left=left), None) if is_over else (None, played)
+            case resolve.Run(blow, played, number):
+                return self._run(blow, played, number)
+            case resolve.Turned(blow, played):
+                return [(_turns(self._draft, blow, played), played)]
+            case resolve.Turn(blow, played, unit, grade, because):
+                return [self._turn(blow, played, unit, grade, because)]
+            case resolve.Spill(blow, played):
+                if played.shared is None and played.sharing is not None:
+                    _share_out(self._draft, blow, played.sharing, played.left, played.dice)
+                return played
+            case resolve.Join((played,), before):
+                return played if before is None else replace(before, learned={**before.learned, **played.learned})
+        raise AssertionError(step)
+
+    def _begun(self, blow: Blow, dice: DiceSource, sharing: Sharing, shared: dict[str, Roll] | None = None) -> Played:
+        """Before anything has followed from an attack."""
+        facts, strikes = blow_facts(self._draft.rules, blow)
+        return Played(dice, facts, sharing.own(self._draft.rules, blow, strikes), sharing, shared)
+
+    def _run(self, blow: Blow, played: Played, number: int) -> Played:
+        """What follows from a grade, once more."""
+        draft, rules, situation, dice = self._draft, self._draft.rules, blow.situation, played.dice
+        strikes, place = played.only.of, played.only.first + number - 1
+        facts = {**played.facts, "strikes": strikes, "strike_number": place}
+        source = dice
+        if strikes > 1:
+            label = _label(rules)
+            draft.add(ev.StrikeBegan(situation.attacker.id, situation.target.id, label, place, strikes))
+            source = NamingSource(dice, f", {label.lower()} {place} of {strikes}")
+        for_all = dice.unnamed if isinstance(dice, NamingSource) else dice
+        found = consequences(rules.attack.effects, facts, blow.grade, source, played.shared, for_all)
+        follow(draft, found, Cause(blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover))
+        learned = {**played.learned, **found.learned}
+        facts = {**played.facts, **found.learned}
+        return replace(played, facts=facts, changes=(*played.changes, *found.changes), learned=learned)
+
+    def _turn(self, blow: Blow, played: Played, unit: str, grade_id: str, because: str) -> tuple[Blow, Played]:
+        """The attack that has turned into another grade against a unit."""
+        rules, grade = self._draft.rules, grade_of(self._draft.rules, grade_id)
+        self._draft.add(ev.AttackTurned(blow.who["attacker"], unit, grade.id, grade.label, because))
+        if unit == blow.situation.target.id:
+            again = replace(blow, learned={**blow.learned, **played.learned})
+        else:
+            again = replace(blow, situation=observe_again(self._draft.battle, rules, blow.situation, unit), learned={})
+        again = turned(rules, again, grade)
+        dice = NamingSource(played.dice, f" to {again.situation.target.name}")
+        return again, self._begun(again, dice, Sharing((), again, NOBODY_ASKED))
+
+
+def _turns(draft: Draft, blow: Blow, played: Played) -> Iterator[tuple[str, str, str]]:
+    """What the changes turn an attack into: unit, grade and why; each looked for when those before have followed."""
+    for change in played.changes:
+        effect = change.effect
+        if effect.turns_into:
+            for unit_id in meant(draft.battle, draft.rules, change, blow.who):
+                yield unit_id, effect.turns_into, effect.label
+
+
+def _now(draft: Draft, blow: Blow) -> Blow:
+    """The attack on one of several, as that one is by now."""
+    return replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
+
+
+def _label(rules: Ruleset) -> str:
+    return rules.attack.strikes.label if rules.attack.strikes else ""
+
+
+def _is_over(draft: Draft, *unit_ids: str) -> bool:
+    """Whether one of these is out of the fight."""
+    return any(draft.battle.unit(unit_id).is_defeated for unit_id in unit_ids)
+
+
+def _share_out(draft: Draft, blow: Blow, sharing: Sharing, left: int, dice: DiceSource) -> None:
+    """The hits on others: those that were given to them, then those that a target out of the fight leaves over.
+
+    Args:
+        draft: where it is added.
+        blow: the attack after its target has defended.
+        sharing: how its hits are shared.
+        left: how many of its own hits the target leaves over.
+        dice: where further dice come from.
+    """
+    rules, rolled = draft.rules, sharing.rolled
+    if rules.attack.strikes is None or rules.attack.strikes.onto is None or not rolled.grade.is_hit:
+        return
+    scored = hits_of(rules, rolled if sharing.share else blow)
+    number = 1 + sharing.meant(scored)
+    attacker = rolled.who["attacker"]
+    asked: set[str] = set()
+    for unit_id, hits in sharing.share:
+        meant_for = min(hits, scored - number + 1)
+        if meant_for < 1:
+            break
+        if _is_over(draft, attacker, unit_id):
+            left += meant_for
+        else:
+            left += _onto(draft, sharing, unit_id, Hits(number, meant_for, scored), dice)
+            asked.add(unit_id)
+        number += meant_for
+    if not left or blow.situation.target.id not in draft.battle.units:
+        return
+    number = scored - left + 1
+    for other in enemies_near(draft.battle, rules, blow.situation, blow.ledger):
+        if not left or _is_over(draft, attacker, other.id):
+            return
+        own = replace(sharing, choices=NOBODY_ASKED) if other.id in asked else sharing
+        left = _onto(draft, own, other.id, Hits(number, left, scored), dice)
+        number = scored - left + 1
+
+
+def _onto(draft: Draft, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSource) -> int:
+    """Hits on somebody else than the target, who may defend against them; how many it leaves over when it falls."""
+    rules, rolled = draft.rules, sharing.rolled
+    again = observe_again(draft.battle, rules, rolled.situation, unit_id)
+    onto = replace(rolled, situation=again)
+    named = NamingSource(dice, f" to {again.target.name}")
+    many = f"{hits.count} {'hit goes' if hits.count == 1 else 'hits go'} to {again.target.name}."
+    option = chosen(draft, draft.battle, _now(draft, onto), sharing.choices, SHARED, many)
+    defended = onto if option is None else defend(draft, draft.battle, _now(draft, onto), option, named, SHARED)
+    evaded = hits_of(rules, onto) - hits_of(rules, defended)
+    own = replace(hits, count=max(0, hits.count - max(0, evaded)))
+    if not defended.grade.is_hit:
+        own, defended = replace(own, count=0), replace(defended, grade=rolled.grade)
+    begun = Played(named, blow_facts(rules, defended)[0], own)
+    played: Played = Play(draft, named).run(resolve.strikes(defended, begun))
+    return played.left
