@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
 
 from engine.battle.attacks.bursts import rings_of
-from engine.battle.attacks.courses import Outcomes, asked_of_roll, course_of
+from engine.battle.attacks.courses import asked_of_roll, course_of
 from engine.battle.attacks.defences import (
     SHARED,
     Option,
@@ -26,7 +27,8 @@ from engine.battle.attacks.defences import (
     situation_after,
 )
 from engine.battle.attacks.following import Blow
-from engine.battle.attacks.outlook import MOST_WAYS, outcomes_after, summed
+from engine.battle.attacks.outlook import MOST_WAYS, Foresee, Struck, follow_all, strikes_of_rolls, summed
+from engine.battle.attacks.resolve import Choose, Defend, Judge, Step, resolve
 from engine.battle.attacks.shots import DefendedOutlook, Shot
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft
@@ -197,7 +199,7 @@ def likely_option(draft: Draft, before: Battle, blow: Blow, found: Sequence[Opti
     return max(found, key=worth)
 
 
-class _Case(Struct, frozen=True):
+class Rolls(Struct, frozen=True):
     """An attack as it is after some of its rolls, with the weight that each of these has, in parts of `whole`."""
 
     situation: Situation
@@ -205,6 +207,16 @@ class _Case(Struct, frozen=True):
     weights: Mapping[int, int]
     """By the roll's place."""
     whole: int
+
+
+class Likely(Struct, frozen=True):
+    """The rolls against which one defence is taken, with how that ends."""
+
+    results: Sequence[DefenceResult]
+    places: Sequence[int]
+    """Of the rolls after which it may be taken."""
+    taken: frozenset[int]
+    """The numbers of those after which it is, among these."""
 
 
 JudgedRolls = Sequence[tuple[int, Rolled, Row]]
@@ -262,48 +274,96 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedO
     defences = [defence for defence in rules.attack.defences if AIMED in defence.against]
     if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
         return None
-    asked, whole, rolls = _judged_once(rules, defences, situation, ledger)
-    draft = Draft(battle, rules)
-    able: dict[tuple[object, ...], tuple[Blow, list[Option], list[int]]] = {}
-    for places in _alike_to(rules, defences, rolls):
-        _, first, _ = rolls[places[0]]
-        blow = Blow(situation, ledger, first.roll, first.grade, first.dice)
-        found = [one for one in options(draft, blow) if battle.gm.policy(one.unit, one.defence.id) != OFF]
-        found = [one for one in found if one.defence.effects]  # the others only attack back
-        alike = (first.grade.is_hit, *((one.id, *one.cost.items()) for one in found)) if found else ()
-        able.setdefault(alike, (blow, found, []))[2].extend(places)
-    cases: list[_Case] = []
-    labels: dict[str, None] = {}
-    untouched: dict[int, int] = {}
-    for blow, found, places in able.values():
-        if not found:
-            untouched |= {place: rolls[place][0] for place in places}
-            continue
-        rows = [rolls[place][2] for place in places]
-        ended = [(one, defence_results(draft, battle, blow, one, AIMED, rows)) for one in found]
-        if not all(results for _, results in ended):
-            return None
-        for option, results, taken in _likeliest(rules, rolls, places, ended, asked):
-            labels[option.defence.label] = None
-            for result in results:
-                if result.situation is not None:
-                    weights = {
-                        places[at]: rolls[places[at]][0] * weight
-                        for at, weight in result.weights.items()
-                        if at in taken
-                    }
-                    cases.append(_Case(result.situation, result.ledger, weights, whole * result.whole))
-    if not labels:
+    driver = ForeseeDefended(battle, rules, shot, defences)
+    try:
+        parts = driver.run(resolve(follow_all))
+    except NotDefended:
         return None
-    cases.append(_Case(situation, ledger, untouched, whole))
-    parts: list[tuple[Fraction, Outcomes]] = []
-    hit = NO
-    for case in cases:
-        if case.weights:
-            struck, outcomes = _comes_to(rules, shot, case, asked)
-            hit += struck
-            parts += outcomes
-    return DefendedOutlook(summed(hit, parts), tuple(labels))
+    return DefendedOutlook(summed(driver.hit, parts), tuple(driver.labels))
+
+
+class NotDefended(Exception):
+    """Nobody can defend, or a defence may end in more ways than are followed."""
+
+
+class ForeseeDefended(Foresee):
+    """The driver of an attack's odds in which the defence is taken that is likeliest to stop it."""
+
+    def __init__(self, battle: Battle, rules: Ruleset, shot: Shot, defences: Sequence[Defence]) -> None:
+        super().__init__()
+        self.hit = NO
+        """The chance that it hits, of all rolls that were judged."""
+        self.labels: dict[str, None] = {}
+        """Labels of the defences that are taken."""
+        self._battle, self._rules, self._shot, self._defences = battle, rules, shot, defences
+        self._asked, self._whole, self._rolls = _judged_once(rules, defences, shot.situation, shot.ledger)
+
+    def answer(self, step: Step) -> Any:
+        match step:
+            case Choose():
+                return list(self._choose())
+            case Defend(Likely() as likely, option):
+                return list(self._defend(likely, option))
+            case Judge(parts):
+                return (struck for rolls in parts if rolls.weights for struck in self._strikes(rolls))
+        return super().answer(step)
+
+    def _choose(self) -> Iterator[tuple[Option | None, Likely | list[Rolls]]]:
+        """The defences, each against the rolls after which it is taken; last the rolls after which none is."""
+        battle, rules, rolls = self._battle, self._rules, self._rolls
+        situation, ledger = self._shot.situation, self._shot.ledger
+        draft = Draft(battle, rules)
+        able: dict[tuple[object, ...], tuple[Blow, list[Option], list[int]]] = {}
+        for places in _alike_to(rules, self._defences, rolls):
+            _, first, _ = rolls[places[0]]
+            blow = Blow(situation, ledger, first.roll, first.grade, first.dice)
+            found = [one for one in options(draft, blow) if battle.gm.policy(one.unit, one.defence.id) != OFF]
+            found = [one for one in found if one.defence.effects]  # the others only attack back
+            alike = (first.grade.is_hit, *((one.id, *one.cost.items()) for one in found)) if found else ()
+            able.setdefault(alike, (blow, found, []))[2].extend(places)
+        untouched: dict[int, int] = {}
+        for blow, found, places in able.values():
+            if not found:
+                untouched |= {place: rolls[place][0] for place in places}
+                continue
+            rows = [rolls[place][2] for place in places]
+            ended = [(one, defence_results(draft, battle, blow, one, AIMED, rows)) for one in found]
+            if not all(results for _, results in ended):
+                raise NotDefended
+            for option, results, taken in _likeliest(rules, rolls, places, ended, self._asked):
+                self.labels[option.defence.label] = None
+                yield option, Likely(results, places, frozenset(taken))
+        if not self.labels:
+            raise NotDefended
+        yield None, [Rolls(situation, ledger, untouched, self._whole)]
+
+    def _defend(self, likely: Likely, option: Option) -> Iterator[Rolls]:
+        """The attack after a defence, in each way in which that ends; where it goes to an ally, that is left out."""
+        for result in likely.results:
+            if result.situation is not None:
+                weights = {
+                    likely.places[at]: self._rolls[likely.places[at]][0] * weight
+                    for at, weight in result.weights.items()
+                    if at in likely.taken
+                }
+                yield Rolls(result.situation, result.ledger, weights, self._whole * result.whole)
+
+    def _strikes(self, rolls: Rolls) -> Iterable[Struck]:
+        """The attack as it strikes after these rolls."""
+        rules = foreknown(self._rules, rolls.situation.facts)
+        shot = replace(self._shot, situation=rolls.situation, ledger=rolls.ledger)
+        course = course_of(rules, shot)
+        wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
+        own = own_to_roll(rules)
+        tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
+        every, places = asked_of_rolls(rules, self._asked, *wanted.values()), sorted(rolls.weights)
+        judged = judged_rolls(rules, rolls.situation.facts, rolls.ledger, every, rolls.weights.keys())[1]
+        weighted = (
+            (rolls.weights[place], rolled, known) for place, (_, rolled, known) in zip(places, judged, strict=True)
+        )
+        alikes = merged_rolls(rules, rolls.whole, weighted, tell_apart)
+        self.hit += sum((one.chance for one in alikes if one.grade.is_hit and one.strikes), start=NO)
+        return strikes_of_rolls(course, shot, alikes)
 
 
 Ended = tuple[Option, list[DefenceResult]]
@@ -349,24 +409,6 @@ def _stops(
                 stopped[at] += weight
     whole = results[0].whole if results else 1
     return {at: Fraction(weight, whole) for at, weight in stopped.items()}
-
-
-def _comes_to(
-    rules: Ruleset, shot: Shot, case: _Case, asked: frozenset[str]
-) -> tuple[Fraction, list[tuple[Fraction, Outcomes]]]:
-    """The chance that an attack hits in a case, and what it comes to there, each with its chance."""
-    rules = foreknown(rules, case.situation.facts)
-    shot = replace(shot, situation=case.situation, ledger=case.ledger)
-    course = course_of(rules, shot)
-    wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
-    own = own_to_roll(rules)
-    tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
-    every, places = asked_of_rolls(rules, asked, *wanted.values()), sorted(case.weights)
-    judged = judged_rolls(rules, case.situation.facts, case.ledger, every, case.weights.keys())[1]
-    weighted = ((case.weights[place], rolled, known) for place, (_, rolled, known) in zip(places, judged, strict=True))
-    alikes = merged_rolls(rules, case.whole, weighted, tell_apart)
-    hit = sum((one.chance for one in alikes if one.grade.is_hit and one.strikes), start=NO)
-    return hit, outcomes_after(course, shot, alikes)
 
 
 def changes_attack(battle: Battle, rules: Ruleset, blow: Blow, option: Option, against: str) -> bool:

@@ -6,10 +6,12 @@ Every way that the attack's dice can fall is judged by `checks`, ways that nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import cast
+from typing import Any, cast
+
+from msgspec import Struct
 
 from engine.battle.attacks.bursts import rings_of
 from engine.battle.attacks.courses import (
@@ -24,6 +26,24 @@ from engine.battle.attacks.courses import (
     turns,
 )
 from engine.battle.attacks.following import Blow, blow_facts, turned
+from engine.battle.attacks.resolve import (
+    Choose,
+    Counter,
+    Ends,
+    Flow,
+    Join,
+    Judge,
+    Roll,
+    Run,
+    Spill,
+    Step,
+    Turn,
+    Turned,
+    drive,
+    follow,
+    resolve,
+    strikes,
+)
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.battle import Battle
 from engine.battle.situation import BARE_SQUARE
@@ -39,7 +59,7 @@ MOST_WAYS = 4000
 """Ways that one effect may lead to; the least likely ones beyond are not followed."""
 
 
-NONE: frozenset[tuple[str, str]] = frozenset()
+ONE = Fraction(1)
 _names: Kept[tuple[str, ...]] = Kept(64)
 _outlooks: Kept[Outlook] = Kept(256)
 """By all that they rest on: attacks on several are often the same to some of these."""
@@ -92,28 +112,80 @@ def _every_name(rules: Ruleset) -> tuple[str, ...]:
 
 
 def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
-    course, facts = course_of(rules, shot), shot.situation.facts
+    course = course_of(rules, shot)
     wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
-    rolls = distinct_rolls(rules, facts, shot.ledger, wanted, judged_by)
-    return summed(shot.odds.hit, outcomes_after(course, shot, rolls, is_alike_for_several=judged_by is not facts))
+    rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
+    then = _follow_each if judged_by is not shot.situation.facts else follow_all
+    return summed(shot.odds.hit, Foresee(lambda: strikes_of_rolls(course, shot, rolls)).run(resolve(then)))
 
 
-def outcomes_after(
-    course: EffectAnalysis, shot: Shot, rolls: Sequence[Alike], *, is_alike_for_several: bool = False
-) -> list[tuple[Fraction, Outcomes]]:
-    """What follows from the rolls of an attack, each part with its chance.
+class Foreseen(Struct, frozen=True):
+    """All that an attack may have come to for its target."""
 
-    Args:
-        course: the attack on its way through the effects.
-        shot: the attack.
-        rolls: from `distinct_rolls`.
-        is_alike_for_several: whether others are struck by the same rolls, so that what was worked out serves again.
-    """
-    parts = []
-    for chance, blow, start in _blows(course, shot, rolls):
-        found = way_by_way(course, blow, start) if is_alike_for_several else None
-        parts.append((chance, found or outcomes(course, _follow(course, blow, start, NONE))))
-    return parts
+    course: EffectAnalysis
+    chance: Fraction
+    """The chance that it came to any of it."""
+    found: JointDistribution
+    marks: frozenset[str] = frozenset()
+    """Names by which ways are told apart throughout."""
+    facts: Mapping[str, Value] = {}
+    """Those on which everything that follows rests; none before the first strike."""
+    strikes: int = 0
+    """How often it happens at most."""
+
+
+Struck = tuple[Blow, Foreseen]
+"""An attack as it strikes, before anything has followed."""
+
+
+class Foresee:
+    """The driver of an attack's odds: every step for all that may happen at once; nobody defends."""
+
+    def __init__(self, judge: Callable[[], Iterable[Struck]] = tuple) -> None:
+        self._judge = judge
+
+    def run(self, flow: Flow) -> Any:
+        """Follows a flow; gives what that gives."""
+        return drive(flow, self.answer)
+
+    def answer(self, step: Step) -> Any:
+        match step:
+            case Roll() | Counter():
+                return None
+            case Choose(cases):
+                return [(None, cases)]
+            case Judge():
+                return self._judge()
+            case Ends(blow, case, number):
+                return _ends_after(blow, case, number)
+            case Run(blow, case, number):
+                terms = Terms(blow.grade, case.course.meant, MOST_WAYS)
+                facts = {**case.facts, "strike_number": number}
+                planned, _ = planned_for(case.course, blow.grade, number, case.strikes)
+                return replace(case, found=spread(planned, case.found, facts, terms, case.marks))
+            case Turned(blow, case):
+                return list(_by_turns(blow, case))
+            case Turn(blow, case, _, grade, _):
+                return list(_turned(blow, case, grade))
+            case Spill(_, case):
+                return case
+            case Join(parts, before):
+                if len(parts) == 1 and before is None:
+                    return parts[0]
+                return replace(before or parts[0], found=joined([part.found for part in parts]))
+        raise AssertionError(step)
+
+
+def follow_all(blow: Blow, case: Foreseen) -> Flow:
+    """Everything that follows from a roll: its chance, and what it comes to."""
+    ended = yield from follow(blow, case)
+    return case.chance, outcomes(ended.course, ended.found)
+
+
+def _follow_each(blow: Blow, case: Foreseen) -> Flow:
+    """The same for an attack that strikes others by the same rolls: what was worked out for one serves again."""
+    found = way_by_way(case.course, blow, case.found)
+    return (case.chance, found) if found else (yield from follow_all(blow, case))
 
 
 def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes | None:
@@ -151,9 +223,8 @@ def _ends(
 ) -> dict[Way, Outcomes | None]:
     """What a blow comes to from each of some ways; all are followed together, marked with where they began."""
     marks = tuple(MARK + name for name in names)
-    found = struck(
-        course, blow, JointDistribution((*names, *marks), {way + way: 1 for way in ways}, len(ways)), frozenset(marks)
-    )
+    start = JointDistribution((*names, *marks), {way + way: 1 for way in ways}, len(ways))
+    found = Foresee().run(strikes(blow, Foreseen(course, ONE, start, frozenset(marks)))).found
     if found.lost:
         return dict.fromkeys(ways)
     pick = picker([found.names.index(mark) for mark in marks])
@@ -188,10 +259,8 @@ def summed(hit: Fraction, parts: Sequence[tuple[Fraction, Outcomes]]) -> Outlook
     )
 
 
-def _blows(
-    course: EffectAnalysis, shot: Shot, rolls: Sequence[Alike]
-) -> Iterator[tuple[Fraction, Blow, JointDistribution]]:
-    """The attack's rolls as blows: those after which the same effects count as one, each with the ways it begins in.
+def strikes_of_rolls(course: EffectAnalysis, shot: Shot, rolls: Sequence[Alike]) -> Iterator[Struck]:
+    """The attack's rolls as they strike: those after which the same effects count as one, each with its ways.
 
     A blow that may turn into another grade is judged anew then, by its very roll.
     """
@@ -217,78 +286,60 @@ def _blows(
         weight = sum(ways.values())
         first = alikes[0]
         blow = Blow(shot.situation, shot.ledger, first.roll, first.grade, first.dice)
-        yield (
-            Fraction(weight, whole),
-            blow,
-            JointDistribution((STRIKES, *(name for name, _ in first.told)), ways, weight),
-        )
+        begun = JointDistribution((STRIKES, *(name for name, _ in first.told)), ways, weight)
+        yield blow, Foreseen(course, Fraction(weight, whole), begun)
 
 
-def _follow(
-    course: EffectAnalysis, blow: Blow, before: JointDistribution, counted: frozenset[tuple[str, str]]
-) -> JointDistribution:
-    """Every way in which a blow can leave its target, with what it turns into; as `attacking` has it in play."""
-    counted |= {(blow.situation.target.id, blow.grade.id)}
-    found = struck(course, blow, before)
+def _ends_after(blow: Blow, case: Foreseen, number: int) -> tuple[Foreseen | None, Foreseen | None]:
+    """What is over after so many strikes, for these were all or one of the two is out of it, and what goes on."""
+    course, found = case.course, case.found
+    if not number:
+        facts, strikes = blow_facts(course.rules, blow)
+        if STRIKES in found.names:
+            place = found.names.index(STRIKES)
+            strikes = max(cast(int, way[place]) for way in found.ways)
+        facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
+        case = replace(case, facts=facts, strikes=strikes)
+    if number >= case.strikes or not found.ways:
+        return case, None
+    if not number:
+        return None, case
+    is_over = _is_over(course, found, number)
+    over, onward = dict[Way, int](), dict[Way, int]()
+    for way, weight in found.ways.items():
+        (over if is_over(way) else onward)[way] = weight
+    return (
+        replace(case, found=replace(found, ways=over)) if over else None,
+        replace(case, found=replace(found, ways=onward)) if onward else None,
+    )
+
+
+def _by_turns(blow: Blow, case: Foreseen) -> Iterator[tuple[list[tuple[str, str, str]], Foreseen]]:
+    """What the attack has turned into against its target, and the ways of that."""
+    found, target = case.found, blow.situation.target.id
     if TURNED not in found.names:
-        return found
+        yield [], case
+        return
     place = found.names.index(TURNED)
-    parts = [
-        JointDistribution(found.names, {way: one for way, one in found.ways.items() if way[place] is None}, found.whole)
-    ]
+    yield (
+        [],
+        replace(case, found=replace(found, ways={way: one for way, one in found.ways.items() if way[place] is None})),
+    )
     for way, weight in found.ways.items():
         if way[place] is not None:
+            turns = [(target, grade, "") for grade in str(way[place]).split()]
             left = (*way[:place], None, *way[place + 1 :])
-            part = JointDistribution(found.names, {left: weight}, found.whole)
-            for grade_id in str(way[place]).split():
-                if (blow.situation.target.id, grade_id) not in counted:
-                    part = _turned(course, blow, grade_id, part, counted)
-            parts.append(part)
-    return joined(parts)
+            yield turns, replace(case, found=replace(found, ways={left: weight}))
 
 
-def _turned(
-    course: EffectAnalysis, blow: Blow, grade_id: str, before: JointDistribution, counted: frozenset[tuple[str, str]]
-) -> JointDistribution:
-    """Every way in which a blow that has turned into another grade can leave a target that is as one of these ways."""
-    rules = course.rules
-    parts = []
-    before = narrowed(before, [name for name in before.names if name != STRIKES])
+def _turned(blow: Blow, case: Foreseen, grade: str) -> Iterator[Struck]:
+    """The attack that has turned into another grade, for each way in which its target may be then."""
+    course = case.course
+    before = narrowed(case.found, [name for name in case.found.names if name != STRIKES])
     for way, weight in before.ways.items():
-        again = turned(rules, replace(blow, learned=before.values(way)), grade_of(rules, grade_id))
-        start = JointDistribution(before.names, {way: weight}, before.whole)
-        parts.append(_follow(course.turned or course, again, start, counted))
-    return joined(parts)
-
-
-def struck(
-    course: EffectAnalysis, blow: Blow, before: JointDistribution, marks: frozenset[str] = frozenset()
-) -> JointDistribution:
-    """Every way in which the strikes of one blow can leave its target; they end when one of the two is out of it.
-
-    Ways are told apart by what stands under `marks` throughout.
-    """
-    facts, strikes = blow_facts(course.rules, blow)
-    facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
-    if STRIKES in before.names:
-        place = before.names.index(STRIKES)
-        strikes = max(cast(int, way[place]) for way in before.ways)
-    terms = Terms(blow.grade, course.meant, MOST_WAYS)
-    done: list[JointDistribution] = []
-    found = before
-    for number in range(1, strikes + 1):
-        facts["strike_number"] = number
-        planned, _ = planned_for(course, blow.grade, number, strikes)
-        found = spread(planned, found, facts, terms, marks)
-        if number < strikes:
-            is_over = _is_over(course, found, number)
-            over = {way: weight for way, weight in found.ways.items() if is_over(way)}
-            if over:
-                done.append(JointDistribution(found.names, over, found.whole))
-                found = JointDistribution(
-                    found.names, {way: one for way, one in found.ways.items() if way not in over}, found.whole
-                )
-    return joined([*done, found]) if done else found
+        again = turned(course.rules, replace(blow, learned=before.values(way)), grade_of(course.rules, grade))
+        begun = JointDistribution(before.names, {way: weight}, before.whole)
+        yield again, Foreseen(course.turned or course, case.chance, begun)
 
 
 def _is_over(course: EffectAnalysis, found: JointDistribution, number: int) -> Callable[[Way], bool]:
