@@ -60,6 +60,7 @@ MOST_WAYS = 4000
 
 
 ONE = Fraction(1)
+NOTHING: frozenset[str] = frozenset()
 _names: Kept[tuple[str, ...]] = Kept(64)
 _outlooks: Kept[Outlook] = Kept(256)
 """By all that they rest on: attacks on several are often the same to some of these."""
@@ -113,9 +114,11 @@ def _every_name(rules: Ruleset) -> tuple[str, ...]:
 
 def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
     course = course_of(rules, shot)
-    wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
+    is_alone = judged_by is shot.situation.facts
+    reached = {grade.id for grade, chance in shot.odds.grades if chance or not is_alone}
+    wanted = {one.id: asked_of_roll(course, one) if one.id in reached else NOTHING for one in rules.attack.grades}
     rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
-    then = _follow_each if judged_by is not shot.situation.facts else follow_all
+    then = follow_all if is_alone else _follow_each
     return summed(shot.odds.hit, Foresee(lambda: strikes_of_rolls(course, shot, rolls)).run(resolve(then)))
 
 
