@@ -11,10 +11,11 @@ from engine.battle.distances import distance_squares, map_distance, told_distanc
 from engine.battle.moves.ahead import walked
 from engine.battle.moves.modes import MoveOptions, in_manner
 from engine.battle.moves.moving import Range, draws_of_way
-from engine.battle.narration import chance_to_hit, squares
-from engine.battle.rolls import number
+from engine.battle.narration import chance_to_hit
 from engine.battle.situation import bare_square, sight_line
 from engine.battle.units import Unit
+from engine.battle.wording import squares
+from engine.dice.words import number
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.view.lighting import light_at

@@ -20,9 +20,9 @@ from engine.battle.battle import Battle
 from engine.battle.distances import told_distance
 from engine.battle.moves.modes import MoveOptions, mode_of
 from engine.battle.moves.moving import PlannedPath, movement_range, way_through
-from engine.battle.narration import squares
-from engine.battle.rolls import number as told_number
 from engine.battle.units import Unit
+from engine.battle.wording import squares
+from engine.dice.words import number as told_number
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Battlefield, Height, OffMap
 from engine.field.squares import Square, parse_square

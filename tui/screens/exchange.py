@@ -12,11 +12,10 @@ from engine.battle.battle import Opening
 from engine.battle.commands import Act, Attack, Command, Delay, EndTurn, Move, Ready, RollInitiative, SetTurn, Typed
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame
-from engine.battle.narration import dice_to_type, percent, tell
-from engine.battle.outcome import outcome
+from engine.battle.narration import dice_to_type, summary, tell
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
-from engine.battle.rolls import what_to_roll
+from engine.dice.words import percent
 from engine.text import sentence
 from engine.values import replace
 from tui import focus as foci
@@ -132,7 +131,7 @@ class Exchange(Dialogues):
         """Says what a command came to, and asks about the reactions that it draws."""
         battle, rules = self.session.battle, self.session.rules
         self.follow_turn(active_before)
-        said = outcome(events, battle, rules)
+        said = summary(events, battle, rules)
         open_now = still_open(battle, events)
         if open_now:
             if not self.has_room(said):  # what came before them is in the log
@@ -213,7 +212,7 @@ class Exchange(Dialogues):
         if not self.shot.situation.action.is_rolled:
             self.roll(wish)  # what follows from it may ask for dice
             return
-        what = what_to_roll(rules, self.shot.ledger, self.shot.odds.hit)
+        what = rules.attack.test.needs(self.shot.ledger, self.shot.odds.hit)
         who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
         label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
         self._ask_dice(wish, (), label)
@@ -236,7 +235,7 @@ class Exchange(Dialogues):
             if key and menu.pressed:
                 learn_opening(self, menu.pressed, openings[key])
                 if menu.pressed in "nN":
-                    self.say(outcome(self.session.history.steps()[-1].events, self.session.battle, self.session.rules))
+                    self.say(summary(self.session.history.steps()[-1].events, self.session.battle, self.session.rules))
                     return
             if key:
                 self._fire_at_once(openings[key])

@@ -10,6 +10,7 @@ from engine.battle.draft import Draft, ready_action, refuse_unless_affordable, r
 from engine.battle.magazines import magazine
 from engine.battle.situation import action_facts, weapon_facts
 from engine.battle.units import Unit
+from engine.battle.wording import BY_GM
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import OffMap
 from engine.field.silhouette import POSTURES, Body
@@ -17,7 +18,6 @@ from engine.field.squares import parse_square
 from engine.rules.model import Ruleset
 from engine.values import replace
 
-BY_GM = "the GM says so"
 BARRIER_STATES = ("open", "closed", "locked", "broken")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import SetRuling
+from engine.battle.wording import ruling_words
 from engine.errors import Illegal, Unknown
 from engine.kept import Kept
 from engine.rules.model import Ruleset, Value
@@ -30,11 +31,6 @@ def ruling_now(battle: Battle, ruling: Ruling) -> bool | int | str:
     return battle.gm.rulings.get(ruling.id, ruling.value)
 
 
-def told_ruling(value: bool | int | str) -> str:
-    """A ruling's value for people."""
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
 def decide_ruling(battle: Battle, rules: Ruleset, wish: SetRuling) -> tuple[ev.Event, ...]:
     """Decides a ruling otherwise: with a value of the same kind, and one of its choices where it has some."""
     ruling = rules.rulings.get(wish.ruling)
@@ -42,11 +38,11 @@ def decide_ruling(battle: Battle, rules: Ruleset, wish: SetRuling) -> tuple[ev.E
         raise Unknown(f"ruling of {rules.name}", wish.ruling, rules.rulings)
     if type(wish.value) is not type(ruling.value):
         expected = {bool: "yes or no", int: "a whole number", str: "a word"}[type(ruling.value)]
-        raise Illegal("ruling", f"“{ruling.label}” is {expected}, not {told_ruling(wish.value)}.")
+        raise Illegal("ruling", f"“{ruling.label}” is {expected}, not {ruling_words(wish.value)}.")
     if ruling.choices and wish.value not in ruling.choices:
-        choices = ", ".join(map(told_ruling, ruling.choices))
-        raise Illegal("ruling", f"“{ruling.label}” is one of {choices}; {told_ruling(wish.value)} is none of them.")
+        choices = ", ".join(map(ruling_words, ruling.choices))
+        raise Illegal("ruling", f"“{ruling.label}” is one of {choices}; {ruling_words(wish.value)} is none of them.")
     before = ruling_now(battle, ruling)
     if before == wish.value:
-        raise Illegal("ruling", f"“{ruling.label}” is {told_ruling(before)} already.")
+        raise Illegal("ruling", f"“{ruling.label}” is {ruling_words(before)} already.")
     return (ev.RulingSet(ruling.id, ruling.label, before, wish.value),)

@@ -21,8 +21,10 @@ from engine.battle.commands import (
     SetOut,
     SetPosture,
 )
-from engine.battle.narration import dice_to_type, squares, verdict
-from engine.battle.outcome import outcome
+from engine.battle.events import Event, RoundBegan
+from engine.battle.narration import NARRATORS, SILENT, dice_to_type, summary, verdict
+from engine.battle.narration.registry import narrates
+from engine.battle.wording import squares
 from engine.field.squares import Direction, parse_square
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
@@ -40,15 +42,15 @@ def test_squares_are_told_to_the_hundredth(count: Fraction, said: str) -> None:
 def test_who_loses_nothing_is_said_after_the_harm_was_worked_out() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     table.do(Attack("a", "b"), (45,), (2,))
-    assert outcome(table.events, table.battle, table.rules).endswith("Damage resistance 2. B loses nothing.")
+    assert summary(table.events, table.battle, table.rules).endswith("Damage resistance 2. B loses nothing.")
     table.do(Attack("a", "b", is_free=True), (45,), (10,))
-    assert "loses nothing" not in outcome(table.events, table.battle, table.rules)
+    assert "loses nothing" not in summary(table.events, table.battle, table.rules)
 
 
 def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
-    said = outcome(table.events, table.battle, table.rules)
+    said = summary(table.events, table.battle, table.rules)
     assert said.endswith("Damage resistance 1. A loses nothing.")
     assert said.count("loses nothing") == 1
 
@@ -56,12 +58,12 @@ def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
 def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
-    said = outcome(table.events, table.battle, table.rules)
+    said = summary(table.events, table.battle, table.rules)
     first = said.partition(". ")[0]
     assert first.startswith("A → D2: rolled 30 ") and first.endswith("; bursts on D2")
     assert said.count("bursts on") == 1
     table.do(Attack("a", "", square=parse_square("D2"), is_free=True), (75,), (8,), (4,))
-    first = outcome(table.events, table.battle, table.rules).partition(". ")[0]
+    first = summary(table.events, table.battle, table.rules).partition(". ")[0]
     assert "; bursts on" in first and first.endswith(", stopped by the edge of the map")
 
 
@@ -103,17 +105,17 @@ def test_nobody_fights_on_an_empty_square() -> None:
 def test_it_is_said_when_one_side_alone_is_left() -> None:
     table = fight("cwn", "a...b", "....c", a="gunman", b="gunman", c="gunman")
     table.do(SetOut("b", "surrenders"))
-    assert "is left in the fight" not in outcome(table.events, table.battle, table.rules)
+    assert "is left in the fight" not in summary(table.events, table.battle, table.rules)
     table.do(SetOut("c", "surrenders"))
     side = table.unit("a").side
-    assert outcome(table.events, table.battle, table.rules).endswith(f"Nobody but {side} is left in the fight.")
+    assert summary(table.events, table.battle, table.rules).endswith(f"Nobody but {side} is left in the fight.")
 
 
 def test_a_roll_is_told_with_what_it_is_up_against() -> None:
     table = fight("cwn", "a....b", a="grenadier", b="gunman")
     lines = table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (11,), (13,), (5,))
     assert "Evasion save: rolled 13 (typed) vs 14: failure." in lines
-    said = outcome(table.events, table.battle, table.rules)
+    said = summary(table.events, table.battle, table.rules)
     assert "Evasion save: rolled 13 (typed) vs 14: failure. Trauma die: rolled 5 (typed) vs 6: no Trauma." in said
 
 
@@ -162,3 +164,18 @@ def test_nothing_left_is_told_in_the_plural() -> None:
         "1 Main action",
         "2 Main actions",
     ]
+
+
+def test_every_class_of_event_has_a_narrator_or_is_named_as_silent() -> None:
+    assert NARRATORS.keys() | SILENT == set(Event.__args__)
+    assert not NARRATORS.keys() & SILENT
+
+
+def test_a_narrator_stands_in_the_module_called_like_the_one_of_its_event() -> None:
+    for kind, narrator in NARRATORS.items():
+        assert kind.__module__.rpartition(".")[2] == narrator.__module__.rpartition(".")[2], kind.__name__
+
+
+def test_no_class_of_event_has_two_narrators() -> None:
+    with pytest.raises(TypeError, match="RoundBegan has two narrators"):
+        narrates(RoundBegan)(lambda event, log: "Again.")

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle import events as ev
-from engine.battle.asides import asides, name_of
 from engine.battle.battle import Battle
-from engine.battle.narration import headline, tell
-from engine.battle.rolls import CHECK, check_words, number, result_words
+from engine.battle.narration.log_continuity import continuity
+from engine.battle.narration.registry import name_of, tell
+from engine.battle.narration.rolls import CHECK, check_words, result_words
+from engine.dice.words import number
 from engine.rules.model import Ruleset
 
 
-def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
+def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
+    """What a command was, in one sentence: the attack, the move, the order, else the first thing it told."""
+    if events and all(isinstance(event, ev.AdjustmentsCleared) for event in events):
+        return "The GM's changes to the ledger are taken back."
+    main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
+    told = (tell(event, battle, rules) for event in (*main, *events))
+    return next((sentence for sentence in told if sentence), "")
+
+
+def summary(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     """What a command came to, as briefly as it can be said; the log has the whole of it."""
     attack = next((event for event in events if isinstance(event, ev.AttackRolled)), None)
     if attack is None:
@@ -26,7 +36,7 @@ def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     stops = [f", stopped by {one.stopped_by}" if one.stopped_by else "" for one in landed]
     came_down = "".join(f"; bursts on {one.at.name}{stop}" for one, stop in zip(landed, stops, strict=True))
     told.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
-    ahead, behind = asides(events, battle)
+    ahead, behind = continuity(events, battle)
     fallen: list[str] = []
     for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
         told.append(ahead.get(place, ""))

@@ -1,0 +1,58 @@
+"""Narration: all English that the log and the screens say of a battle, and nothing else.
+
+Each class of event has one narrator, in the module that is called like the one of its class in `events`; a few say
+nothing. Refusals stay with what they refuse, numbers and prices in words are in `wording`.
+"""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.narration import attacks, moves, roster, table, terrain, turns, units
+from engine.battle.narration.log_continuity import continuity
+from engine.battle.narration.previews import (
+    beside_chance,
+    catches,
+    chance_to_hit,
+    dice_to_type,
+    foretold,
+    imperilled,
+    to_roll,
+    verdict,
+)
+from engine.battle.narration.registry import NARRATORS, name_of, tell
+from engine.battle.narration.summary import headline, summary
+
+__all__ = [
+    "FAMILIES",
+    "NARRATORS",
+    "SILENT",
+    "beside_chance",
+    "catches",
+    "chance_to_hit",
+    "continuity",
+    "dice_to_type",
+    "foretold",
+    "headline",
+    "imperilled",
+    "name_of",
+    "summary",
+    "tell",
+    "to_roll",
+    "verdict",
+]
+
+FAMILIES = (turns, moves, attacks, units, roster, table, terrain)
+"""The modules that register narrators."""
+
+SILENT = frozenset(
+    {
+        ev.TurnDelayed,
+        ev.TurnEnded,
+        ev.TurnDropped,
+        ev.DiceDrawn,
+        ev.StrideForfeited,
+        ev.ConditionTicked,
+        ev.AdjustmentsCleared,
+    }
+)
+"""Events that say nothing of their own: others beside them do."""

@@ -1,0 +1,45 @@
+"""Words for events of who is on the table: units added, taken away, named, hidden."""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.narration.registry import LogContext, narrates
+
+
+@narrates(ev.UnitsAdded)
+def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
+    units = event.units
+    joined = ", ".join(f"{unit.name} on {unit.at.name}" for unit in units)
+    hidden = ", hidden" if all(unit.is_hidden for unit in units) else ""
+    return f"GM: {joined} {'joins' if len(units) == 1 else 'join'} {units[0].side}{hidden}."
+
+
+@narrates(ev.UnitRemoved)
+def unit_removed(event: ev.UnitRemoved, log: LogContext) -> str:
+    return f"GM: {event.name} is taken off the table."
+
+
+@narrates(ev.UnitRenamed)
+def unit_renamed(event: ev.UnitRenamed, log: LogContext) -> str:
+    return f"GM: {event.before} is called {event.after}."
+
+
+@narrates(ev.SideChanged)
+def side_changed(event: ev.SideChanged, log: LogContext) -> str:
+    neutral = ", nobody's enemy" if event.is_neutral else ""
+    return f"GM: {log.name(event.unit)} is of {event.after} now, not of {event.before}{neutral}."
+
+
+@narrates(ev.UnitHidden)
+def unit_hidden(event: ev.UnitHidden, log: LogContext) -> str:
+    return f"GM: {log.name(event.unit)} is hidden from the players."
+
+
+@narrates(ev.UnitShown)
+def unit_shown(event: ev.UnitShown, log: LogContext) -> str:
+    return f"GM: {log.name(event.unit)} is shown to the players."
+
+
+@narrates(ev.UnitOut)
+def unit_out(event: ev.UnitOut, log: LogContext) -> str:
+    return f"GM: {log.name(event.unit)} {event.why or 'takes part again'}."
