@@ -271,6 +271,10 @@ class Battle(Stored, frozen=True):
         return canonical(to_json(self))
 
 
+SMOKE = "smoke"
+"""What ids of clouds begin with."""
+
+
 def free_id(stem: str, taken: Collection[str], first: int = 1) -> str:
     """An id that nothing has: the stem with the first number that is free, as "smoke-1"."""
     number = first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from engine.battle import events as ev
 from engine.battle.apply import apply
@@ -11,6 +11,7 @@ from engine.battle.magazines import magazine
 from engine.battle.situation import circumstances
 from engine.battle.units import Unit
 from engine.errors import Illegal
+from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square
 from engine.rules.expressions import Expression
 from engine.rules.model import Action, Ruleset, Value
@@ -222,3 +223,22 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
         raise Illegal("part", f"{unit.name} cannot do that, {only}.", only)
     if battle.turns.active != unit.id and not acts_any_time(unit, rules):
         raise Illegal("turn", f"It is {battle.unit(battle.turns.active).name}'s turn, not {unit.name}'s.")
+
+
+def spent_cover(battle: Battle, attacker: str, made: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
+    """What ends of the GM's word on cover when an attack is made: all on whom it struck that is not pinned."""
+    struck = {event.target for event in made if isinstance(event, ev.AttackRolled | ev.BurstCaught)}
+    spent = (held for held in battle.gm.covers if held.attacker == attacker and held.target in struck)
+    return tuple(ev.CoverRulingEnded(held.attacker, held.target, True) for held in spent if not held.is_pinned)
+
+
+def refuse_unless_fits(battle: Battle, unit: Unit, body: Body) -> None:
+    """Raises Illegal when a body cannot stand there: off the map, on something solid, on somebody."""
+    for square in body.squares:
+        ground = battle.field.ground_at(square)
+        if ground.blocks_movement and unit.altitude < max(ground.height, 1):
+            raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {ground.name}.")
+        there = (other for other in battle.units.values() if square in other.squares and other.id != unit.id)
+        other = next((one for one in there if not one.is_defeated and one.altitude == unit.altitude), None)
+        if other is not None:
+            raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {other.name} is there.")

@@ -9,11 +9,10 @@ from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
 from engine.battle.attacks.defending import Answers, defend_struck
 from engine.battle.attacks.following import Blow, NamingSource, strike
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
-from engine.battle.battle import Battle, free_id
+from engine.battle.battle import SMOKE, Battle, free_id
 from engine.battle.distances import in_squares
 from engine.battle.draft import Draft
 from engine.battle.situation import observe_again, with_facts
-from engine.battle.table.weather import SMOKE
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll
 from engine.field.battlefield import Height

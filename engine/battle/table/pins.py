@@ -41,13 +41,6 @@ def decide_cover(battle: Battle, wish: cmd.SetCover) -> tuple[ev.Event, ...]:
     return (ev.CoverRuled(ruling),)
 
 
-def spent_cover(battle: Battle, attacker: str, made: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
-    """What ends of the GM's word on cover when an attack is made: all on whom it struck that is not pinned."""
-    struck = {event.target for event in made if isinstance(event, ev.AttackRolled | ev.BurstCaught)}
-    spent = (held for held in battle.gm.covers if held.attacker == attacker and held.target in struck)
-    return tuple(ev.CoverRulingEnded(held.attacker, held.target, True) for held in spent if not held.is_pinned)
-
-
 def decide_note(battle: Battle, wish: cmd.SetNote) -> tuple[ev.Event, ...]:
     """Pins a note, changes one, or takes it away."""
     known = {note.id: note for note in battle.gm.notes}

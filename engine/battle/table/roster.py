@@ -10,9 +10,8 @@ from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.attacks.charges import take_up
 from engine.battle.battle import Battle, free_id
-from engine.battle.draft import Draft
+from engine.battle.draft import Draft, refuse_unless_fits
 from engine.battle.setup import enlist, full_budget
-from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.table.policies import policies_like
 from engine.battle.turns.ordering import gathered
 from engine.battle.turns.passing import decide_end_of_turn

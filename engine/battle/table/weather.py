@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from engine.battle import commands as cmd
 from engine.battle import events as ev
-from engine.battle.battle import Battle, free_id
+from engine.battle.battle import SMOKE, Battle, free_id
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import OffMap
-from engine.field.burst.clouds import MOST_RADIUS, MOST_WIND, THICK, THIN, Cloud, Wind, drifted
+from engine.field.burst.clouds import MOST_RADIUS, MOST_WIND, THICK, THIN, Cloud, Wind
 from engine.rules.model import Ruleset
 
 MOST_ROUNDS = 1000
-SMOKE = "smoke"
-"""What ids of clouds begin with."""
 
 
 def decide_cloud(battle: Battle, rules: Ruleset, wish: cmd.SetCloud) -> tuple[ev.Event, ...]:
@@ -53,9 +51,3 @@ def decide_wind(battle: Battle, wish: cmd.SetWind) -> tuple[ev.Event, ...]:
     if wind == battle.scene.wind:
         raise Illegal("wind", "The wind blows like that already." if wind else "There is no wind already.")
     return (ev.WindSet(wind),)
-
-
-def clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
-    """What a round's end does to the clouds; nothing where there are none or all stay as they are."""
-    after = drifted(battle.bare_field, battle.scene.clouds, battle.scene.wind)
-    return (ev.CloudsDrifted(battle.scene.clouds, after),) if after != battle.scene.clouds else ()
