@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from engine.battle.advice.after_move import walked
 from engine.battle.attacks.charges import foretold
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.distances import distance_squares, map_distance, told_distance
-from engine.battle.moves.ahead import walked
 from engine.battle.moves.modes import MoveOptions, in_manner
 from engine.battle.moves.moving import Range, draws_of_way
 from engine.battle.narration import chance_to_hit

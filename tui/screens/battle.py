@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from engine.battle.attacks.betterment import better, changes
+from engine.battle.advice.suggestions import better, changes
 from engine.battle.attacks.shots import Change, Shot
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack

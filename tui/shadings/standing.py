@@ -11,8 +11,8 @@ from functools import partial
 
 from msgspec import Struct
 
+from engine.battle.advice.positioning import LATTICES, Standing, coarse_first, stand_in, standing
 from engine.battle.apply import apply_all
-from engine.battle.attacks.standing import LATTICES, Standing, coarse_first, stand_in, standing
 from engine.battle.battle import Battle
 from engine.battle.events import TurnBegan
 from engine.battle.moves.moving import Range, movement_range

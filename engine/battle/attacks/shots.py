@@ -97,7 +97,7 @@ class Shot(Struct, frozen=True):
     caught: tuple[Unit, ...] | None = None
     """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
     better: tuple[Change, ...] = ()
-    """What would better it, where that was asked for (see `betterment`): another way, a step."""
+    """What would better it, where that was asked for (see `advice.suggestions`): another way, a step."""
     worths: tuple[Worth, ...] = ()
     """What each entry of the ledger is worth, where that was asked for."""
     outlook: Outlook | None = None
