@@ -16,8 +16,8 @@ from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Attack, Command, EndTurn, Move
-from engine.battle.differences import differences
 from engine.battle.moves.moving import movement_range
+from engine.battle.narration.differences import differences
 from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice
 from engine.errors import BattleboardError
