@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from engine.battle.codec import canonical, to_json
 from engine.battle.pinned import ASK, CoverRuling, Note, Policy
+from engine.battle.reasons import Because
 from engine.battle.units import Turn, Unit
 from engine.bounds import Count, Id
 from engine.errors import Unknown
@@ -62,7 +63,7 @@ class Opening(Stored, frozen=True):
 
     unit: str
     against: str
-    because: str
+    because: Because
     reaction: str = ""
     """Id of the ruleset's reaction that it is; "" for one that no act has drawn."""
     attack: str = ""

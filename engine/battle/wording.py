@@ -11,7 +11,6 @@ from engine.dice.words import number
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
 
-BY_GM = "the GM says so"
 POLICY_WORDS = {OFF: "never", ASK: "asked", AUTO: "by itself"}
 COMPASS_WORDS = {
     "N": "north",

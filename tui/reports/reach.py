@@ -20,6 +20,7 @@ from engine.battle.battle import Battle
 from engine.battle.distances import told_distance
 from engine.battle.moves.modes import MoveOptions, mode_of
 from engine.battle.moves.moving import PlannedPath, movement_range, way_through
+from engine.battle.narration import provoked_words
 from engine.battle.units import Unit
 from engine.battle.wording import squares
 from engine.dice.words import number as told_number
@@ -252,7 +253,7 @@ def _way_words(going: Going, way: PlannedPath) -> list[str]:
         lines += wrapped(f"Opens: {', '.join(edge.name for edge in way.doors)}.", 2, 4)
     if not (going.draws or going.sets_off):
         return [*lines, "  It draws nothing."]
-    said = [*(f"Step {draw.step}: {draw.because}" for draw in going.draws), *going.sets_off]
+    said = [*(f"Step {draw.step}: {provoked_words(draw, going.battle)}" for draw in going.draws), *going.sets_off]
     return lines + [line for sentence in said for line in wrapped(sentence, 2, 4)]
 
 
@@ -271,7 +272,7 @@ def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
                 "reactor": draw.reactor,
                 "step": draw.step,
                 "square": draw.square.name,
-                "because": draw.because,
+                "because": provoked_words(draw, going.battle),
                 "source": draw.reaction.origin.source,
             }
             for draw in going.draws

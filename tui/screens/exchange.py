@@ -12,7 +12,7 @@ from engine.battle.battle import Opening
 from engine.battle.commands import Act, Attack, Command, Delay, EndTurn, Move, Ready, RollInitiative, SetTurn, Typed
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame
-from engine.battle.narration import dice_to_type, summary, tell
+from engine.battle.narration import dice_to_type, reason_words, summary, tell
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.dice.words import percent
@@ -244,7 +244,8 @@ class Exchange(Dialogues):
         if len(openings) == 1:
             self._fire_at_once(next(iter(openings.values())))
         else:
-            choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
+            reasons = {key: reason_words(held.because, battle) for key, held in openings.items()}
+            choices = [Choice(key, f"{one} → {other}", reasons[key]) for key, (one, other) in names.items()]
             menu = Menu("Attacks at once", choices, "", POLICY_KEYS)
             self.app.push_screen(menu, chosen)
 

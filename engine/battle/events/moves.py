@@ -7,6 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from engine.battle.reasons import Because
 from engine.bounds import MOST_AMOUNT, Id, Text
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
@@ -44,7 +45,7 @@ class WayEnded(Stored, frozen=True, tag="way-ended"):
     """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
 
     unit: Id
-    because: Text = ""
+    because: Because = ""
 
 
 class UnitPushed(Stored, frozen=True, tag="unit-pushed"):

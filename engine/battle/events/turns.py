@@ -27,6 +27,13 @@ class InitiativeRolled(Stored, frozen=True, tag="initiative-rolled"):
     declared: Text = ""
 
 
+class TieRolled(Stored, frozen=True, tag="tie-rolled"):
+    """One roll more between those who are tied for initiative. `who` as for `InitiativeRolled`."""
+
+    who: Id
+    roll: Roll
+
+
 class OrderSet(Stored, frozen=True, tag="order-set"):
     """Who acts in which order from now on; `scores` by unit id."""
 

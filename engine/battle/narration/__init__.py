@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.narration import attacks, moves, roster, table, terrain, turns, units
+from engine.battle.narration.log_context import name_of, reason_words
 from engine.battle.narration.log_continuity import continuity
 from engine.battle.narration.previews import (
     beside_chance,
@@ -16,10 +17,11 @@ from engine.battle.narration.previews import (
     dice_to_type,
     foretold,
     imperilled,
+    provoked_words,
     to_roll,
     verdict,
 )
-from engine.battle.narration.registry import NARRATORS, name_of, tell
+from engine.battle.narration.registry import NARRATORS, tell
 from engine.battle.narration.summary import headline, summary
 
 __all__ = [
@@ -35,6 +37,8 @@ __all__ = [
     "headline",
     "imperilled",
     "name_of",
+    "provoked_words",
+    "reason_words",
     "summary",
     "tell",
     "to_roll",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.narration.registry import LogContext, narrates
+from engine.battle.narration.log_context import LogContext
+from engine.battle.narration.registry import narrates
 from engine.battle.narration.rolls import check_words, result_words
 from engine.battle.wording import price_words
 from engine.dice.sources import NO_ROLL, describe
@@ -12,13 +13,13 @@ from engine.dice.words import number, percent
 
 @narrates(ev.OpeningGiven)
 def opening_given(event: ev.OpeningGiven, log: LogContext) -> str:
-    price = price_words(event.cost, log.rules) or "nothing"
-    return f"{log.name(event.unit)} may attack {log.name(event.against)} now, for {price} ({event.because})."
+    price, because = price_words(event.cost, log.rules) or "nothing", log.because(event.because)
+    return f"{log.name(event.unit)} may attack {log.name(event.against)} now, for {price} ({because})."
 
 
 @narrates(ev.ReactionTaken)
 def reaction_taken(event: ev.ReactionTaken, log: LogContext) -> str:
-    return f"{log.name(event.unit)} attacks {log.name(event.against)} by itself ({event.because})."
+    return f"{log.name(event.unit)} attacks {log.name(event.against)} by itself ({log.because(event.because)})."
 
 
 @narrates(ev.AttackRolled)
@@ -51,7 +52,7 @@ def burst_caught(event: ev.BurstCaught, log: LogContext) -> str:
 
 @narrates(ev.AttackTurned)
 def attack_turned(event: ev.AttackTurned, log: LogContext) -> str:
-    target, counts = log.name(event.target), f"{event.grade_label} ({event.because})"
+    target, counts = log.name(event.target), f"{event.grade_label} ({log.because(event.because)})"
     if any(grade.id == event.grade and not grade.is_hit for grade in log.rules.attack.grades):
         return f"The attack on {target} comes to nothing: {counts}."
     return f"The attack counts against {target}: {counts}."
@@ -67,7 +68,7 @@ def strike_began(event: ev.StrikeBegan, log: LogContext) -> str:
 @narrates(ev.CoverWorn)
 def cover_worn(event: ev.CoverWorn, log: LogContext) -> str:
     place = event.edge.name if event.edge else event.square.name
-    return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
+    return f"The {event.name} at {place}: wear {event.before} → {event.after} ({log.because(event.because)})."
 
 
 @narrates(ev.EffectRolled)
@@ -77,4 +78,4 @@ def effect_rolled(event: ev.EffectRolled, log: LogContext) -> str:
 
 @narrates(ev.EffectReckoned)
 def effect_reckoned(event: ev.EffectReckoned, log: LogContext) -> str:
-    return f"{event.label}: {event.words or number(event.value)}."
+    return f"{event.label}: {log.because(event.words) or number(event.value)}."

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.narration.registry import name_of
+from engine.battle.narration.log_context import name_of
 
 
 def continuity(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.battle import events as ev
-from engine.battle.narration.registry import LogContext, by_hand, narrates
+from engine.battle.narration.log_context import LogContext, by_hand
+from engine.battle.narration.registry import narrates
 from engine.battle.wording import squares
 from engine.dice.words import number
 
@@ -24,12 +25,12 @@ def way_declared(event: ev.WayDeclared, log: LogContext) -> str:
 
 @narrates(ev.WayEnded)
 def way_ended(event: ev.WayEnded, log: LogContext) -> str:
-    return f"{log.name(event.unit)} stops: {event.because}." if event.because else ""
+    return f"{log.name(event.unit)} stops: {log.because(event.because)}." if event.because else ""
 
 
 @narrates(ev.UnitPushed)
 def unit_pushed(event: ev.UnitPushed, log: LogContext) -> str:
-    return f"{log.name(event.unit)} is moved {_way(event)} ({event.because})."
+    return f"{log.name(event.unit)} is moved {_way(event)} ({log.because(event.because)})."
 
 
 def _way(event: ev.UnitMoved | ev.WayDeclared | ev.UnitPushed) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from engine.battle.attacks.reactions import ProvokedReaction
 from engine.battle.attacks.shots import Outlook, Peril, Shot
+from engine.battle.battle import Battle
+from engine.battle.narration.log_context import reason_words
 from engine.battle.units import Unit
 from engine.dice.words import percent
 from engine.rules.model import Ruleset
@@ -88,3 +91,8 @@ def _any_of(labels: Sequence[str]) -> str:
 def catches(caught: Sequence[Unit]) -> str:
     """Whom an attack on an area strikes, in one sentence."""
     return f"It catches {', '.join(unit.name for unit in caught)}." if caught else "It catches nobody."
+
+
+def provoked_words(drawn: ProvokedReaction, battle: Battle) -> str:
+    """A reaction that an act would draw: "Bandit: overwatch, as Todd moves in its sight at C3."."""
+    return f"{battle.called(drawn.reactor)}: {reason_words(drawn.because, battle)}."

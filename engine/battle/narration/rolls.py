@@ -19,7 +19,7 @@ def result_words(event: ev.AttackRolled, rules: Ruleset) -> str:
     return grade if event.roll == NO_ROLL else f"{rules.attack.test.came_to(event.roll, event)}: {_lower(grade)}"
 
 
-def check_words(label: str, roll: Roll, against: str) -> str:
+def check_words(label: str, roll: Roll, against: str = "") -> str:
     """What dice for anything else came to: "Dodge: rolled 20 vs 45: success", "Damage: 2d6 (3, 4) = 7".
 
     Args:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
+from engine.battle.narration.log_context import name_of, reason_words
 from engine.battle.narration.log_continuity import continuity
-from engine.battle.narration.registry import name_of, tell
+from engine.battle.narration.registry import tell
 from engine.battle.narration.rolls import CHECK, check_words, result_words
 from engine.dice.words import number
 from engine.rules.model import Ruleset
@@ -47,7 +48,8 @@ def summary(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
                 else:
                     told.append(f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}.")
             case ev.EffectReckoned():
-                told.append(f"{event.label}{': ' + event.words if event.words else ' ' + number(event.value)}.")
+                words = reason_words(event.words, battle)
+                told.append(f"{event.label}{f': {words}' if words else f' {number(event.value)}'}.")
             case ev.PoolChanged():
                 name = battle.unit(event.unit).name
                 told.append(f"{name}: {event.label} {event.before} → {event.after}.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.narration.registry import LogContext, narrates
+from engine.battle.narration.log_context import LogContext
+from engine.battle.narration.registry import narrates
 from engine.battle.pinned import Note
 from engine.battle.wording import COMPASS_WORDS, policy_words, ruling_words
 from engine.dice.sources import describe

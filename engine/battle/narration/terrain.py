@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.narration.registry import LogContext, narrates
+from engine.battle.narration.log_context import LogContext
+from engine.battle.narration.registry import narrates
 from engine.battle.wording import places
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.narration.registry import LogContext, by_hand, narrates
-from engine.battle.narration.rolls import initiative_words
+from engine.battle.narration.log_context import LogContext, by_hand
+from engine.battle.narration.registry import narrates
+from engine.battle.narration.rolls import check_words, initiative_words
 from engine.dice.words import number
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Ruleset
@@ -23,6 +24,11 @@ def initiative_rolled(event: ev.InitiativeRolled, log: LogContext) -> str:
     is_under = log.rules.attack.test.reads_each_die
     words = initiative_words(event, is_apart=_reads_apart(log.rules), is_under=is_under)
     return f"{log.name(event.who)} {rolls} initiative{declared}: {words}."
+
+
+@narrates(ev.TieRolled)
+def tie_rolled(event: ev.TieRolled, log: LogContext) -> str:
+    return f"{check_words(f'{log.name(event.who)}, tied for initiative', event.roll)}."
 
 
 def _reads_apart(rules: Ruleset) -> bool:

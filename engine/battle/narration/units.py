@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.narration.registry import LogContext, by_hand, narrates
+from engine.battle.narration.log_context import LogContext, by_hand
+from engine.battle.narration.registry import narrates
 from engine.rules.expressions import shown
 
 
@@ -76,7 +77,7 @@ def budget_changed(event: ev.BudgetChanged, log: LogContext) -> str:
 
 
 def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -> str:
-    because = f" ({event.because})" if event.because else ""
+    because = f" ({log.because(event.because)})" if event.because else ""
     return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{because}."
 
 
@@ -106,7 +107,7 @@ def _about(event: ev.ConditionBegan, log: LogContext) -> str:
 
 @narrates(ev.ConditionEnded)
 def condition_ended(event: ev.ConditionEnded, log: LogContext) -> str:
-    return f"{log.name(event.unit)} is no longer {event.label} ({event.because})."
+    return f"{log.name(event.unit)} is no longer {event.label} ({log.because(event.because)})."
 
 
 @narrates(ev.UnitDefeated)

@@ -8,9 +8,9 @@ from engine.battle.attacks.courses import vital_pools
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft, ready_action, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
 from engine.battle.magazines import magazine
+from engine.battle.reasons import BY_GM
 from engine.battle.situation import action_facts, weapon_facts
 from engine.battle.units import Unit
-from engine.battle.wording import BY_GM
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import OffMap
 from engine.field.silhouette import POSTURES, Body

@@ -83,6 +83,6 @@ def rolls_of(events: Iterable[ev.Event]) -> tuple[Roll, ...]:
         match event:
             case ev.BurstLanded():
                 found += event.rolls
-            case ev.AttackRolled() | ev.InitiativeRolled() | ev.EffectRolled() | ev.DiceThrown():
+            case ev.AttackRolled() | ev.InitiativeRolled() | ev.TieRolled() | ev.EffectRolled() | ev.DiceThrown():
                 found.append(event.roll)
     return tuple(found)

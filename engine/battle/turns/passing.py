@@ -8,6 +8,7 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft, acts_any_time
 from engine.battle.moves.underway import closers, walk_all
+from engine.battle.reasons import Reason
 from engine.battle.turns.beginning import begin_round, begin_turn, expire, tick
 from engine.battle.turns.moments import everybody, happen, see_through
 from engine.battle.turns.ordering import roll_order
@@ -113,7 +114,7 @@ def _end_turn(draft: Draft, dice: DiceSource) -> None:
     draft.add(ev.TurnEnded(unit_id))
     happen(draft, "own turn end", [unit_id], dice)
     see_through(draft, before, dice)
-    expire(draft, [unit_id], "own turn end", "the turn is over")
+    expire(draft, [unit_id], "own turn end", Reason("turn-ends"))
     draft.end_changes()
 
 
@@ -122,7 +123,7 @@ def _end_round(draft: Draft, dice: DiceSource) -> None:
     before = len(draft.events)
     happen(draft, "round end", everybody(draft), dice)
     see_through(draft, before, dice)
-    expire(draft, draft.battle.units, "round end", "the round is over")
+    expire(draft, draft.battle.units, "round end", Reason("round-ends"))
     tick(draft)
     for event in _clouds_drift(draft.battle):
         draft.add(event)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from fractions import Fraction
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -14,6 +17,7 @@ from engine.battle.commands import (
     Face,
     Move,
     Ready,
+    RenameUnit,
     SetAltitude,
     SetAmmunition,
     SetCondition,
@@ -22,10 +26,13 @@ from engine.battle.commands import (
     SetPosture,
 )
 from engine.battle.events import Event, RoundBegan
-from engine.battle.narration import NARRATORS, SILENT, dice_to_type, summary, verdict
+from engine.battle.narration import NARRATORS, SILENT, dice_to_type, reason_words, summary, verdict
+from engine.battle.narration.reasons import WORDS
 from engine.battle.narration.registry import narrates
+from engine.battle.reasons import Reason, ReasonKind
 from engine.battle.wording import squares
 from engine.field.squares import Direction, parse_square
+from engine.rules.model import DURATIONS
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
 from tui.typed import parse_adjustment
@@ -179,3 +186,32 @@ def test_a_narrator_stands_in_the_module_called_like_the_one_of_its_event() -> N
 def test_no_class_of_event_has_two_narrators() -> None:
     with pytest.raises(TypeError, match="RoundBegan has two narrators"):
         narrates(RoundBegan)(lambda event, log: "Again.")
+
+
+def test_every_reason_has_words() -> None:
+    assert WORDS.keys() == set(get_args(ReasonKind))
+
+
+BATTLE = Path(__file__).parents[3] / "engine" / "battle"
+MAKERS = {*(kind.__name__ for kind in Event.__args__), "set_condition", "let_go_of", "expire"}
+"""What makes events that say why."""
+
+
+@pytest.mark.parametrize("path", sorted(BATTLE.rglob("*.py")), ids=lambda path: str(path.relative_to(BATTLE)))
+def test_no_event_is_made_with_a_sentence(path: Path) -> None:
+    """Texts in events are labels of the ruleset, names, refusals, what people wrote; reasons are data."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MAKERS:
+            inside = [one for argument in (*node.args, *node.keywords) for one in ast.walk(argument)]
+            texts = [one.value for one in inside if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            sentences = [text for text in texts if " " in text and text not in DURATIONS]
+            assert not sentences, f"line {node.lineno}: {sentences}"
+
+
+def test_a_reason_is_told_with_the_name_that_its_unit_has_now() -> None:
+    table = fight("occult-ops", "a...b", a="gunman", b="gunman")
+    drawn = Reason("leaves-reach", "b", "Opportunity attack", parse_square("C1"))
+    assert reason_words(drawn, table.battle) == "Opportunity attack, as B leaves its reach at C1"
+    table.do(RenameUnit("b", "{at}"))
+    assert reason_words(drawn, table.battle) == "Opportunity attack, as {at} leaves its reach at C1"
+    assert reason_words("as an older battleboard wrote it", table.battle) == "as an older battleboard wrote it"
