@@ -6,7 +6,7 @@ import pytest
 
 from engine.battle.attacks.reactions import draws, threatened
 from engine.battle.commands import Act, SetPool
-from engine.battle.narration import provoked_words
+from engine.battle.narration.previews import provoked_words
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin

@@ -7,7 +7,7 @@ from fractions import Fraction
 from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.narration import beside_chance, foretold, imperilled, to_roll
+from engine.battle.narration.previews import beside_chance, foretold, imperilled, to_roll
 from engine.battle.situation import BARE_SQUARE
 from engine.dice.words import number, percent, signed
 from engine.rules.expressions import shown

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.narration import chance_to_hit, to_roll
+from engine.battle.narration.previews import chance_to_hit, to_roll
 from engine.dice.words import number as told_number
 from engine.dice.words import percent
 from engine.errors import BattleboardError

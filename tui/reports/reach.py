@@ -14,13 +14,12 @@ from typing import Any
 from msgspec import Struct
 
 from engine.battle.acting import refusal
-from engine.battle.attacks.charges import foretold
 from engine.battle.attacks.reactions import ProvokedReaction, draws, threatened
 from engine.battle.battle import Battle
 from engine.battle.distances import told_distance
 from engine.battle.moves.modes import MoveOptions, mode_of
 from engine.battle.moves.moving import PlannedPath, movement_range, way_through
-from engine.battle.narration import provoked_words
+from engine.battle.narration.previews import provoked_words, set_off_words
 from engine.battle.units import Unit
 from engine.battle.wording import squares
 from engine.dice.words import number as told_number
@@ -103,7 +102,7 @@ def explore(scene: Scene, rules: Ruleset, wish: ReachQuery) -> Going:
         stops = [_square(battle.field, name) for name in (*wish.via, wish.goal)]
         way = way_through(battle, rules, unit, stops, wish.action, manner)
         drawn = draws(battle, rules, unit, way.path, way.stride.action)
-        sets_off = tuple(foretold(battle, rules, unit, way.path))
+        sets_off = tuple(set_off_words(battle, rules, unit, way.path))
     mode = mode_of(battle, rules, unit, wish.mode)
     return Going(battle.field, rules, battle, unit, mode, reaches, threatened(battle, unit), way, drawn, sets_off)
 

@@ -15,7 +15,7 @@ from engine.battle.advice.suggestions import better, changes
 from engine.battle.attacks.shots import Change, Shot
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.narration import verdict
+from engine.battle.narration.previews import verdict
 from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.battle.setup import full_budget

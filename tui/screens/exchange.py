@@ -12,7 +12,8 @@ from engine.battle.battle import Opening
 from engine.battle.commands import Act, Attack, Command, Delay, EndTurn, Move, Ready, RollInitiative, SetTurn, Typed
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame
-from engine.battle.narration import dice_to_type, reason_words, summary, tell
+from engine.battle.narration import reason_words, summarise, tell
+from engine.battle.narration.previews import dice_to_type
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
 from engine.dice.words import percent
@@ -131,7 +132,7 @@ class Exchange(Dialogues):
         """Says what a command came to, and asks about the reactions that it draws."""
         battle, rules = self.session.battle, self.session.rules
         self.follow_turn(active_before)
-        said = summary(events, battle, rules)
+        said = summarise(events, battle, rules)
         open_now = still_open(battle, events)
         if open_now:
             if not self.has_room(said):  # what came before them is in the log
@@ -225,7 +226,7 @@ class Exchange(Dialogues):
         from tui.screens.menu import Choice, Menu
         from tui.screens.policies import POLICY_KEYS, learn_opening
 
-        battle = self.session.battle
+        battle, rules = self.session.battle, self.session.rules
         openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
         if not openings:
             self._take_up()
@@ -235,7 +236,7 @@ class Exchange(Dialogues):
             if key and menu.pressed:
                 learn_opening(self, menu.pressed, openings[key])
                 if menu.pressed in "nN":
-                    self.say(summary(self.session.history.steps()[-1].events, self.session.battle, self.session.rules))
+                    self.say(summarise(self.session.history.steps()[-1].events, self.session.battle, rules))
                     return
             if key:
                 self._fire_at_once(openings[key])

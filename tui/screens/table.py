@@ -12,7 +12,7 @@ from engine.battle import commands as cmd
 from engine.battle.acting import refusal
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.battle import Battle
-from engine.battle.narration import summary
+from engine.battle.narration import summarise
 from engine.battle.pinned import Note
 from engine.battle.table.gear import carried
 from engine.battle.units import Unit
@@ -351,7 +351,7 @@ def correct_roll(talk: Conversation, typed: cmd.Typed, answered: cmd.Command | N
         talk.say(str(reason))
     else:
         talk.follow_turn(active)
-        talk.say(summary(events, session.battle, session.rules))
+        talk.say(summarise(events, session.battle, session.rules))
 
 
 def _last_roll(talk: Hand) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from engine.battle import commands as cmd
 from engine.battle.events import Event
-from engine.battle.narration import headline, summary
+from engine.battle.narration import headline, summarise
 from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.battle.wording import places
@@ -160,7 +160,7 @@ class TerrainScreen(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
         else:
-            self.say(summary(events, self.session.battle, self.session.rules))
+            self.say(summarise(events, self.session.battle, self.session.rules))
 
     def _lay(self, squares: Sequence[Square]) -> None:
         """Lays what is painted; an object on the ground that lies there."""

@@ -11,7 +11,8 @@ from engine.battle.attacks.shots import Shot, attack_actions, attack_refusal, co
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.draft import costs
-from engine.battle.narration import foretold, tell, verdict
+from engine.battle.narration import tell
+from engine.battle.narration.previews import foretold, verdict
 from engine.battle.projection import NOTE_MARK, UnitView, View, project
 from engine.battle.situation import action_facts, bare_square, sight_line
 from engine.battle.table.rulings import ruling_now

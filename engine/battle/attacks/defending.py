@@ -31,7 +31,7 @@ from engine.battle.battle import Battle
 from engine.battle.cause import Cause
 from engine.battle.commands import Answering, Attack, Command
 from engine.battle.draft import Draft
-from engine.battle.narration import summary
+from engine.battle.narration import summarise
 from engine.battle.pinned import ASK, AUTO, POLICIES
 from engine.battle.units import Unit
 from engine.battle.wording import price_words
@@ -124,7 +124,7 @@ def chosen(
         found = tuple(by_policy[ASK])
         if not found or not asks:
             return None
-        told = " ".join(filter(None, (summary(draft.events, draft.battle, draft.rules), words)))
+        told = " ".join(filter(None, (summarise(draft.events, draft.battle, draft.rules), words)))
         struck = None if against == AIMED else draft.battle.unit(blow.situation.target.id)
         raise NeedAnswer(told, tuple(_answer(draft, before, blow, option, against) for option in found), struck)
     known = {defence.id: defence for defence in draft.rules.attack.defences}

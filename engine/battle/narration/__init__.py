@@ -1,7 +1,8 @@
 """Narration: all English that the log and the screens say of a battle, and nothing else.
 
 Each class of event has one narrator, in the module that is called like the one of its class in `events`; a few say
-nothing. Refusals stay with what they refuse, numbers and prices in words are in `wording`.
+nothing. Words for what is not done yet are in `previews`. Refusals stay with what they refuse; numbers and prices in
+words are in `wording`.
 """
 
 from __future__ import annotations
@@ -10,39 +11,19 @@ from engine.battle import events as ev
 from engine.battle.narration import attacks, moves, roster, table, terrain, turns, units
 from engine.battle.narration.log_context import name_of, reason_words
 from engine.battle.narration.log_continuity import continuity
-from engine.battle.narration.previews import (
-    beside_chance,
-    catches,
-    chance_to_hit,
-    dice_to_type,
-    foretold,
-    imperilled,
-    provoked_words,
-    to_roll,
-    verdict,
-)
 from engine.battle.narration.registry import NARRATORS, tell
-from engine.battle.narration.summary import headline, summary
+from engine.battle.narration.summary import headline, summarise
 
 __all__ = [
     "FAMILIES",
     "NARRATORS",
     "SILENT",
-    "beside_chance",
-    "catches",
-    "chance_to_hit",
     "continuity",
-    "dice_to_type",
-    "foretold",
     "headline",
-    "imperilled",
     "name_of",
-    "provoked_words",
     "reason_words",
-    "summary",
+    "summarise",
     "tell",
-    "to_roll",
-    "verdict",
 ]
 
 FAMILIES = (turns, moves, attacks, units, roster, table, terrain)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from engine.battle.attacks.charges import caught_by, trodden
 from engine.battle.attacks.reactions import ProvokedReaction
 from engine.battle.attacks.shots import Outlook, Peril, Shot
 from engine.battle.battle import Battle
 from engine.battle.narration.log_context import reason_words
 from engine.battle.units import Unit
 from engine.dice.words import percent
+from engine.field.squares import Square
 from engine.rules.model import Ruleset
 from engine.text import sentence
+from engine.values import replace
 
 
 def dice_to_type(rules: Ruleset) -> str:
@@ -96,3 +99,12 @@ def catches(caught: Sequence[Unit]) -> str:
 def provoked_words(drawn: ProvokedReaction, battle: Battle) -> str:
     """A reaction that an act would draw: "Bandit: overwatch, as Todd moves in its sight at C3."."""
     return f"{battle.called(drawn.reactor)}: {reason_words(drawn.because, battle)}."
+
+
+def set_off_words(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> Iterator[str]:
+    """A sentence for each charge that a way sets off: where, and whom it catches."""
+    step, laid = trodden(battle, rules, unit, path)
+    for held in laid:
+        caught = caught_by(battle.with_unit(replace(unit, at=path[step])), rules, held)
+        names = ", ".join(one.name for one in caught)
+        yield f"{rules.gear.weapons[held.weapon].label} on {held.at.name} goes off and catches {names or 'nobody'}."

@@ -23,7 +23,7 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     return next((sentence for sentence in told if sentence), "")
 
 
-def summary(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
+def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     """What a command came to, as briefly as it can be said; the log has the whole of it."""
     attack = next((event for event in events if isinstance(event, ev.AttackRolled)), None)
     if attack is None:

@@ -26,7 +26,8 @@ from engine.battle.commands import (
     SetPosture,
 )
 from engine.battle.events import Event, RoundBegan
-from engine.battle.narration import NARRATORS, SILENT, dice_to_type, reason_words, summary, verdict
+from engine.battle.narration import NARRATORS, SILENT, reason_words, summarise
+from engine.battle.narration.previews import dice_to_type, verdict
 from engine.battle.narration.reasons import WORDS
 from engine.battle.narration.registry import narrates
 from engine.battle.reasons import Reason, ReasonKind
@@ -49,15 +50,15 @@ def test_squares_are_told_to_the_hundredth(count: Fraction, said: str) -> None:
 def test_who_loses_nothing_is_said_after_the_harm_was_worked_out() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     table.do(Attack("a", "b"), (45,), (2,))
-    assert summary(table.events, table.battle, table.rules).endswith("Damage resistance 2. B loses nothing.")
+    assert summarise(table.events, table.battle, table.rules).endswith("Damage resistance 2. B loses nothing.")
     table.do(Attack("a", "b", is_free=True), (45,), (10,))
-    assert "loses nothing" not in summary(table.events, table.battle, table.rules)
+    assert "loses nothing" not in summarise(table.events, table.battle, table.rules)
 
 
 def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
-    said = summary(table.events, table.battle, table.rules)
+    said = summarise(table.events, table.battle, table.rules)
     assert said.endswith("Damage resistance 1. A loses nothing.")
     assert said.count("loses nothing") == 1
 
@@ -65,12 +66,12 @@ def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
 def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
-    said = summary(table.events, table.battle, table.rules)
+    said = summarise(table.events, table.battle, table.rules)
     first = said.partition(". ")[0]
     assert first.startswith("A → D2: rolled 30 ") and first.endswith("; bursts on D2")
     assert said.count("bursts on") == 1
     table.do(Attack("a", "", square=parse_square("D2"), is_free=True), (75,), (8,), (4,))
-    first = summary(table.events, table.battle, table.rules).partition(". ")[0]
+    first = summarise(table.events, table.battle, table.rules).partition(". ")[0]
     assert "; bursts on" in first and first.endswith(", stopped by the edge of the map")
 
 
@@ -112,17 +113,17 @@ def test_nobody_fights_on_an_empty_square() -> None:
 def test_it_is_said_when_one_side_alone_is_left() -> None:
     table = fight("cwn", "a...b", "....c", a="gunman", b="gunman", c="gunman")
     table.do(SetOut("b", "surrenders"))
-    assert "is left in the fight" not in summary(table.events, table.battle, table.rules)
+    assert "is left in the fight" not in summarise(table.events, table.battle, table.rules)
     table.do(SetOut("c", "surrenders"))
     side = table.unit("a").side
-    assert summary(table.events, table.battle, table.rules).endswith(f"Nobody but {side} is left in the fight.")
+    assert summarise(table.events, table.battle, table.rules).endswith(f"Nobody but {side} is left in the fight.")
 
 
 def test_a_roll_is_told_with_what_it_is_up_against() -> None:
     table = fight("cwn", "a....b", a="grenadier", b="gunman")
     lines = table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (11,), (13,), (5,))
     assert "Evasion save: rolled 13 (typed) vs 14: failure." in lines
-    said = summary(table.events, table.battle, table.rules)
+    said = summarise(table.events, table.battle, table.rules)
     assert "Evasion save: rolled 13 (typed) vs 14: failure. Trauma die: rolled 5 (typed) vs 6: no Trauma." in said
 
 

@@ -18,7 +18,7 @@ from engine.battle.attacks.following import Blow
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.draft import Draft
-from engine.battle.narration import imperilled
+from engine.battle.narration.previews import imperilled
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError
 from engine.kept import Kept

@@ -9,7 +9,7 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.commands import Attack, SetCover, SetNote, ThrowDice
 from engine.battle.decide import decide
-from engine.battle.narration import verdict
+from engine.battle.narration.previews import verdict
 from engine.dice.expressions import DiceError
 from engine.dice.sources import NeedDice
 from engine.field.battlefield import OffMap
