@@ -24,7 +24,7 @@ from engine.battle.distances import (
 )
 from engine.battle.magazines import magazine
 from engine.battle.pinned import CoverRuling
-from engine.battle.table.rulings import ruling_facts
+from engine.battle.rulings import ruling_facts
 from engine.battle.units import AS_THE_SHEET, Gear, Turn, Unit, UnitOverrides
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.facings import degrees_between

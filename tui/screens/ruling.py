@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.battle.commands import SetRuling
-from engine.battle.table.rulings import ruling_now
+from engine.battle.rulings import ruling_now
 from engine.battle.wording import ruling_words
 from engine.rules.rulings import Ruling
 from tui.screens.menu import Choice
