@@ -5,15 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-from msgspec import Meta
-
 from engine.battle.reasons import Because
-from engine.bounds import MOST_AMOUNT, Id, Text
+from engine.bounds import SOME, Id, Text
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
 from engine.values import Stored
 
-Path = Annotated[tuple[Square, ...], Meta(min_length=1, max_length=MOST_AMOUNT)]
+Path = Annotated[tuple[Square, ...], SOME]
 """Squares that were walked, the start first."""
 
 

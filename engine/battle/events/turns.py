@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from engine.battle.units import Unit
-from engine.bounds import Amount, Count, Id, Position, Text
+from engine.bounds import SOME, Amount, Count, Id, Position, Text
 from engine.dice.sources import Roll
 from engine.values import Stored
 
@@ -136,7 +137,7 @@ class TurnResumed(Stored, frozen=True, tag="turn-resumed"):
 class ClosingBegan(Stored, frozen=True, tag="closing-began"):
     """All have walked: the first of `units` may make the attack joined to its move now, the others after it."""
 
-    units: tuple[Id, ...]
+    units: Annotated[tuple[Id, ...], SOME]
 
 
 class ActionTaken(Stored, frozen=True, tag="action-taken"):

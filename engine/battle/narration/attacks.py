@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.registry import narrates
-from engine.battle.narration.rolls import check_words, result_words
+from engine.battle.narration.rolls import CHECK, check_words, result_words
 from engine.battle.wording import price_words
 from engine.dice.sources import NO_ROLL, describe
 from engine.dice.words import number, percent
@@ -79,3 +79,22 @@ def effect_rolled(event: ev.EffectRolled, log: LogContext) -> str:
 @narrates(ev.EffectReckoned)
 def effect_reckoned(event: ev.EffectReckoned, log: LogContext) -> str:
     return f"{event.label}: {log.because(event.words) or number(event.value)}."
+
+
+@narrates(ev.BurstLanded, is_brief=True)
+def burst_landed_briefly(event: ev.BurstLanded, log: LogContext) -> str:
+    """The sentence of the roll says it."""
+    return ""
+
+
+@narrates(ev.EffectRolled, is_brief=True)
+def effect_rolled_briefly(event: ev.EffectRolled, log: LogContext) -> str:
+    if CHECK.fullmatch(event.against):
+        return effect_rolled(event, log)
+    return f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}."
+
+
+@narrates(ev.EffectReckoned, is_brief=True)
+def effect_reckoned_briefly(event: ev.EffectReckoned, log: LogContext) -> str:
+    words = log.because(event.words)
+    return f"{event.label}{f': {words}' if words else f' {number(event.value)}'}."

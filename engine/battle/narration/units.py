@@ -71,6 +71,11 @@ def pool_changed(event: ev.PoolChanged, log: LogContext) -> str:
     return _number_changed(event, log)
 
 
+@narrates(ev.PoolChanged, is_brief=True)
+def pool_changed_briefly(event: ev.PoolChanged, log: LogContext) -> str:
+    return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}."
+
+
 @narrates(ev.BudgetChanged)
 def budget_changed(event: ev.BudgetChanged, log: LogContext) -> str:
     return _number_changed(event, log)
