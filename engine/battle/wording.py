@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from engine.battle.battle import Battle
-from engine.battle.pinned import ASK, AUTO, OFF, Policy
+from engine.battle.pinned import ASK, AUTO, OFF, CoverRuling, Policy
 from engine.dice.words import number
 from engine.field.squares import Square
 from engine.rules.model import Ruleset
@@ -63,3 +63,8 @@ def places(squares: Sequence[Square]) -> str:
     first = Square(min(square.column for square in squares), min(square.row for square in squares))
     last = Square(max(square.column for square in squares), max(square.row for square in squares))
     return f"{len(squares)} squares from {first.name} to {last.name}"
+
+
+def cover_words(ruling: CoverRuling) -> str:
+    """The GM's word on cover as a sentence says it: "50 % covered (heavy)", "no cover"."""
+    return f"{round(ruling.covered * 100)} % covered ({ruling.material})" if ruling.covered else "no cover"

@@ -13,7 +13,8 @@ from engine.battle.commands import Attack
 from engine.battle.draft import costs
 from engine.battle.narration import tell
 from engine.battle.narration.previews import foretold, verdict
-from engine.battle.projection import NOTE_MARK, UnitView, View, project
+from engine.battle.narration.states import NOTE_MARK
+from engine.battle.projection import UnitView, View, project
 from engine.battle.rulings import ruling_now
 from engine.battle.situation import action_facts, bare_square, sight_line
 from engine.battle.units import Unit

@@ -20,6 +20,7 @@ from engine.battle.draft import (
 )
 from engine.battle.situation import Situation, bare_square, observe, sight_line, with_facts
 from engine.battle.units import Unit
+from engine.battle.wording import cover_words
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
 from engine.kept import Kept
@@ -193,7 +194,7 @@ def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     if ruling is None:
         return ledger
     seen = f"{round(situation.trace.covered * 100)} % is covered by what stands there"
-    told = Entry(GM_COVER, "", "Cover", 0, f"{ruling.told}; {seen}", "the table", author=GM)
+    told = Entry(GM_COVER, "", "Cover", 0, f"{cover_words(ruling)}; {seen}", "the table", author=GM)
     return replace(ledger, entries=(*ledger.entries, told))
 
 

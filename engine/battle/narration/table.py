@@ -7,7 +7,7 @@ from engine.battle.battle import Battle
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.registry import narrates
 from engine.battle.pinned import Note
-from engine.battle.wording import COMPASS_WORDS, policy_words, ruling_words
+from engine.battle.wording import COMPASS_WORDS, cover_words, policy_words, ruling_words
 from engine.dice.sources import describe
 from engine.dice.words import signed
 from engine.field.burst.clouds import THICK, THIN, Cloud
@@ -98,7 +98,7 @@ def _drift(before: Cloud, after: Cloud | None) -> str:
 def cover_ruled(event: ev.CoverRuled, log: LogContext) -> str:
     ruling = event.ruling
     until = _until(is_pinned=ruling.is_pinned)
-    return f"GM: {log.name(ruling.target)} from {log.name(ruling.attacker)}: {ruling.told} ({until})."
+    return f"GM: {log.name(ruling.target)} from {log.name(ruling.attacker)}: {cover_words(ruling)} ({until})."
 
 
 @narrates(ev.CoverRulingEnded)
