@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext
-from engine.battle.narration.registry import narrates
+from engine.battle.narration.registry import narrates, says
 from engine.battle.narration.rolls import CHECK, check_words, result_words
 from engine.battle.wording import price_words
 from engine.dice.sources import NO_ROLL, describe
@@ -76,9 +76,7 @@ def effect_rolled(event: ev.EffectRolled, log: LogContext) -> str:
     return f"{check_words(event.label, event.roll, event.against)}."
 
 
-@narrates(ev.EffectReckoned)
-def effect_reckoned(event: ev.EffectReckoned, log: LogContext) -> str:
-    return f"{event.label}: {log.because(event.words) or number(event.value)}."
+says(ev.EffectReckoned, lambda event, log: f"{event.label}: {log.because(event.words) or number(event.value)}.")
 
 
 @narrates(ev.BurstLanded, is_brief=True)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext, by_hand
-from engine.battle.narration.registry import narrates
+from engine.battle.narration.registry import narrates, says
 from engine.battle.wording import squares
 from engine.dice.words import number
 
@@ -28,9 +28,7 @@ def way_ended(event: ev.WayEnded, log: LogContext) -> str:
     return f"{log.name(event.unit)} stops: {log.because(event.because)}." if event.because else ""
 
 
-@narrates(ev.UnitPushed)
-def unit_pushed(event: ev.UnitPushed, log: LogContext) -> str:
-    return f"{log.name(event.unit)} is moved {_way(event)} ({log.because(event.because)})."
+says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is moved {_way(event)} ({log.because(event.because)}).")
 
 
 def _way(event: ev.UnitMoved | ev.WayDeclared | ev.UnitPushed) -> str:
@@ -38,14 +36,8 @@ def _way(event: ev.UnitMoved | ev.WayDeclared | ev.UnitPushed) -> str:
     return f"{event.path[0].name} → {event.path[-1].name}"
 
 
-@narrates(ev.UnitFell)
-def unit_fell(event: ev.UnitFell, log: LogContext) -> str:
-    return f"{log.name(event.unit)} falls {number(Fraction(event.drop, 100))} {log.sign}."
-
-
-@narrates(ev.UnitPlaced)
-def unit_placed(event: ev.UnitPlaced, log: LogContext) -> str:
-    return f"GM: {log.name(event.unit)} is put on {event.after.name}."
+says(ev.UnitFell, lambda event, log: f"{log.name(event.unit)} falls {number(Fraction(event.drop, 100))} {log.sign}.")
+says(ev.UnitPlaced, lambda event, log: f"GM: {log.name(event.unit)} is put on {event.after.name}.")
 
 
 @narrates(ev.AltitudeChanged)
@@ -64,6 +56,4 @@ def unit_turned(event: ev.UnitTurned, log: LogContext) -> str:
     return f"{log.name(event.unit)} faces {event.facing.name}{by_hand(event.by_gm)}." if event.is_wish else ""
 
 
-@narrates(ev.PostureTaken)
-def posture_taken(event: ev.PostureTaken, log: LogContext) -> str:
-    return f"{log.name(event.unit)} is {event.posture}{by_hand(event.by_gm)}."
+says(ev.PostureTaken, lambda event, log: f"{log.name(event.unit)} is {event.posture}{by_hand(event.by_gm)}.")

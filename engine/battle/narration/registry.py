@@ -35,6 +35,11 @@ def narrates(kind: type[Said], *, is_brief: bool = False) -> Callable[[Narrator[
     return register
 
 
+def says(kind: type[Said], line: Narrator[Said]) -> None:
+    """Registers what says events of a class in one expression."""
+    narrates(kind)(line)
+
+
 def tell(event: Event, battle: Battle, rules: Ruleset, *, is_brief: bool = False) -> str:
     """One line for the log; "" for events that say nothing of their own.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext
-from engine.battle.narration.registry import narrates
+from engine.battle.narration.registry import narrates, says
 
 
 @narrates(ev.UnitsAdded)
@@ -15,14 +15,8 @@ def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
     return f"GM: {joined} {'joins' if len(units) == 1 else 'join'} {units[0].side}{hidden}."
 
 
-@narrates(ev.UnitRemoved)
-def unit_removed(event: ev.UnitRemoved, log: LogContext) -> str:
-    return f"GM: {event.name} is taken off the table."
-
-
-@narrates(ev.UnitRenamed)
-def unit_renamed(event: ev.UnitRenamed, log: LogContext) -> str:
-    return f"GM: {event.before} is called {event.after}."
+says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} is taken off the table.")
+says(ev.UnitRenamed, lambda event, log: f"GM: {event.before} is called {event.after}.")
 
 
 @narrates(ev.SideChanged)
@@ -31,16 +25,6 @@ def side_changed(event: ev.SideChanged, log: LogContext) -> str:
     return f"GM: {log.name(event.unit)} is of {event.after} now, not of {event.before}{neutral}."
 
 
-@narrates(ev.UnitHidden)
-def unit_hidden(event: ev.UnitHidden, log: LogContext) -> str:
-    return f"GM: {log.name(event.unit)} is hidden from the players."
-
-
-@narrates(ev.UnitShown)
-def unit_shown(event: ev.UnitShown, log: LogContext) -> str:
-    return f"GM: {log.name(event.unit)} is shown to the players."
-
-
-@narrates(ev.UnitOut)
-def unit_out(event: ev.UnitOut, log: LogContext) -> str:
-    return f"GM: {log.name(event.unit)} {event.why or 'takes part again'}."
+says(ev.UnitHidden, lambda event, log: f"GM: {log.name(event.unit)} is hidden from the players.")
+says(ev.UnitShown, lambda event, log: f"GM: {log.name(event.unit)} is shown to the players.")
+says(ev.UnitOut, lambda event, log: f"GM: {log.name(event.unit)} {event.why or 'takes part again'}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.narration.log_context import LogContext
-from engine.battle.narration.registry import narrates
+from engine.battle.narration.registry import narrates, says
 from engine.battle.pinned import Note
 from engine.battle.wording import COMPASS_WORDS, cover_words, policy_words, ruling_words
 from engine.dice.sources import describe
@@ -63,9 +63,7 @@ def cloud_set(event: ev.CloudSet, log: LogContext) -> str:
     return f"{event.weapon or 'GM'}: {DENSITY[cloud.density]} {place}{rounds}."
 
 
-@narrates(ev.CloudCleared)
-def cloud_cleared(event: ev.CloudCleared, log: LogContext) -> str:
-    return f"GM: the smoke around {event.cloud.centre.name} is gone."
+says(ev.CloudCleared, lambda event, log: f"GM: the smoke around {event.cloud.centre.name} is gone.")
 
 
 @narrates(ev.WindSet)
@@ -108,28 +106,16 @@ def cover_ruling_ended(event: ev.CoverRulingEnded, log: LogContext) -> str:
     return f"GM: {log.name(event.target)} is covered from {log.name(event.attacker)} as it is seen."
 
 
-@narrates(ev.PolicySet)
-def policy_set(event: ev.PolicySet, log: LogContext) -> str:
-    return f"GM: {_policy(event, log)}."
-
-
-@narrates(ev.PolicyEnded)
-def policy_ended(event: ev.PolicyEnded, log: LogContext) -> str:
-    return f"GM: {_policy(event, log)} no longer."
+says(ev.PolicySet, lambda event, log: f"GM: {_policy(event, log)}.")
+says(ev.PolicyEnded, lambda event, log: f"GM: {_policy(event, log)} no longer.")
 
 
 def _policy(event: ev.PolicySet | ev.PolicyEnded, log: LogContext) -> str:
     return policy_words(event.policies[0], event.label, log.battle)
 
 
-@narrates(ev.NoteSet)
-def note_set(event: ev.NoteSet, log: LogContext) -> str:
-    return f"Note{_pinned_to(event.note, log)}: {event.note.text}"
-
-
-@narrates(ev.NoteCleared)
-def note_cleared(event: ev.NoteCleared, log: LogContext) -> str:
-    return f"Note{_pinned_to(event.note, log)} taken away: {event.note.text}"
+says(ev.NoteSet, lambda event, log: f"Note{_pinned_to(event.note, log)}: {event.note.text}")
+says(ev.NoteCleared, lambda event, log: f"Note{_pinned_to(event.note, log)} taken away: {event.note.text}")
 
 
 def _pinned_to(note: Note, log: LogContext) -> str:
@@ -137,9 +123,7 @@ def _pinned_to(note: Note, log: LogContext) -> str:
     return f" on {place}" if place else ""
 
 
-@narrates(ev.DiceThrown)
-def dice_thrown(event: ev.DiceThrown, log: LogContext) -> str:
-    return f"{event.purpose or 'Dice'}: {describe(event.roll)}."
+says(ev.DiceThrown, lambda event, log: f"{event.purpose or 'Dice'}: {describe(event.roll)}.")
 
 
 @narrates(ev.RollCorrected)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext, by_hand
-from engine.battle.narration.registry import narrates
+from engine.battle.narration.registry import narrates, says
 from engine.battle.narration.rolls import check_words, initiative_words
 from engine.dice.words import number
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import Ruleset
 from engine.text import verb
 
-
-@narrates(ev.BattleBegan)
-def battle_began(event: ev.BattleBegan, log: LogContext) -> str:
-    return f"The battle begins with {len(event.units)} units."
+says(ev.BattleBegan, lambda event, log: f"The battle begins with {len(event.units)} units.")
 
 
 @narrates(ev.InitiativeRolled)
@@ -26,9 +23,7 @@ def initiative_rolled(event: ev.InitiativeRolled, log: LogContext) -> str:
     return f"{log.name(event.who)} {rolls} initiative{declared}: {words}."
 
 
-@narrates(ev.TieRolled)
-def tie_rolled(event: ev.TieRolled, log: LogContext) -> str:
-    return f"{check_words(f'{log.name(event.who)}, tied for initiative', event.roll)}."
+says(ev.TieRolled, lambda event, log: f"{check_words(f'{log.name(event.who)}, tied for initiative', event.roll)}.")
 
 
 def _reads_apart(rules: Ruleset) -> bool:
@@ -50,9 +45,7 @@ def place_taken(event: ev.PlaceTaken, log: LogContext) -> str:
     return f"{unit} waits: {place}." if event.is_delay else f"GM: {unit} acts {place}."
 
 
-@narrates(ev.TurnTakenUp)
-def turn_taken_up(event: ev.TurnTakenUp, log: LogContext) -> str:
-    return f"{log.name(event.unit)}'s turn, put off until now."
+says(ev.TurnTakenUp, lambda event, log: f"{log.name(event.unit)}'s turn, put off until now.")
 
 
 @narrates(ev.LastTurnCame)
@@ -61,14 +54,8 @@ def last_turn_came(event: ev.LastTurnCame, log: LogContext) -> str:
     return f"The last turn of the round; still {wait}: {log.names(event.waiting)}."
 
 
-@narrates(ev.GroupFormed)
-def group_formed(event: ev.GroupFormed, log: LogContext) -> str:
-    return f"GM: {log.names(event.members)} act as one group."
-
-
-@narrates(ev.GroupDissolved)
-def group_dissolved(event: ev.GroupDissolved, log: LogContext) -> str:
-    return f"GM: {log.names(event.members)} are no group any more."
+says(ev.GroupFormed, lambda event, log: f"GM: {log.names(event.members)} act as one group.")
+says(ev.GroupDissolved, lambda event, log: f"GM: {log.names(event.members)} are no group any more.")
 
 
 @narrates(ev.UnitsSurprised)
@@ -77,9 +64,7 @@ def units_surprised(event: ev.UnitsSurprised, log: LogContext) -> str:
     return f"GM: {log.names(event.units)}: surprised, {lose} in this round."
 
 
-@narrates(ev.RoundBegan)
-def round_began(event: ev.RoundBegan, log: LogContext) -> str:
-    return f"Round {event.round}."
+says(ev.RoundBegan, lambda event, log: f"Round {event.round}.")
 
 
 @narrates(ev.TurnBegan)
@@ -88,24 +73,10 @@ def turn_began(event: ev.TurnBegan, log: LogContext) -> str:
     return f"{unit} takes an extra turn." if event.is_extra else f"{unit}'s turn."
 
 
-@narrates(ev.TurnGiven)
-def turn_given(event: ev.TurnGiven, log: LogContext) -> str:
-    return f"GM: it is {log.name(event.unit)}'s turn."
-
-
-@narrates(ev.TurnWaits)
-def turn_waits(event: ev.TurnWaits, log: LogContext) -> str:
-    return f"{log.name(event.unit)} takes an extra turn after this one."
-
-
-@narrates(ev.TurnResumed)
-def turn_resumed(event: ev.TurnResumed, log: LogContext) -> str:
-    return f"{log.name(event.unit)}'s turn goes on."
-
-
-@narrates(ev.ClosingBegan)
-def closing_began(event: ev.ClosingBegan, log: LogContext) -> str:
-    return f"After all moves: {log.name(event.units[0])}."
+says(ev.TurnGiven, lambda event, log: f"GM: it is {log.name(event.unit)}'s turn.")
+says(ev.TurnWaits, lambda event, log: f"{log.name(event.unit)} takes an extra turn after this one.")
+says(ev.TurnResumed, lambda event, log: f"{log.name(event.unit)}'s turn goes on.")
+says(ev.ClosingBegan, lambda event, log: f"After all moves: {log.name(event.units[0])}.")
 
 
 @narrates(ev.ActionTaken)

@@ -4,33 +4,14 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext, by_hand
-from engine.battle.narration.registry import narrates
+from engine.battle.narration.registry import narrates, says
 from engine.rules.expressions import shown
 
-
-@narrates(ev.WeaponReadied)
-def weapon_readied(event: ev.WeaponReadied, log: LogContext) -> str:
-    return f"{log.name(event.unit)} takes {event.label} in hand{by_hand(event.by_gm)}."
-
-
-@narrates(ev.WeaponDropped)
-def weapon_dropped(event: ev.WeaponDropped, log: LogContext) -> str:
-    return f"{log.name(event.unit)}: {event.label} lies on {event.at.name}."
-
-
-@narrates(ev.WeaponTaken)
-def weapon_taken(event: ev.WeaponTaken, log: LogContext) -> str:
-    return f"{log.name(event.unit)} takes up {event.label}."
-
-
-@narrates(ev.WeaponBroken)
-def weapon_broken(event: ev.WeaponBroken, log: LogContext) -> str:
-    return f"{log.name(event.unit)}: {event.label} is broken."
-
-
-@narrates(ev.ChargeLaid)
-def charge_laid(event: ev.ChargeLaid, log: LogContext) -> str:
-    return f"{log.name(event.charge.unit)} lays {event.label} on {event.charge.at.name}."
+says(ev.WeaponReadied, lambda event, log: f"{log.name(event.unit)} takes {event.label} in hand{by_hand(event.by_gm)}.")
+says(ev.WeaponDropped, lambda event, log: f"{log.name(event.unit)}: {event.label} lies on {event.at.name}.")
+says(ev.WeaponTaken, lambda event, log: f"{log.name(event.unit)} takes up {event.label}.")
+says(ev.WeaponBroken, lambda event, log: f"{log.name(event.unit)}: {event.label} is broken.")
+says(ev.ChargeLaid, lambda event, log: f"{log.name(event.charge.unit)} lays {event.label} on {event.charge.at.name}.")
 
 
 @narrates(ev.ChargeSetOff)
@@ -40,19 +21,9 @@ def charge_set_off(event: ev.ChargeSetOff, log: LogContext) -> str:
     return f"{named} on {event.charge.at.name}."
 
 
-@narrates(ev.ChargeTakenUp)
-def charge_taken_up(event: ev.ChargeTakenUp, log: LogContext) -> str:
-    return f"GM: {event.label} on {event.charge.at.name} is taken up."
-
-
-@narrates(ev.WeaponGiven)
-def weapon_given(event: ev.WeaponGiven, log: LogContext) -> str:
-    return f"GM: {log.name(event.unit)} has {event.label}."
-
-
-@narrates(ev.WeaponTakenAway)
-def weapon_taken_away(event: ev.WeaponTakenAway, log: LogContext) -> str:
-    return f"GM: {log.name(event.unit)} has {event.label} no longer."
+says(ev.ChargeTakenUp, lambda event, log: f"GM: {event.label} on {event.charge.at.name} is taken up.")
+says(ev.WeaponGiven, lambda event, log: f"GM: {log.name(event.unit)} has {event.label}.")
+says(ev.WeaponTakenAway, lambda event, log: f"GM: {log.name(event.unit)} has {event.label} no longer.")
 
 
 @narrates(ev.WornChanged)
@@ -66,24 +37,18 @@ def stat_set(event: ev.StatSet, log: LogContext) -> str:
     return f"GM: {log.name(event.unit)}'s {event.label} is {shown(event.after)}{again}, was {shown(event.before)}."
 
 
-@narrates(ev.PoolChanged)
-def pool_changed(event: ev.PoolChanged, log: LogContext) -> str:
-    return _number_changed(event, log)
+def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -> str:
+    because = f" ({log.because(event.because)})" if event.because else ""
+    return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{because}."
+
+
+says(ev.PoolChanged, _number_changed)
+says(ev.BudgetChanged, _number_changed)
 
 
 @narrates(ev.PoolChanged, is_brief=True)
 def pool_changed_briefly(event: ev.PoolChanged, log: LogContext) -> str:
     return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}."
-
-
-@narrates(ev.BudgetChanged)
-def budget_changed(event: ev.BudgetChanged, log: LogContext) -> str:
-    return _number_changed(event, log)
-
-
-def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -> str:
-    because = f" ({log.because(event.because)})" if event.because else ""
-    return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{because}."
 
 
 @narrates(ev.RoundsChanged)
@@ -115,11 +80,5 @@ def condition_ended(event: ev.ConditionEnded, log: LogContext) -> str:
     return f"{log.name(event.unit)} is no longer {event.label} ({log.because(event.because)})."
 
 
-@narrates(ev.UnitDefeated)
-def unit_defeated(event: ev.UnitDefeated, log: LogContext) -> str:
-    return f"{log.name(event.unit)} is out of the fight."
-
-
-@narrates(ev.UnitRecovered)
-def unit_recovered(event: ev.UnitRecovered, log: LogContext) -> str:
-    return f"{log.name(event.unit)} is back in the fight."
+says(ev.UnitDefeated, lambda event, log: f"{log.name(event.unit)} is out of the fight.")
+says(ev.UnitRecovered, lambda event, log: f"{log.name(event.unit)} is back in the fight.")
