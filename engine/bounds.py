@@ -18,6 +18,8 @@ MOST_TEXT = 4000
 MOST_SIZE = 4
 """Squares that a unit fills each way."""
 
+SOME = Meta(min_length=1, max_length=MOST_AMOUNT)
+"""Of a row of things: at least one."""
 Amount = Annotated[int, Meta(ge=-MOST_AMOUNT, le=MOST_AMOUNT)]
 """A unit's number: of a pool, a budget, a score."""
 Count = Annotated[int, Meta(ge=0, le=MOST_AMOUNT)]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.charges import foretold
+from engine.battle.advice.after_move import walked
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.distances import distance_squares, map_distance, told_distance
-from engine.battle.moves.ahead import walked
 from engine.battle.moves.modes import MoveOptions, in_manner
 from engine.battle.moves.moving import Range, draws_of_way
-from engine.battle.narration import chance_to_hit, squares
-from engine.battle.rolls import number
+from engine.battle.narration.previews import chance_to_hit, provoked_words, set_off_words
 from engine.battle.situation import bare_square, sight_line
 from engine.battle.units import Unit
+from engine.battle.wording import squares
+from engine.dice.words import number
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square, edge_of
 from engine.field.view.lighting import light_at
@@ -54,8 +54,8 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     _, lift = in_manner(battle, rules, unit, MoveOptions(altitude=focus.altitude))
     action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
-    said = [draw.because for draw in draws_of_way(battle, rules, mover, path, action)]
-    drawn = " ".join([*said, *foretold(battle, rules, mover, path)])
+    said = [provoked_words(draw, battle) for draw in draws_of_way(battle, rules, mover, path, action)]
+    drawn = " ".join([*said, *set_off_words(battle, rules, mover, path)])
     height = _height(mover, goal, battle) if mover.altitude else ""
     return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'It draws nothing.'}"
 

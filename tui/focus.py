@@ -13,9 +13,10 @@ from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Act, Attack, Command
 from engine.battle.distances import gap
-from engine.battle.narration import percent, verdict
+from engine.battle.narration.previews import verdict
 from engine.battle.situation import sight_line
 from engine.battle.units import Unit
+from engine.dice.words import percent
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height
 from engine.field.squares import Square

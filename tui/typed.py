@@ -25,7 +25,7 @@ from engine.battle.commands import (
     SetStat,
     SetWind,
 )
-from engine.battle.narration import dice_to_type
+from engine.battle.narration.previews import dice_to_type
 from engine.battle.situation import sheet_facts
 from engine.battle.units import Unit
 from engine.dice.sources import RollAsk

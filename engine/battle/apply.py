@@ -36,6 +36,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             )
         case (
             ev.InitiativeRolled()
+            | ev.TieRolled()
             | ev.EffectRolled()
             | ev.EffectReckoned()
             | ev.AttackTurned()

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from engine.battle.codec import canonical, to_json
 from engine.battle.pinned import ASK, CoverRuling, Note, Policy
+from engine.battle.reasons import Because
 from engine.battle.units import Turn, Unit
 from engine.bounds import Count, Id
 from engine.errors import Unknown
@@ -62,7 +63,7 @@ class Opening(Stored, frozen=True):
 
     unit: str
     against: str
-    because: str
+    because: Because
     reaction: str = ""
     """Id of the ruleset's reaction that it is; "" for one that no act has drawn."""
     attack: str = ""
@@ -269,6 +270,10 @@ class Battle(Stored, frozen=True):
     def encode(self) -> bytes:
         """The whole state as canonical bytes; equal states give equal bytes."""
         return canonical(to_json(self))
+
+
+SMOKE = "smoke"
+"""What ids of clouds begin with."""
 
 
 def free_id(stem: str, taken: Collection[str], first: int = 1) -> str:

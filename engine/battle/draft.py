@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
+from engine.battle.reasons import Because, Reason
 from engine.battle.situation import circumstances
 from engine.battle.units import Unit
 from engine.errors import Illegal
+from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square
 from engine.rules.expressions import Expression
 from engine.rules.model import Action, Ruleset, Value
@@ -67,13 +69,13 @@ class Draft:
             self.add(ev.RoundsChanged(unit.id, weapon, before, before - needed))
 
     def set_condition(
-        self, unit_id: str, condition: str, is_on: bool, because: str, rounds: int = 0, about: str = ""
+        self, unit_id: str, condition: str, is_on: bool, because: Because, rounds: int = 0, about: str = ""
     ) -> None:
         """Begins or ends a condition, if that changes anything; it may be begun anew for longer or about another.
 
         Args:
             unit_id, condition, is_on: whose, which, and whether it begins.
-            because: why it ends, for the log.
+            because: why it ends.
             rounds: how many it lasts; 0 for until its own moment.
             about: id of the unit or the weapon that it is about, where it is about one.
         """
@@ -107,11 +109,11 @@ class Draft:
         if is_defeated != unit.is_defeated:
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
             if is_defeated:
-                self.let_go_of(unit_id, f"{unit.name} is out of the fight")
+                self.let_go_of(unit_id, Reason("unit-out", unit_id))
             if not is_defeated and self.battle.turns.order and unit_id not in self.battle.turns.order:
                 self.add(ev.OrderSet((*self.battle.turns.order, unit_id), self.battle.turns.initiative))
 
-    def let_go_of(self, unit_id: str, because: str) -> None:
+    def let_go_of(self, unit_id: str, because: Reason) -> None:
         """Ends the conditions of others that are about a unit."""
         for other in self.battle.units.values():
             for condition, about in other.about.items():
@@ -123,7 +125,7 @@ class Draft:
         for condition, about in self.battle.unit(unit_id).about.items():
             if about == weapon and self.rules.units.conditions[condition].about == "weapon":
                 label = self.rules.gear.weapons[weapon].label
-                self.set_condition(unit_id, condition, False, f"the {label} is gone")
+                self.set_condition(unit_id, condition, False, Reason("weapon-gone", label=label))
 
     def reload(self, unit: Unit) -> None:
         """Fills the magazine of the weapon in hand."""
@@ -222,3 +224,22 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
         raise Illegal("part", f"{unit.name} cannot do that, {only}.", only)
     if battle.turns.active != unit.id and not acts_any_time(unit, rules):
         raise Illegal("turn", f"It is {battle.unit(battle.turns.active).name}'s turn, not {unit.name}'s.")
+
+
+def spent_cover(battle: Battle, attacker: str, made: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
+    """What ends of the GM's word on cover when an attack is made: all on whom it struck that is not pinned."""
+    struck = {event.target for event in made if isinstance(event, ev.AttackRolled | ev.BurstCaught)}
+    spent = (held for held in battle.gm.covers if held.attacker == attacker and held.target in struck)
+    return tuple(ev.CoverRulingEnded(held.attacker, held.target, True) for held in spent if not held.is_pinned)
+
+
+def refuse_unless_fits(battle: Battle, unit: Unit, body: Body) -> None:
+    """Raises Illegal when a body cannot stand there: off the map, on something solid, on somebody."""
+    for square in body.squares:
+        ground = battle.field.ground_at(square)
+        if ground.blocks_movement and unit.altitude < max(ground.height, 1):
+            raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {ground.name}.")
+        there = (other for other in battle.units.values() if square in other.squares and other.id != unit.id)
+        other = next((one for one in there if not one.is_defeated and one.altitude == unit.altitude), None)
+        if other is not None:
+            raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {other.name} is there.")

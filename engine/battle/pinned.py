@@ -30,11 +30,6 @@ class CoverRuling(Stored, frozen=True):
     is_pinned: bool = False
     """Whether it holds for later attacks too."""
 
-    @property
-    def told(self) -> str:
-        """As a sentence says it: "50 % covered (heavy)", "no cover"."""
-        return f"{round(self.covered * 100)} % covered ({self.material})" if self.covered else "no cover"
-
 
 OFF, ASK, AUTO = "off", "ask", "auto"
 POLICIES = (OFF, ASK, AUTO)

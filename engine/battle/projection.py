@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
+from engine.battle.narration.states import states, worn_words
 from engine.battle.pinned import Note
 from engine.battle.setup import full_budget, pools_of
 from engine.battle.situation import circumstances, sheet_facts
@@ -19,18 +20,6 @@ from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
 from engine.rules.model import Ruleset, Value
 from engine.values import Stored
-
-WAY_MARK = "›"
-"""Marks a unit that walks when the round ends."""
-OPENING_MARK = "»"
-"""Marks a unit that may attack somebody at once, out of turn."""
-
-
-HIDDEN_MARK = "◌"
-SURPRISED_MARK, DELAYED_MARK = "!", "~"
-"""Marks a unit that the GM alone sees."""
-NOTE_MARK = "¶"
-"""Marks a unit with a note on it."""
 
 
 class Gauge(Stored, frozen=True):
@@ -161,7 +150,7 @@ def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
         return
     known = givable(rules)
     worn = [known[item] for item in (armour_of(rules, unit), *accessories_of(rules, unit)) if item]
-    yield "wears", ", ".join(worn) or "nothing"
+    yield worn_words(worn)
 
 
 def _derived(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
@@ -178,7 +167,6 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
     grouped = {pool.start.text for pool in rules.units.pools.values() if pool.group}  # the group's line tells these
     sheet = sheet_facts(rules, unit.role, unit.overrides)
     stats = {name: value for name, value in sheet.items() if f"unit.{name}" not in grouped}
-    openings = [held for held in battle.openings if held.unit == unit.id]
     return UnitView(
         id=unit.id,
         name=unit.name,
@@ -214,15 +202,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             ),
             *_derived(battle, rules, unit),
         ),
-        conditions=(
-            *(((HIDDEN_MARK, "hidden from the players"),) if unit.is_hidden else ()),
-            *((NOTE_MARK, note.text) for note in battle.gm.notes if note.unit == unit.id),
-            *((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings),
-            *((WAY_MARK, f"on its way to {way.path[-1].name}") for way in battle.turns.declared if way.unit == unit.id),
-            *(((SURPRISED_MARK, "surprised: no turn in this round"),) if unit.id in battle.turns.surprised else ()),
-            *(((DELAYED_MARK, "waits with its turn"),) if unit.id in battle.turns.delayed else ()),
-            *((rules.units.conditions[held].mark, rules.units.conditions[held].label) for held in unit.conditions),
-        ),
+        conditions=tuple(states(battle, rules, unit)),
         initiative=battle.turns.initiative.get(unit.id),
         declared=battle.turns.announced.get(unit.id, ""),
         is_hidden=unit.is_hidden,

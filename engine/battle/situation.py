@@ -24,8 +24,9 @@ from engine.battle.distances import (
 )
 from engine.battle.magazines import magazine
 from engine.battle.pinned import CoverRuling
-from engine.battle.table.rulings import ruling_facts
+from engine.battle.rulings import ruling_facts
 from engine.battle.units import AS_THE_SHEET, Gear, Turn, Unit, UnitOverrides
+from engine.battle.wording import cover_words
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.facings import degrees_between
 from engine.field.los.sight import trace
@@ -191,7 +192,7 @@ def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
         "cover_material": ruling.material,
         "cover_window": False,
         "cover_wear": 0,
-        "sight": f"{line.words} The GM says: {ruling.told}.",
+        "sight": f"{line.words} The GM says: {cover_words(ruling)}.",
     }
 
 

@@ -1,4 +1,4 @@
-"""Numbers and dice in words: "+10", "14 + 9 = 23", "18 and 3 (typed)"."""
+"""Numbers, chances and dice in words: "+10", "59 %", "14 + 9 = 23", "18 and 3 (typed)"."""
 
 from __future__ import annotations
 
@@ -23,6 +23,20 @@ def number(value: Number) -> str:
     """A plain number, fractions as decimals."""
     value = Fraction(value)
     return str(value).replace("-", "−") if value.denominator == 1 else f"{float(value):g}"
+
+
+def percent(chance: Fraction) -> str:
+    """A chance for people: "59 %", "0.5 %"; never 0 or 100 unless it is that exactly.
+
+    >>> percent(Fraction(59, 100)), percent(Fraction(1, 3)), percent(Fraction(1, 200))
+    ('59 %', '33.3 %', '0.5 %')
+    """
+    shown = f"{float(chance * 100):.1f}".removesuffix(".0")
+    if chance and shown == "0":
+        shown = "under 0.1"
+    if chance < 1 and shown == "100":
+        shown = "over 99.9"
+    return f"{shown} %"
 
 
 def sum_words(roll: Roll, bonus: Number = 0) -> str:

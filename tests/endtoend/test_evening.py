@@ -16,8 +16,8 @@ from engine.answers import Needs
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Attack, Command, EndTurn, Move
-from engine.battle.differences import differences
 from engine.battle.moves.moving import movement_range
+from engine.battle.narration.differences import differences
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from engine.field.squares import Square

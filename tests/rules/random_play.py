@@ -20,13 +20,13 @@ from engine.battle.attacks.shots import attack_actions, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.codec import canonical
 from engine.battle.decide import decide
+from engine.battle.draft import refuse_unless_fits
 from engine.battle.magazines import magazine
 from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import movement_range
 from engine.battle.record.history import History, event_rows
 from engine.battle.record.kinds import REDO, UNDO
 from engine.battle.setup import full_pools
-from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Direction, Square

@@ -6,9 +6,9 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.attacks.charges import foretold
 from engine.battle.commands import Act, Attack, SetOff
 from engine.battle.decide import decide
+from engine.battle.narration.previews import set_off_words
 from engine.field.squares import parse_square
 from tests.rules.table import Table, fight, roll_asked
 
@@ -50,7 +50,7 @@ def test_aog_what_a_way_sets_off_and_whom_that_catches_is_said_before() -> None:
     table = sapper("anti-personnel-mine")
     table.do(Act("a", "lay", square=HERE))
     table.turn_of("b").place("b", "C1")
-    said = foretold(table.battle, table.rules, table.unit("b"), table.way("b", "B1"))
+    said = set_off_words(table.battle, table.rules, table.unit("b"), table.way("b", "B1"))
     assert list(said) == ["Anti-personnel mine on B1 goes off and catches A, B."]
 
 

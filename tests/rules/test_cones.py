@@ -7,7 +7,7 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.attacks.areas import squares_swept
 from engine.battle.commands import Act, Attack, Face
-from engine.battle.narration import verdict
+from engine.battle.narration.previews import verdict
 from engine.errors import Unreadable
 from engine.field.squares import Direction, parse_square
 from tests.rules.table import Table, fight, with_more

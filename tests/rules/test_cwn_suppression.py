@@ -9,8 +9,8 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.attacks.perils import foreseen
 from engine.battle.commands import Act, Attack
-from engine.battle.narration import verdict
-from engine.battle.outcome import outcome
+from engine.battle.narration import summarise
+from engine.battle.narration.previews import verdict
 from engine.battle.record.history import History, event_rows, read_event
 from engine.dice.sources import NO_ROLL
 from engine.errors import Unreadable
@@ -70,7 +70,7 @@ def test_cwn_1_nothing_is_rolled_to_hit_and_nothing_counts_in_the_ledger() -> No
     lines = fire(table, (6,), FAILED, LOW)
     assert table.attacked().roll == NO_ROLL
     assert lines[1] == "A → B, Suppressive fire, Heavy machine gun, 8 m: Under fire."
-    assert outcome(table.events, table.battle, table.rules).startswith("A → B: Under fire. B is caught")
+    assert summarise(table.events, table.battle, table.rules).startswith("A → B: Under fire. B is caught")
 
 
 def test_cwn_1_who_saves_takes_nothing_and_who_fails_takes_half_rounded_up() -> None:

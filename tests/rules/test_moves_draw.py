@@ -6,6 +6,7 @@ import pytest
 
 from engine.battle.attacks.reactions import draws, threatened
 from engine.battle.commands import Act, SetPool
+from engine.battle.narration.previews import provoked_words
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin
@@ -56,7 +57,7 @@ def test_occ_10_says_who_where_and_why() -> None:
     table = fight(OCC, "ba.....", a="gunman", b="brawler")
     unit = table.unit("a")
     (draw,) = draws(table.battle, table.rules, unit, table.way("a", "D1"), table.rules.actions["move"])
-    assert draw.because == "B: interrupt attack, as A leaves its reach at B1."
+    assert provoked_words(draw, table.battle) == "B: interrupt attack, as A leaves its reach at B1."
 
 
 def test_occ_10_moving_round_an_opponent_draws_nothing_and_one_move_draws_once() -> None:

@@ -10,7 +10,7 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
 from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool
-from engine.battle.outcome import outcome
+from engine.battle.narration import summarise
 from engine.battle.projection import project
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
@@ -1069,7 +1069,7 @@ def test_occ_16_fumble_9_exposes_the_nearest_ally() -> None:
 def test_occ_16_what_comes_to_nothing_is_said_in_words() -> None:
     table = duel()
     table.do(Attack("a", "b"), (91,), (9,))
-    said = outcome(table.events, table.battle, table.rules)
+    said = summarise(table.events, table.battle, table.rules)
     assert "fumble 9: distracted: no ally is near enough, so nothing happens." in said
 
 
@@ -1086,7 +1086,7 @@ def test_occ_16_fumble_11_with_no_room_says_so() -> None:
     table = fight("occult-ops", "#a.b", a="gunman", b="gunman")
     table.do(Attack("a", "b"), (91,), (11,))
     assert table.unit("a").at.name == "B1"
-    assert "A has no room to go" in outcome(table.events, table.battle, table.rules)
+    assert "A has no room to go" in summarise(table.events, table.battle, table.rules)
 
 
 def test_occ_10_the_ledger_counts_only_neighbours_who_may_answer() -> None:

@@ -12,8 +12,7 @@ from engine.battle.codec import from_json, to_json
 from engine.battle.commands import Attack, Move, SetPolicy
 from engine.battle.decide import decide
 from engine.battle.events import AttackRolled, DefenceTaken, OpeningGiven, PolicyEnded, PolicySet, ReactionTaken
-from engine.battle.narration import tell
-from engine.battle.outcome import outcome
+from engine.battle.narration import summarise, tell
 from engine.battle.pinned import ASK, AUTO, OFF, Policy
 from engine.battle.record.history import History, event_rows, replay
 from engine.battle.table.policies import policy_kinds
@@ -148,7 +147,7 @@ def test_an_attack_that_draws_one_is_made_after_it_with_the_dice_typed_for_it() 
     first, second = table.happened(AttackRolled)
     assert (first.unit, first.roll.is_typed) == ("b", False)
     assert (second.unit, second.roll.total) == ("a", 99)
-    told = outcome(table.events, table.battle, table.rules)
+    told = summarise(table.events, table.battle, table.rules)
     assert told.index("B attacks A by itself") < told.index("B → A") < told.index("A → C")
 
 

@@ -11,12 +11,13 @@ from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.commands import Attack, RollInitiative, SetPolicy
-from engine.battle.narration import to_roll
-from engine.battle.outcome import outcome
-from engine.battle.rolls import check_words, result_words, sum_words
+from engine.battle.narration import summarise
+from engine.battle.narration.previews import to_roll
+from engine.battle.narration.rolls import check_words, result_words
 from engine.battle.units import Unit
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import DieFace, Roll, TableSource, roll
+from engine.dice.words import sum_words
 from engine.values import replace
 from tests.rules.table import Table, defends, fight
 from tui.__main__ import main
@@ -28,7 +29,7 @@ def attacked(table: Table, *dice: tuple[int, ...], wish: Attack = HIT) -> tuple[
     """The log's line of an attack, and the brief line that a screen shows."""
     lines = table.do(wish, defends("b", "none"), *dice)
     line = next(line for line in lines if line.startswith("A → B"))
-    return line, outcome(table.events, table.battle, table.rules)
+    return line, summarise(table.events, table.battle, table.rules)
 
 
 def cwn(roll_bonus: int = 9, ac: int = 17) -> Table:

@@ -23,8 +23,8 @@ from engine.battle.commands import (
     SetRuling,
 )
 from engine.battle.decide import decide
-from engine.battle.narration import percent
-from engine.battle.outcome import outcome
+from engine.battle.narration import summarise
+from engine.dice.words import percent
 from engine.field.squares import Direction, Square, parse_square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
@@ -988,5 +988,5 @@ def test_volt_15_another_action_joined_to_a_move_halves_it(move: str, goal: str,
 
 def test_volt_5_whose_blow_does_what_is_told_where_both_were_rolled_first() -> None:
     table = clash((11, 12), (12, 11), (20,), (17,), (19,), (17,))
-    said = outcome(table.events, table.battle, table.rules)
+    said = summarise(table.events, table.battle, table.rules)
     assert "A's attack: Damage, white die 20." in said and "B's attack: Damage, white die 19." in said

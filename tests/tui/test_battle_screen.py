@@ -16,9 +16,9 @@ from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Place, SetAltitude, SetInitiative
 from engine.battle.events import AttackRolled, InitiativeRolled
 from engine.battle.moves.moving import movement_range
-from engine.battle.narration import percent
 from engine.battle.situation import sight_line
 from engine.dice.sources import describe
+from engine.dice.words import percent
 from engine.field.squares import parse_square
 from engine.values import replace
 from maps import shipped_maps

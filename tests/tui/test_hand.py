@@ -9,7 +9,8 @@ from textual.pilot import Pilot
 
 from engine.battle.commands import RemoveUnit
 from engine.battle.events import DiceThrown, RollCorrected
-from engine.battle.projection import HIDDEN_MARK, NOTE_MARK
+from engine.battle.narration.states import HIDDEN_MARK, NOTE_MARK
+from engine.battle.wording import cover_words
 from engine.field.squares import Square
 from tests.tui.play import NARROW, USUAL, app_for, load_map, play, said, typed
 from tui.screens.battle import BattleScreen
@@ -164,7 +165,7 @@ def test_cover_by_the_gms_word_is_in_the_ledger(tmp_path: Path) -> None:
         await pilot.press("t", "V", *typed("75 heavy!"), "enter")
         await pilot.pause()
         (ruling,) = screen.session.battle.gm.covers
-        assert (ruling.told, ruling.is_pinned) == ("75 % covered (heavy)", True)
+        assert (cover_words(ruling), ruling.is_pinned) == ("75 % covered (heavy)", True)
         await pilot.press("V", *typed("seen"), "enter")
         await pilot.pause()
         assert not screen.session.battle.gm.covers

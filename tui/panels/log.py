@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
-from engine.battle.asides import asides
 from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, Event, RoundBegan, TurnBegan
-from engine.battle.narration import tell
+from engine.battle.narration import continuity, tell
 from engine.battle.record.history import Step
-from engine.battle.rolls import signed
+from engine.dice.words import signed
 from engine.rules.checks import deciding
 from engine.rules.model import Ruleset
 from tui.text import lines, plain, wrap
@@ -46,7 +45,7 @@ def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Cont
 
 def _told(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[list[Content]]:
     """The rows of each event of a step, none for what says nothing; with what is said before and after it."""
-    ahead, behind = asides(step.events, battle)
+    ahead, behind = continuity(step.events, battle)
     return [
         [
             *(plain(row) for row in wrap(ahead.get(place, ""), width)),

@@ -6,9 +6,8 @@ from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
-from engine.battle.narration import percent
-from engine.battle.rolls import signed
 from engine.battle.situation import BARE_SQUARE
+from engine.dice.words import percent, signed
 from engine.errors import BattleboardError
 from engine.field.los.profile import profile
 from engine.field.los.trace import Crossing

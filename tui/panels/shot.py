@@ -7,9 +7,9 @@ from fractions import Fraction
 from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.narration import beside_chance, foretold, imperilled, percent, to_roll
-from engine.battle.rolls import number, signed
+from engine.battle.narration.previews import beside_chance, foretold, imperilled, to_roll
 from engine.battle.situation import BARE_SQUARE
+from engine.dice.words import number, percent, signed
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset

@@ -14,14 +14,13 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from engine.battle import events as ev
-from engine.battle.asides import asides, name_of
 from engine.battle.battle import Battle
-from engine.battle.narration import percent, tell
+from engine.battle.narration import continuity, name_of, tell
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
-from engine.battle.rolls import signed, what_to_roll
 from engine.battle.setup import pools_of
 from engine.dice.sources import NO_ROLL
+from engine.dice.words import percent, signed
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from engine.values import replace
@@ -110,7 +109,7 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     for number_of_step, (step, hidden) in enumerate(veiled):
         if number_of_step == set_up:
             yield from first_turn
-        ahead, behind = asides(step.events, step.after, hidden)
+        ahead, behind = continuity(step.events, step.after, hidden)
         ends = what_counts(step.events)
         is_of_turn = False
         for place, happened in enumerate(step.events):
@@ -212,7 +211,7 @@ def _words_in(value: object) -> Iterator[str]:
 def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     """Every line that counted, under its attack, to be unfolded."""
     yield ""
-    needed = "no roll" if event.roll == NO_ROLL else what_to_roll(rules, event, event.chance)
+    needed = "no roll" if event.roll == NO_ROLL else rules.attack.test.needs(event, event.chance)
     summary = f"What counted ({needed}; {percent(event.chance)})"
     yield f"  <details><summary>{summary.translate(HTML)}</summary>"
     yield ""

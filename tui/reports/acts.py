@@ -11,8 +11,8 @@ from msgspec import Struct
 from engine.battle.acting import chance_of_success, refusal
 from engine.battle.distances import distance_between
 from engine.battle.draft import costs
-from engine.battle.narration import percent
 from engine.battle.situation import facts_on
+from engine.dice.words import percent
 from engine.errors import BattleboardError
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset

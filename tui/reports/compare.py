@@ -11,8 +11,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.narration import chance_to_hit, percent, to_roll
-from engine.battle.rolls import number as told_number
+from engine.battle.narration.previews import chance_to_hit, to_roll
+from engine.dice.words import number as told_number
+from engine.dice.words import percent
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.values import replace

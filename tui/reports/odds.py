@@ -21,10 +21,10 @@ from engine.battle.attacks.shots import DefendedOutlook, Outlook, Peril, Shot, c
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.magazines import magazine
-from engine.battle.narration import beside_chance, catches, percent, to_roll, verdict
-from engine.battle.rolls import number as told_number
-from engine.battle.rolls import signed
+from engine.battle.narration.previews import beside_chance, catches, to_roll, verdict
 from engine.battle.setup import begin, full_budget
+from engine.dice.words import number as told_number
+from engine.dice.words import percent, signed
 from engine.errors import BattleboardError, Unknown
 from engine.rules.checks import worths
 from engine.rules.expressions import shown

@@ -14,15 +14,15 @@ from typing import Any
 from msgspec import Struct
 
 from engine.battle.acting import refusal
-from engine.battle.attacks.charges import foretold
 from engine.battle.attacks.reactions import ProvokedReaction, draws, threatened
 from engine.battle.battle import Battle
 from engine.battle.distances import told_distance
 from engine.battle.moves.modes import MoveOptions, mode_of
 from engine.battle.moves.moving import PlannedPath, movement_range, way_through
-from engine.battle.narration import squares
-from engine.battle.rolls import number as told_number
+from engine.battle.narration.previews import provoked_words, set_off_words
 from engine.battle.units import Unit
+from engine.battle.wording import squares
+from engine.dice.words import number as told_number
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Battlefield, Height, OffMap
 from engine.field.squares import Square, parse_square
@@ -102,7 +102,7 @@ def explore(scene: Scene, rules: Ruleset, wish: ReachQuery) -> Going:
         stops = [_square(battle.field, name) for name in (*wish.via, wish.goal)]
         way = way_through(battle, rules, unit, stops, wish.action, manner)
         drawn = draws(battle, rules, unit, way.path, way.stride.action)
-        sets_off = tuple(foretold(battle, rules, unit, way.path))
+        sets_off = tuple(set_off_words(battle, rules, unit, way.path))
     mode = mode_of(battle, rules, unit, wish.mode)
     return Going(battle.field, rules, battle, unit, mode, reaches, threatened(battle, unit), way, drawn, sets_off)
 
@@ -252,7 +252,7 @@ def _way_words(going: Going, way: PlannedPath) -> list[str]:
         lines += wrapped(f"Opens: {', '.join(edge.name for edge in way.doors)}.", 2, 4)
     if not (going.draws or going.sets_off):
         return [*lines, "  It draws nothing."]
-    said = [*(f"Step {draw.step}: {draw.because}" for draw in going.draws), *going.sets_off]
+    said = [*(f"Step {draw.step}: {provoked_words(draw, going.battle)}" for draw in going.draws), *going.sets_off]
     return lines + [line for sentence in said for line in wrapped(sentence, 2, 4)]
 
 
@@ -271,7 +271,7 @@ def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
                 "reactor": draw.reactor,
                 "step": draw.step,
                 "square": draw.square.name,
-                "because": draw.because,
+                "because": provoked_words(draw, going.battle),
                 "source": draw.reaction.origin.source,
             }
             for draw in going.draws

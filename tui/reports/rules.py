@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from engine.battle.rolls import number as told_number
-from engine.battle.table.rulings import told_ruling
+from engine.battle.wording import ruling_words
 from engine.dice.expressions import Dice
+from engine.dice.words import number as told_number
 from engine.rules.checks import grade_of
 from engine.rules.exchanges import Defence, Reaction
 from engine.rules.expressions import Expression, Template, shown
@@ -255,8 +255,8 @@ def action_words(action: Action, rules: Ruleset) -> list[str]:
 
 
 def _ruling(ruling: Ruling) -> list[str]:
-    choices = f", one of {', '.join(map(told_ruling, ruling.choices))}" if ruling.choices else ""
-    head = f"{ruling.label}: {ruling.id} = {told_ruling(ruling.value)}{choices}"
+    choices = f", one of {', '.join(map(ruling_words, ruling.choices))}" if ruling.choices else ""
+    head = f"{ruling.label}: {ruling.id} = {ruling_words(ruling.value)}{choices}"
     return _rule(head, [f"because {ruling.because}"], ruling.origin)
 
 

@@ -14,8 +14,8 @@ from engine.battle.attacks.scattering import Chances, Stray, landing, stray_of, 
 from engine.battle.attacks.shots import Peril, Shot
 from engine.battle.battle import Battle
 from engine.battle.distances import square_side
-from engine.battle.narration import percent
-from engine.battle.rolls import number as told_number
+from engine.dice.words import number as told_number
+from engine.dice.words import percent
 from engine.errors import BattleboardError, Unknown
 from engine.field.burst.zone import Zone
 from engine.field.squares import Square, column_name

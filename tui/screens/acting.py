@@ -8,8 +8,9 @@ from engine.battle.acting import chance_of_success, declarable, refusal, targets
 from engine.battle.attacks.shots import Shot
 from engine.battle.commands import Act
 from engine.battle.distances import distance_between
-from engine.battle.narration import percent, verdict
+from engine.battle.narration.previews import verdict
 from engine.battle.units import Unit
+from engine.dice.words import percent
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
 from engine.values import replace

@@ -11,15 +11,16 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from engine.battle.attacks.betterment import better, changes
+from engine.battle.advice.suggestions import better, changes
 from engine.battle.attacks.shots import Change, Shot
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.narration import squares, verdict
+from engine.battle.narration.previews import verdict
 from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.battle.setup import full_budget
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.wording import squares
 from engine.field.squares import Square
 from engine.rules.checks import Worth, every_worth
 from engine.rules.ledger import UNIT_SIGNS

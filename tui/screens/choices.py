@@ -10,10 +10,11 @@ from engine.battle.attacks.shots import Shot, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.commands import SetBarrier
 from engine.battle.draft import costs, ready_action
-from engine.battle.narration import percent, price_words
 from engine.battle.situation import action_facts, bare_square, facts_on, weapon_facts
 from engine.battle.table.hand import ready_refusal
 from engine.battle.units import Unit
+from engine.battle.wording import price_words
+from engine.dice.words import percent
 from engine.field.squares import Direction, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace

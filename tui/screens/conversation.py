@@ -18,8 +18,7 @@ from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
 from engine.battle.events import Event
-from engine.battle.narration import headline
-from engine.battle.outcome import outcome
+from engine.battle.narration import headline, summarise
 from engine.battle.record.session import Session
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -166,7 +165,7 @@ class Conversation(Screen[None]):
     def _came_to(self, command: cmd.Command, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
         self.follow_turn(active_before)
-        self.result = outcome(events, self.session.battle, self.session.rules)
+        self.result = summarise(events, self.session.battle, self.session.rules)
         self.say(self.result)
 
     def follow_turn(self, active_before: str) -> None:

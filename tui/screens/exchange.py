@@ -14,11 +14,11 @@ from engine.battle.battle import Opening
 from engine.battle.commands import Act, Attack, Command, Delay, EndTurn, Move, Ready, RollInitiative, SetTurn
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame
-from engine.battle.narration import dice_to_type, percent, tell
-from engine.battle.outcome import outcome
+from engine.battle.narration import reason_words, summarise, tell
+from engine.battle.narration.previews import dice_to_type
 from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
-from engine.battle.rolls import what_to_roll
+from engine.dice.words import percent
 from engine.text import sentence
 from engine.values import replace
 from tui import focus as foci
@@ -129,7 +129,7 @@ class Exchange(Dialogues):
         """Says what a command came to, and asks about the reactions that it draws."""
         battle, rules = self.session.battle, self.session.rules
         self.follow_turn(active_before)
-        said = outcome(events, battle, rules)
+        said = summarise(events, battle, rules)
         open_now = still_open(battle, events)
         if open_now:
             if not self.has_room(said):  # what came before them is in the log
@@ -210,7 +210,7 @@ class Exchange(Dialogues):
         if not self.shot.situation.action.is_rolled:
             self.roll(wish, given)  # what follows from it may ask for dice
             return
-        what = what_to_roll(rules, self.shot.ledger, self.shot.odds.hit)
+        what = rules.attack.test.needs(self.shot.ledger, self.shot.odds.hit)
         who = f"{self.shot.situation.attacker.name} → {self.shot.situation.target.name}"
         label = f"{who}: {what} ({percent(self.shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
         self._ask_dice(wish, given, label)
@@ -223,7 +223,7 @@ class Exchange(Dialogues):
         from tui.screens.menu import Choice, Menu
         from tui.screens.policies import POLICY_KEYS, learn_opening
 
-        battle = self.session.battle
+        battle, rules = self.session.battle, self.session.rules
         openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
         if not openings:
             self._take_up()
@@ -233,7 +233,7 @@ class Exchange(Dialogues):
             if key and menu.pressed:
                 learn_opening(self, menu.pressed, openings[key])
                 if menu.pressed in "nN":
-                    self.say(outcome(self.session.history.steps()[-1].events, self.session.battle, self.session.rules))
+                    self.say(summarise(self.session.history.steps()[-1].events, self.session.battle, rules))
                     return
             if key:
                 self._fire_at_once(openings[key])
@@ -242,7 +242,8 @@ class Exchange(Dialogues):
         if len(openings) == 1:
             self._fire_at_once(next(iter(openings.values())))
         else:
-            choices = [Choice(key, f"{one} → {other}", openings[key].because) for key, (one, other) in names.items()]
+            reasons = {key: reason_words(held.because, battle) for key, held in openings.items()}
+            choices = [Choice(key, f"{one} → {other}", reasons[key]) for key, (one, other) in names.items()]
             menu = Menu("Attacks at once", choices, "", POLICY_KEYS)
             self.app.push_screen(menu, chosen)
 

@@ -15,8 +15,7 @@ from textual.widgets.option_list import Option
 
 from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, RoundBegan
-from engine.battle.narration import tell
-from engine.battle.outcome import outcome
+from engine.battle.narration import summarise, tell
 from engine.battle.record.history import Step
 from engine.rules.model import Ruleset
 from tui.panels.log import told_of
@@ -45,7 +44,7 @@ def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogR
     for step in steps:
         began = [event.round for event in step.events if isinstance(event, RoundBegan)]
         number = began[-1] if began else number
-        if sentence := outcome(step.events, battle, rules):
+        if sentence := summarise(step.events, battle, rules):
             attacks = any(isinstance(event, AttackRolled) for event in step.events)
             found.append(LogRow(step, number, sentence, attacks))
     return found

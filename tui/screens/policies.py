@@ -9,7 +9,8 @@ from engine.battle.attacks.defending import Answer
 from engine.battle.battle import Opening
 from engine.battle.commands import SetPolicy
 from engine.battle.pinned import AUTO, OFF, POLICIES
-from engine.battle.table.policies import TOLD, policy_kinds
+from engine.battle.table.policies import policy_kinds
+from engine.battle.wording import POLICY_WORDS
 from engine.errors import BattleboardError
 from tui.screens.menu import Choice
 from tui.words.policies import ALL_KINDS, policy_now
@@ -63,7 +64,7 @@ def _for_whom(talk: Conversation, kind: str, label: str) -> None:
     for who, wish in whom.items():
         now = said.get((wish.kind, wish.unit, wish.side), "")
         for how in POLICIES:
-            line = f"{who}: {TOLD[how]}"
+            line = f"{who}: {POLICY_WORDS[how]}"
             wishes[line] = SetPolicy(how, wish.kind, wish.unit, wish.side)
             choices.append(Choice(line, line, "", "as it is" if how == now else ""))
         if now:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle, Opening
 from engine.battle.commands import Attack
-from engine.battle.narration import percent
+from engine.dice.words import percent
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.text import cells, sentence

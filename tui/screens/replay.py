@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.narration import headline
-from engine.battle.outcome import outcome
+from engine.battle.narration import headline, summarise
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.battles import open_battle
@@ -95,6 +94,6 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         """Says what the step did."""
         step, rules = self.replay.step, self.session.rules
         told = (
-            outcome(step.events, step.after, rules) if self.replay.place else headline(step.events, step.after, rules)
+            summarise(step.events, step.after, rules) if self.replay.place else headline(step.events, step.after, rules)
         )
         self.say(told or "Nothing to be told.")

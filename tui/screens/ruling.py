@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.battle.commands import SetRuling
-from engine.battle.table.rulings import ruling_now, told_ruling
+from engine.battle.rulings import ruling_now
+from engine.battle.wording import ruling_words
 from engine.rules.rulings import Ruling
 from tui.screens.menu import Choice
 from tui.typed import parse_ruling
@@ -25,7 +26,7 @@ def choose_ruling(talk: Conversation) -> None:
         return
     battle = talk.session.battle
     choices = [
-        Choice(ruling.id, ruling.label, told_ruling(ruling_now(battle, ruling))) for ruling in rules.rulings.values()
+        Choice(ruling.id, ruling.label, ruling_words(ruling_now(battle, ruling))) for ruling in rules.rulings.values()
     ]
 
     def chosen(name: str | None) -> None:
@@ -38,9 +39,9 @@ def choose_ruling(talk: Conversation) -> None:
 def _decide(talk: Conversation, ruling: Ruling, now: bool | int | str) -> None:
     choices = ruling.choices or (YES_OR_NO if isinstance(ruling.value, bool) else ())
     if not choices:
-        talk.ask_command(f"{ruling.label}, now {told_ruling(now)}:", partial(parse_ruling, ruling=ruling))
+        talk.ask_command(f"{ruling.label}, now {ruling_words(now)}:", partial(parse_ruling, ruling=ruling))
         return
-    values = {told_ruling(value): value for value in choices}
+    values = {ruling_words(value): value for value in choices}
 
     def chosen(told: str | None) -> None:
         if told:

@@ -13,7 +13,7 @@ from engine.battle import commands as cmd
 from engine.battle.acting import refusal
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.battle import Battle
-from engine.battle.outcome import outcome
+from engine.battle.narration import summarise
 from engine.battle.pinned import Note
 from engine.battle.table.gear import carried
 from engine.battle.units import Unit
@@ -356,7 +356,7 @@ def correct_roll(talk: Conversation, typed: Given, answers: Given | None = None)
         talk.say(str(reason))
     else:
         talk.follow_turn(active)
-        talk.say(outcome(events, session.battle, session.rules))
+        talk.say(summarise(events, session.battle, session.rules))
 
 
 def _last_roll(talk: Hand) -> tuple[str, str]:

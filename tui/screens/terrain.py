@@ -10,11 +10,10 @@ from textual.widgets import Static
 
 from engine.battle import commands as cmd
 from engine.battle.events import Event
-from engine.battle.narration import headline
-from engine.battle.outcome import outcome
+from engine.battle.narration import headline, summarise
 from engine.battle.projection import project
 from engine.battle.record.session import Session
-from engine.battle.table.terrain import places
+from engine.battle.wording import places
 from engine.errors import BattleboardError, Illegal
 from engine.field.battlefield import Barrier, Ground
 from engine.field.editing import alike_around, edges_along, rectangle
@@ -161,7 +160,7 @@ class TerrainScreen(Screen[None]):
         except BattleboardError as reason:
             self.say(str(reason))
         else:
-            self.say(outcome(events, self.session.battle, self.session.rules))
+            self.say(summarise(events, self.session.battle, self.session.rules))
 
     def _lay(self, squares: Sequence[Square]) -> None:
         """Lays what is painted; an object on the ground that lies there."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.battle.differences import differences
+from engine.battle.narration.differences import differences
 from engine.battle.record.rehearsal import Rehearsal
 from engine.errors import BattleboardError
 from tui.screens.keys import with_keys

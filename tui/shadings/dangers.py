@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.battle.attacks.reactions import threatened
 from engine.battle.battle import Battle
-from engine.battle.table.weather import COMPASS_WORDS
+from engine.battle.wording import COMPASS_WORDS
 from engine.field.burst.clouds import forecast
 from engine.field.squares import Square
 from engine.kept import Kept

@@ -11,15 +11,14 @@ from functools import partial
 
 from msgspec import Struct
 
+from engine.battle.advice.positioning import LATTICES, Standing, coarse_first, stand_in, standing
 from engine.battle.apply import apply_all
-from engine.battle.attacks.standing import LATTICES, Standing, coarse_first, stand_in, standing
 from engine.battle.battle import Battle
 from engine.battle.events import TurnBegan
 from engine.battle.moves.moving import Range, movement_range
-from engine.battle.narration import percent
-from engine.battle.rolls import signed
 from engine.battle.setup import full_budget
 from engine.battle.units import Unit
+from engine.dice.words import percent, signed
 from engine.errors import Illegal
 from engine.field.squares import Square
 from engine.kept import Kept

@@ -13,9 +13,10 @@ from engine.battle.attacks.scattering import Chances, landing, strays, throw_of
 from engine.battle.attacks.shots import Shot, consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.narration import catches, percent
-from engine.battle.rolls import number as told_number
+from engine.battle.narration.previews import catches
 from engine.battle.units import Unit
+from engine.dice.words import number as told_number
+from engine.dice.words import percent
 from engine.errors import BattleboardError
 from engine.field.los.sight_sentence import percent as whole_percent
 from engine.field.silhouette import body

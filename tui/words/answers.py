@@ -11,11 +11,14 @@ from engine.battle.attacks.shots import Shot, attack_actions, attack_refusal, co
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
 from engine.battle.draft import costs
-from engine.battle.narration import foretold, price_words, tell, verdict
-from engine.battle.projection import NOTE_MARK, UnitView, View, project
+from engine.battle.narration import tell
+from engine.battle.narration.previews import foretold, verdict
+from engine.battle.narration.states import NOTE_MARK
+from engine.battle.projection import UnitView, View, project
+from engine.battle.rulings import ruling_now
 from engine.battle.situation import action_facts, bare_square, sight_line
-from engine.battle.table.rulings import ruling_now, told_ruling
 from engine.battle.units import Unit
+from engine.battle.wording import price_words, ruling_words
 from engine.errors import Illegal
 from engine.field.silhouette import Body
 from engine.field.squares import Square
@@ -156,7 +159,7 @@ def read_rulings(words: Words, setting: Setting) -> Told:
     """ "rulings": what the ruleset leaves to the GM, and how it is decided now."""
     no_more(words)
     rows = [
-        (ruling.id, told_ruling(ruling_now(setting.battle, ruling)), ruling.label)
+        (ruling.id, ruling_words(ruling_now(setting.battle, ruling)), ruling.label)
         for ruling in setting.rules.rulings.values()
     ]
     told = tuple(line for row in hung(rows) for line in row)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.answers import Given, Needs
-from engine.battle.asides import asides
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.unasked import left_to_do, still_open
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack, Command, Move
 from engine.battle.events import AttackRolled, Event
-from engine.battle.narration import tell
+from engine.battle.narration import continuity, tell
 from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.dice.sources import RollAsk
@@ -73,7 +72,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
 def told(events: Sequence[Event], session: Session) -> list[str]:
     """Every sentence that events say, in order; "Done." where they say none."""
     battle, rules = session.battle, session.rules
-    ahead, behind = asides(events, battle)
+    ahead, behind = continuity(events, battle)
     lines: list[str] = []
     for place, event in enumerate(events):
         lines += filter(None, (ahead.get(place), tell(event, battle, rules), behind.get(place)))

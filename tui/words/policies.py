@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.battle.battle import Battle
 from engine.battle.commands import SetPolicy
 from engine.battle.pinned import ASK, POLICIES
-from engine.battle.table.policies import TOLD, policy_kinds
+from engine.battle.table.policies import policy_kinds
+from engine.battle.wording import POLICY_WORDS
 from engine.errors import Unknown
 from tui.reports.output import table
 from tui.words.naming import Words, expect, names_of, no_more, skip, take, take_whole, unit_names
@@ -57,8 +58,8 @@ def policy_now(battle: Battle, kind: str) -> str:
     said = {policy.about: policy.how for policy in battle.gm.policies if policy.kind == kind}
     for_all = said.pop((kind, "", ""), None)
     whose = [
-        f"{battle.units[unit].name if unit in battle.units else side}: {TOLD[how]}"
+        f"{battle.units[unit].name if unit in battle.units else side}: {POLICY_WORDS[how]}"
         for (_, unit, side), how in said.items()
     ]
-    usual = [TOLD[for_all or ASK]] if for_all or kind else []
+    usual = [POLICY_WORDS[for_all or ASK]] if for_all or kind else []
     return "; ".join([*usual, *whose])

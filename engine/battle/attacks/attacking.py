@@ -20,7 +20,7 @@ from engine.battle.attacks.sharing import shared_hits
 from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.draft import Draft
+from engine.battle.draft import Draft, spent_cover
 from engine.battle.situation import (
     bare_square,
     observe,
@@ -28,7 +28,6 @@ from engine.battle.situation import (
     sight_line,
     with_facts,
 )
-from engine.battle.table.pins import spent_cover
 from engine.battle.units import Unit
 from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal

@@ -11,11 +11,10 @@ from engine.battle.attacks.following import Blow, NamingSource
 from engine.battle.attacks.play import Play
 from engine.battle.attacks.resolve import defended, strikes
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
-from engine.battle.battle import Battle, free_id
+from engine.battle.battle import SMOKE, Battle, free_id
 from engine.battle.distances import in_squares
 from engine.battle.draft import Draft
 from engine.battle.situation import observe_again, with_facts
-from engine.battle.table.weather import SMOKE
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource, Roll
 from engine.field.battlefield import Height

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursting import burst_at
@@ -89,15 +89,6 @@ def caught_by(battle: Battle, rules: Ruleset, charge: Charge) -> list[Unit]:
         return []
     _, found = _going_off(battle, rules, charge, rules.space.burst)
     return [unit for _, unit in those_in(battle, rules, charge.at, found)]
-
-
-def foretold(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> Iterator[str]:
-    """A sentence for each charge that a way sets off: where, and whom it catches."""
-    step, laid = trodden(battle, rules, unit, path)
-    for held in laid:
-        caught = caught_by(battle.with_unit(replace(unit, at=path[step])), rules, held)
-        names = ", ".join(one.name for one in caught)
-        yield f"{_label(rules, held)} on {held.at.name} goes off and catches {names or 'nobody'}."
 
 
 def _going_off(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) -> tuple[Blow, tuple[Ring, ...]]:

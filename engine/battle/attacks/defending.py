@@ -32,11 +32,12 @@ from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.cause import Cause
 from engine.battle.draft import Draft
-from engine.battle.narration import percent, price_words
-from engine.battle.outcome import outcome
+from engine.battle.narration import summarise
 from engine.battle.pinned import ASK, AUTO, POLICIES
 from engine.battle.units import Unit
+from engine.battle.wording import price_words
 from engine.dice.sources import DiceSource, TableSource
+from engine.dice.words import percent
 from engine.errors import Illegal, Unknown
 from engine.rules.effects import consequences
 from engine.rules.exchanges import AIMED, REDIRECTED
@@ -120,7 +121,7 @@ def chosen(
         found = tuple(by_policy[ASK])
         if not found or not choices.asks:
             return None
-        told = " ".join(filter(None, (outcome(draft.events, draft.battle, draft.rules), words)))
+        told = " ".join(filter(None, (summarise(draft.events, draft.battle, draft.rules), words)))
         answers = tuple(_answer(draft, before, blow, option, against) for option in found)
         q, unit = defence_question(struck, choices.drawn), draft.battle.unit(struck)
         raise Needs(DefenceAsk(q, told, answers, unit, against != AIMED, choices.drawn))

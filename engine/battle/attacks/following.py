@@ -10,6 +10,7 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.cause import NOTHING, ActOn, Cause, meant
 from engine.battle.draft import Draft
+from engine.battle.reasons import Reason
 from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, action_facts, bare_square, facts_on, with_facts
 from engine.battle.units import Unit
@@ -141,8 +142,7 @@ def follow(draft: Draft, found: Consequences, cause: Cause) -> None:
         effect = change.effect
         units = meant(draft.battle, draft.rules, change, cause.who)
         if not units and effect.whom in NEARBY and effect.whom != "friends":
-            nobody = "no enemy" if effect.whom == "enemies" else "no ally"
-            words = f"{nobody} is near enough, so nothing happens"
+            words = Reason("no-enemy-near" if effect.whom == "enemies" else "no-ally-near")
             draft.add(ev.EffectReckoned(cause.attacker, effect.label, words=words))
         for unit_id in units:
             effect.events(change, unit_id, draft, cause)

@@ -18,6 +18,7 @@ from engine.battle.commands import Attack
 from engine.battle.distances import adjacent_enemies, distance_between, is_adjacent
 from engine.battle.draft import Draft, costs, is_left
 from engine.battle.pinned import OFF
+from engine.battle.reasons import Reason, ReasonKind
 from engine.battle.situation import (
     Situation,
     action_facts,
@@ -29,9 +30,19 @@ from engine.battle.situation import (
 )
 from engine.battle.units import Unit
 from engine.field.squares import Square
-from engine.rules.exchanges import ATTACKS, DEEDS, Reaction
+from engine.rules.exchanges import ACTS, ATTACKS, DEEDS, DEFENDS, Reaction
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
 from engine.values import replace
+
+DRAWN_BY: Mapping[str, ReasonKind] = {
+    "leaves reach": "leaves-reach",
+    "enters reach": "enters-reach",
+    "moves in sight": "moves-in-sight",
+    ATTACKS: "attacks",
+    ACTS: "acts",
+    DEFENDS: "defends",
+}
+"""What a trigger is as the reason of an attack at once."""
 
 
 class ProvokedReaction(Struct, frozen=True):
@@ -44,10 +55,8 @@ class ProvokedReaction(Struct, frozen=True):
     """Which step of the path draws it, from 1; 0 for a deed on the spot."""
     square: Square
     """Where the one who acts is then: on the square it leaves, or on the one where it comes into reach or sight."""
-    why: str
-    """What it is and by which deed it is drawn."""
-    because: str
-    """The same as a sentence for the GM, with whose it is."""
+    because: Reason
+    """What it is and by which act it is drawn."""
     cost: Mapping[str, int]
     """What it takes from the enemy's budget."""
     attack: str
@@ -135,7 +144,7 @@ def give_openings(draft: Draft, unit_id: str, drawn: Sequence[ProvokedReaction])
             ev.OpeningGiven(
                 draw.reactor,
                 unit_id,
-                draw.why,
+                draw.because,
                 draw.reaction.id,
                 draw.attack,
                 draw.cost,
@@ -211,9 +220,11 @@ def _draw(
         chosen = enemy.about.get(chosen.removesuffix(ABOUT_WHOM), "")
     if not is_left(enemy, cost) or not can_attack(now, rules, enemy, actor, chosen):
         return None
-    is_seen = reaction.trigger == "moves in sight" and sight_line(battle, rules, enemy, before).can_see
-    why = f"{reaction.label}, as {actor.name} {_deed(reaction.trigger, actor.at, is_seen=is_seen)}"
-    return ProvokedReaction(reaction, enemy.id, step, actor.at, why, f"{enemy.name}: {why}.", cost, chosen)
+    drawn_by = DRAWN_BY[reaction.trigger]
+    if drawn_by == "moves-in-sight" and not sight_line(battle, rules, enemy, before).can_see:
+        drawn_by = "moves-into-sight"
+    because = Reason(drawn_by, actor.id, reaction.label, actor.at)
+    return ProvokedReaction(reaction, enemy.id, step, actor.at, because, cost, chosen)
 
 
 def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: str) -> bool:
@@ -257,15 +268,3 @@ def reaction_facts(
         facts["adjacent"] = is_adjacent(battle.field, enemy, actor)
         facts["distance"] = distance_between(battle.field, rules, enemy, actor)
     return facts
-
-
-def _deed(trigger: str, at: Square, *, is_seen: bool) -> str:
-    """What an act is to the enemy; `is_seen` where it saw the one who acts before, too."""
-    match trigger:
-        case "leaves reach":
-            return f"leaves its reach at {at.name}"
-        case "enters reach":
-            return f"comes into its reach at {at.name}"
-        case "moves in sight":
-            return f"moves {'in' if is_seen else 'into'} its sight at {at.name}"
-    return trigger

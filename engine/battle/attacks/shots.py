@@ -20,6 +20,7 @@ from engine.battle.draft import (
 )
 from engine.battle.situation import Situation, bare_square, observe, sight_line, with_facts
 from engine.battle.units import Unit
+from engine.battle.wording import cover_words
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
 from engine.kept import Kept
@@ -97,7 +98,7 @@ class Shot(Struct, frozen=True):
     caught: tuple[Unit, ...] | None = None
     """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
     better: tuple[Change, ...] = ()
-    """What would better it, where that was asked for (see `betterment`): another way, a step."""
+    """What would better it, where that was asked for (see `advice.suggestions`): another way, a step."""
     worths: tuple[Worth, ...] = ()
     """What each entry of the ledger is worth, where that was asked for."""
     outlook: Outlook | None = None
@@ -193,7 +194,7 @@ def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     if ruling is None:
         return ledger
     seen = f"{round(situation.trace.covered * 100)} % is covered by what stands there"
-    told = Entry(GM_COVER, "", "Cover", 0, f"{ruling.told}; {seen}", "the table", author=GM)
+    told = Entry(GM_COVER, "", "Cover", 0, f"{cover_words(ruling)}; {seen}", "the table", author=GM)
     return replace(ledger, entries=(*ledger.entries, told))
 
 

@@ -10,6 +10,7 @@ from engine.battle.distances import in_squares
 from engine.battle.draft import Draft
 from engine.battle.moves.falling import lift, sink
 from engine.battle.moves.pushing import pushed
+from engine.battle.reasons import Reason
 from engine.battle.turns.beginning import begin_turn
 from engine.rules.primitives import AmountChange, AmountEffect, Effect, EffectChange, EffectRow, RuleText
 from engine.values import replace
@@ -58,7 +59,7 @@ class PushEffect(AmountEffect, frozen=True):
             if push.drop:
                 draft.add(ev.UnitFell(unit_id, push.drop))
         elif push:
-            draft.add(ev.EffectReckoned(cause.attacker, self.label, words=f"{unit.name} has no room to go"))
+            draft.add(ev.EffectReckoned(cause.attacker, self.label, words=Reason("no-room", unit_id)))
 
 
 class RiseEffect(AmountEffect, frozen=True):

@@ -10,6 +10,7 @@ from engine.battle.cause import Cause
 from engine.battle.distances import adjacent_enemies
 from engine.battle.draft import Draft
 from engine.battle.pinned import OFF
+from engine.battle.reasons import Reason
 from engine.rules.model import NEARBY
 from engine.rules.primitives import TURNED, Effect, EffectChange, EffectRow
 
@@ -51,5 +52,5 @@ class ExposeEffect(Effect, frozen=True):
         for enemy in able:
             draft.add(ev.OpeningGiven(enemy.id, unit_id, self.label))
         if not able:
-            words = f"no enemy next to {unit.name} can attack"
+            words = Reason("no-adjacent-enemy", unit_id)
             draft.add(ev.EffectReckoned(cause.attacker, self.label, words=words))

@@ -70,6 +70,7 @@ from engine.battle.events.turns import (
     OrderSet,
     PlaceTaken,
     RoundBegan,
+    TieRolled,
     TurnBegan,
     TurnDelayed,
     TurnDropped,
@@ -160,6 +161,7 @@ __all__ = [
     "StatSet",
     "StrideForfeited",
     "StrikeBegan",
+    "TieRolled",
     "TurnBegan",
     "TurnDelayed",
     "TurnDropped",
@@ -197,6 +199,7 @@ __all__ = [
 Event = (
     BattleBegan
     | InitiativeRolled
+    | TieRolled
     | OrderSet
     | GroupDissolved
     | GroupFormed

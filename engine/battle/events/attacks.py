@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from engine.battle.reasons import Because
 from engine.bounds import Amount, Id, Text, Whole
 from engine.dice.sources import Roll
 from engine.field.squares import Edge, Square
@@ -17,7 +18,7 @@ class OpeningGiven(Stored, frozen=True, tag="opening-given"):
 
     unit: Id
     against: Id
-    because: Text
+    because: Because
     reaction: Id = ""
     """Id of the reaction that the other's act has drawn; "" where it is not that."""
     attack: Id = ""
@@ -31,7 +32,7 @@ class ReactionTaken(Stored, frozen=True, tag="reaction-taken"):
 
     unit: Id
     against: Id
-    because: Text
+    because: Because
 
 
 class AttackRolled(Stored, frozen=True, tag="attack-rolled"):
@@ -142,4 +143,4 @@ class EffectReckoned(Stored, frozen=True, tag="effect-reckoned"):
     unit: Id
     label: Text
     value: Number = 0
-    words: Text = ""
+    words: Because = ""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-from msgspec import Meta
-
-from engine.bounds import MOST_AMOUNT, Id, Text
+from engine.battle.reasons import Because
+from engine.bounds import SOME, Id, Text
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
 from engine.values import Stored
 
-Path = Annotated[tuple[Square, ...], Meta(min_length=1, max_length=MOST_AMOUNT)]
+Path = Annotated[tuple[Square, ...], SOME]
 """Squares that were walked, the start first."""
 
 
@@ -44,7 +43,7 @@ class WayEnded(Stored, frozen=True, tag="way-ended"):
     """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
 
     unit: Id
-    because: Text = ""
+    because: Because = ""
 
 
 class UnitPushed(Stored, frozen=True, tag="unit-pushed"):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from engine.battle.units import Unit
-from engine.bounds import Amount, Id, Text
+from engine.bounds import SOME, Amount, Id, Text
 from engine.values import Stored
 
 
 class UnitsAdded(Stored, frozen=True, tag="units-added"):
     """Units are on the table now. `order` and `scores`: who acts in which order from now on."""
 
-    units: tuple[Unit, ...]
+    units: Annotated[tuple[Unit, ...], SOME]
     order: tuple[Id, ...] = ()
     scores: Mapping[Id, Amount] = {}
     is_copy: bool = False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from engine.battle.pinned import CoverRuling, Note, Policy
-from engine.bounds import Id, Text, Whole
+from engine.bounds import SOME, Id, Text, Whole
 from engine.dice.sources import Roll
 from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Edge
@@ -87,14 +89,14 @@ class PolicySet(Stored, frozen=True, tag="policy-set"):
     There is a policy for each of the kind's ids; but for these they are alike.
     """
 
-    policies: tuple[Policy, ...]
+    policies: Annotated[tuple[Policy, ...], SOME]
     label: Text = ""
 
 
 class PolicyEnded(Stored, frozen=True, tag="policy-ended"):
     """As if nothing had been said about it."""
 
-    policies: tuple[Policy, ...]
+    policies: Annotated[tuple[Policy, ...], SOME]
     label: Text = ""
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from engine.battle.units import Unit
-from engine.bounds import Amount, Count, Id, Position, Text
+from engine.bounds import SOME, Amount, Count, Id, Position, Text
 from engine.dice.sources import Roll
 from engine.values import Stored
 
@@ -25,6 +26,13 @@ class InitiativeRolled(Stored, frozen=True, tag="initiative-rolled"):
     bonus: Amount
     total: Amount
     declared: Text = ""
+
+
+class TieRolled(Stored, frozen=True, tag="tie-rolled"):
+    """One roll more between those who are tied for initiative. `who` as for `InitiativeRolled`."""
+
+    who: Id
+    roll: Roll
 
 
 class OrderSet(Stored, frozen=True, tag="order-set"):
@@ -129,7 +137,7 @@ class TurnResumed(Stored, frozen=True, tag="turn-resumed"):
 class ClosingBegan(Stored, frozen=True, tag="closing-began"):
     """All have walked: the first of `units` may make the attack joined to its move now, the others after it."""
 
-    units: tuple[Id, ...]
+    units: Annotated[tuple[Id, ...], SOME]
 
 
 class ActionTaken(Stored, frozen=True, tag="action-taken"):

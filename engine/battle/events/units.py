@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.battle import Charge
+from engine.battle.reasons import Because
 from engine.bounds import Amount, Count, Id, StatValue, Text
 from engine.field.squares import Square
 from engine.values import Stored
@@ -119,7 +120,7 @@ class PoolChanged(Stored, frozen=True, tag="pool-changed"):
     label: Text
     before: Amount
     after: Amount
-    because: Text
+    because: Because
 
 
 class BudgetChanged(Stored, frozen=True, tag="budget-changed"):
@@ -130,7 +131,7 @@ class BudgetChanged(Stored, frozen=True, tag="budget-changed"):
     label: Text
     before: Amount
     after: Amount
-    because: Text
+    because: Because
 
 
 class RoundsChanged(Stored, frozen=True, tag="rounds-changed"):
@@ -167,7 +168,7 @@ class ConditionEnded(Stored, frozen=True, tag="condition-ended"):
     unit: Id
     condition: Id
     label: Text
-    because: Text
+    because: Because
 
 
 class UnitDefeated(Stored, frozen=True, tag="unit-defeated"):

@@ -19,10 +19,9 @@ from engine.battle.attacks.reactions import ProvokedReaction, can_attack, draws,
 from engine.battle.battle import Battle
 from engine.battle.commands import Move
 from engine.battle.distances import in_squares
-from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
 from engine.battle.moves.modes import AS_IT_IS, MoveOptions, bands_apart, in_manner
 from engine.battle.situation import action_facts
-from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown

@@ -17,6 +17,7 @@ from engine.battle.battle import Battle, Declared
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft, refuse_unless_met
 from engine.battle.moves.modes import move_rules
+from engine.battle.reasons import Because, Reason
 from engine.battle.situation import action_facts
 from engine.battle.units import Unit
 from engine.errors import Illegal
@@ -35,7 +36,7 @@ class Walker(Struct):
     way: Declared
     how: MoveRules
     walked: list[Square] = []
-    because: str = ""
+    because: Because = ""
     """Why it stops before its goal."""
 
     @property
@@ -83,12 +84,12 @@ def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
     )
 
 
-def _stays(battle: Battle, rules: Ruleset, unit: Unit, way: Declared) -> str:
+def _stays(battle: Battle, rules: Ruleset, unit: Unit, way: Declared) -> Because:
     """Why a unit does not set out at all; "" when it does."""
     if unit.is_defeated:
-        return "it is out of the fight"
+        return Reason("is-out")
     if unit.at != way.path[0]:
-        return f"it is no longer on {way.path[0].name}"
+        return Reason("is-elsewhere", at=way.path[0])
     undeclared = replace(battle, turns=replace(battle.turns, declared=()))
     try:
         action = rules.actions[way.action]
@@ -128,7 +129,7 @@ class _Crowd:
             walker, steps = self.walkers[unit_id], wants[unit_id]
             first, laid = trodden(self.battle, self.rules, there, (walker.walked[-1], *steps))
             if laid:
-                walker.because = "something goes off"
+                walker.because = Reason("charge-goes-off")
             walker.walked += steps[:first]
             self.units[unit_id] = replace(there, at=walker.walked[-1])
 
@@ -144,10 +145,10 @@ class _Crowd:
             ]
             if not in_the_way or any(other.is_enemy_of(walker.unit) for other in in_the_way):
                 return path[first : last + 1]
-        walker.because = f"{in_the_way[0].name} is there"
+        walker.because = Reason("in-the-way", in_the_way[0].id)
         return ()
 
-    def _obstacle(self, unit_id: str, goals: Mapping[str, Unit]) -> str:
+    def _obstacle(self, unit_id: str, goals: Mapping[str, Unit]) -> Because:
         """Why a unit cannot take its step, seeing where the others go; "" when it can."""
         there, order = goals[unit_id], list(self.walkers)
         for other_id, other in self.units.items():
@@ -155,11 +156,11 @@ class _Crowd:
                 continue
             if other_id not in goals:
                 if _touch(there, other):
-                    return f"{other.name} is there"
+                    return Reason("in-the-way", other_id)
             elif _touch(there, goals[other_id]) and order.index(other_id) < order.index(unit_id):
-                return f"{other.name} is there first"
+                return Reason("there-first", other_id)
             elif other.is_enemy_of(there) and _touch(there, other) and _touch(goals[other_id], self.units[unit_id]):
-                return f"{other.name} comes the other way"
+                return Reason("comes-towards", other_id)
         return ""
 
     def _is_going(self, unit_id: str) -> bool:

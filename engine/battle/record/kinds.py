@@ -77,7 +77,7 @@ event/attack-rolled 1 unit target weapon weapon_label action action_label distan
 event/attack-turned 1 unit target grade grade_label because
 event/barrier-changed 1 edge kind before after
 event/battle-began 1 units=Unit seed
-event/budget-changed 1 unit budget label before after because
+event/budget-changed 1 unit budget label before after because=Reason
 event/burst-caught 1 unit target ring share
 event/burst-landed 1 unit weapon_label at rolls=Roll stopped_by
 event/charge-laid 1 charge=Charge label
@@ -88,7 +88,7 @@ event/cloud-cleared 1 cloud=Cloud
 event/cloud-set 1 cloud=Cloud weapon
 event/clouds-drifted 1 before=Cloud after=Cloud
 event/condition-began 1 unit condition label rounds about by_gm
-event/condition-ended 1 unit condition label because
+event/condition-ended 1 unit condition label because=Reason
 event/condition-ticked 1 unit condition left
 event/cover-ruled 1 ruling=CoverRuling
 event/cover-ruling-ended 1 attacker target is_spent
@@ -97,7 +97,7 @@ event/defence-taken 1 unit against defence label spent budget is_by_itself
 event/dice-drawn 1 position
 event/dice-thrown 1 roll=Roll purpose
 event/edges-set 1 edges barrier=Barrier
-event/effect-reckoned 1 unit label value words
+event/effect-reckoned 1 unit label value words=Reason
 event/effect-rolled 1 unit label roll=Roll against
 event/elevation-set 1 squares height
 event/ground-set 1 squares ground=Ground because
@@ -109,14 +109,14 @@ event/last-turn-came 1 waiting
 event/light-set 1 squares light
 event/note-cleared 1 note=Note
 event/note-set 1 note=Note
-event/opening-given 1 unit against because reaction attack cost is_by_move
+event/opening-given 1 unit against because=Reason reaction attack cost is_by_move
 event/order-set 1 order scores by_gm
 event/place-taken 1 unit after order scores is_delay
 event/policy-ended 1 policies=Policy label
 event/policy-set 1 policies=Policy label
-event/pool-changed 1 unit pool label before after because
+event/pool-changed 1 unit pool label before after because=Reason
 event/posture-taken 1 unit posture by_gm
-event/reaction-taken 1 unit against because
+event/reaction-taken 1 unit against because=Reason
 event/roll-corrected 1 before after
 event/round-began 1 round budgets
 event/rounds-changed 1 unit weapon before after by_gm
@@ -125,6 +125,7 @@ event/side-changed 1 unit before after is_neutral
 event/stat-set 1 unit stat label before after pools is_sheets
 event/stride-forfeited 1 unit
 event/strike-began 1 unit target label number strikes
+event/tie-rolled 1 who roll=Roll
 event/turn-began 1 unit budget is_extra
 event/turn-delayed 1 unit
 event/turn-dropped 1 unit
@@ -148,7 +149,7 @@ event/unit-turned 1 unit facing is_wish by_gm
 event/units-added 1 units=Unit order scores is_copy
 event/units-surprised 1 units
 event/way-declared 1 unit action label path cost altitude
-event/way-ended 1 unit because
+event/way-ended 1 unit because=Reason
 event/weapon-broken 1 unit weapon label
 event/weapon-dropped 1 unit weapon label at rounds
 event/weapon-given 1 unit weapon label rounds
@@ -179,6 +180,7 @@ Ground terrain object height blocks_sight stops_shots blocks_movement contains_b
 Lamp at bright dim height
 Note id text at unit
 Policy how kind unit side
+Reason kind unit label at
 Roll text total faces=DieFace is_typed
 SetEdges edges barrier=Barrier
 SetElevation squares height

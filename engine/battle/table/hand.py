@@ -6,8 +6,9 @@ from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.attacks.courses import vital_pools
 from engine.battle.battle import Battle
-from engine.battle.draft import Draft, ready_action, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.draft import Draft, ready_action, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
 from engine.battle.magazines import magazine
+from engine.battle.reasons import BY_GM
 from engine.battle.situation import action_facts, weapon_facts
 from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
@@ -17,7 +18,6 @@ from engine.field.squares import parse_square
 from engine.rules.model import Ruleset
 from engine.values import replace
 
-BY_GM = "the GM says so"
 BARRIER_STATES = ("open", "closed", "locked", "broken")
 
 
@@ -231,15 +231,3 @@ def decide_clear(battle: Battle, wish: cmd.ClearAdjustments) -> tuple[ev.Event, 
     if not held:
         raise Illegal("ledger", "There is no change of the GM's to take back.")
     return (ev.AdjustmentsCleared(held),)
-
-
-def refuse_unless_fits(battle: Battle, unit: Unit, body: Body) -> None:
-    """Raises Illegal when a body cannot stand there: off the map, on something solid, on somebody."""
-    for square in body.squares:
-        ground = battle.field.ground_at(square)
-        if ground.blocks_movement and unit.altitude < max(ground.height, 1):
-            raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {ground.name}.")
-        there = (other for other in battle.units.values() if square in other.squares and other.id != unit.id)
-        other = next((one for one in there if not one.is_defeated and one.altitude == unit.altitude), None)
-        if other is not None:
-            raise Illegal("place", f"{unit.name} cannot stand on {square.name}: {other.name} is there.")

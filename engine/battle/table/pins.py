@@ -9,7 +9,7 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle, free_id
 from engine.battle.pinned import CoverRuling, Note
 from engine.dice.expressions import parse_dice
-from engine.dice.sources import DiceSource, Roll, describe, roll
+from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import OffMap
 from engine.text import clean
@@ -39,13 +39,6 @@ def decide_cover(battle: Battle, wish: cmd.SetCover) -> tuple[ev.Event, ...]:
     if ruling == held:
         raise Illegal("cover", f"{target.name} is covered like that from {attacker.name} already.")
     return (ev.CoverRuled(ruling),)
-
-
-def spent_cover(battle: Battle, attacker: str, made: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
-    """What ends of the GM's word on cover when an attack is made: all on whom it struck that is not pinned."""
-    struck = {event.target for event in made if isinstance(event, ev.AttackRolled | ev.BurstCaught)}
-    spent = (held for held in battle.gm.covers if held.attacker == attacker and held.target in struck)
-    return tuple(ev.CoverRulingEnded(held.attacker, held.target, True) for held in spent if not held.is_pinned)
 
 
 def decide_note(battle: Battle, wish: cmd.SetNote) -> tuple[ev.Event, ...]:
@@ -90,35 +83,6 @@ def rolls_of(events: Iterable[ev.Event]) -> tuple[Roll, ...]:
         match event:
             case ev.BurstLanded():
                 found += event.rolls
-            case ev.AttackRolled() | ev.InitiativeRolled() | ev.EffectRolled() | ev.DiceThrown():
+            case ev.AttackRolled() | ev.InitiativeRolled() | ev.TieRolled() | ev.EffectRolled() | ev.DiceThrown():
                 found.append(event.roll)
     return tuple(found)
-
-
-def tell_pinned(event: ev.Event, battle: Battle) -> str:
-    """A line for the log; "" for events of another kind."""
-
-    def who(unit_id: str) -> str:
-        return battle.units[unit_id].name if unit_id in battle.units else unit_id
-
-    match event:
-        case ev.CoverRuled(ruling):
-            until = "pinned" if ruling.is_pinned else "next attack"
-            return f"GM: {who(ruling.target)} from {who(ruling.attacker)}: {ruling.told} ({until})."
-        case ev.CoverRulingEnded() if not event.is_spent:
-            return f"GM: {who(event.target)} is covered from {who(event.attacker)} as it is seen."
-        case ev.NoteSet(note):
-            return f"Note{_pinned_to(note, who(note.unit))}: {note.text}"
-        case ev.NoteCleared(note):
-            return f"Note{_pinned_to(note, who(note.unit))} taken away: {note.text}"
-        case ev.DiceThrown():
-            return f"{event.purpose or 'Dice'}: {describe(event.roll)}."
-        case ev.RollCorrected():
-            before, after = (" ".join(map(str, dice)) for dice in (event.before, event.after))
-            return f"GM: the roll counts {after}, not {before}."
-    return ""
-
-
-def _pinned_to(note: Note, unit: str) -> str:
-    place = unit if note.unit else note.at.name if note.at else ""
-    return f" on {place}" if place else ""

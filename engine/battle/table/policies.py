@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import SetPolicy
-from engine.battle.pinned import ASK, AUTO, OFF, POLICIES, Policy
+from engine.battle.pinned import POLICIES, Policy
+from engine.battle.wording import policy_words
 from engine.errors import Illegal, Unknown
 from engine.rules.model import Ruleset
 from engine.values import replace
-
-TOLD = {OFF: "never", ASK: "asked", AUTO: "by itself"}
 
 
 def policy_kinds(rules: Ruleset) -> Mapping[str, str]:
@@ -61,7 +60,7 @@ def decide_policy(battle: Battle, rules: Ruleset, wish: SetPolicy) -> tuple[ev.E
         raise Unknown("policy", wish.how, POLICIES)
     policies = tuple(Policy(wish.how, *one) for one in about)
     if all(held.get(policy.about) == policy for policy in policies):
-        raise Illegal("policy", f"That is so already: {told_policy(policies[0], label, battle)}.")
+        raise Illegal("policy", f"That is so already: {policy_words(policies[0], label, battle)}.")
     return (ev.PolicySet(policies, label),)
 
 
@@ -72,20 +71,3 @@ def policies_like(battle: Battle, rules: Ruleset, model: str, copies: Sequence[s
         alike = [held for held in battle.gm.policies if held.unit == model and labels.get(held.kind, "") == label]
         for copy in copies:
             yield ev.PolicySet(tuple(replace(held, unit=copy) for held in alike), label)
-
-
-def told_policy(policy: Policy, label: str, battle: Battle) -> str:
-    """A policy in a few words: "Dodge of Bandit: never"."""
-    name = battle.called(policy.unit) or policy.side
-    whose = f" of {name}" if name else ""
-    return f"{label or 'every reaction and defence'}{whose}: {TOLD[policy.how]}"
-
-
-def tell_policy(event: ev.Event, battle: Battle) -> str:
-    """A line for the log; "" for events of another kind."""
-    match event:
-        case ev.PolicySet((policy, *_), label):
-            return f"GM: {told_policy(policy, label, battle)}."
-        case ev.PolicyEnded((policy, *_), label):
-            return f"GM: {told_policy(policy, label, battle)} no longer."
-    return ""

@@ -10,9 +10,9 @@ from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.attacks.charges import take_up
 from engine.battle.battle import Battle, free_id
-from engine.battle.draft import Draft
+from engine.battle.draft import Draft, refuse_unless_fits
+from engine.battle.reasons import Reason
 from engine.battle.setup import enlist, full_budget
-from engine.battle.table.hand import refuse_unless_fits
 from engine.battle.table.policies import policies_like
 from engine.battle.turns.ordering import gathered
 from engine.battle.turns.passing import decide_end_of_turn
@@ -136,7 +136,7 @@ def _remove(draft: Draft, unit: Unit, dice: DiceSource) -> None:
             break
         for event in decide_end_of_turn(draft.battle, rules, dice):
             draft.add(event)
-    draft.let_go_of(unit.id, f"{unit.name} is gone")
+    draft.let_go_of(unit.id, Reason("unit-gone", unit.id))
     take_up(draft, unit.id)
     draft.add(ev.UnitRemoved(unit.id, unit.name))
 

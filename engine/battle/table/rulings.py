@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import SetRuling
+from engine.battle.rulings import ruling_now
+from engine.battle.wording import ruling_words
 from engine.errors import Illegal, Unknown
-from engine.kept import Kept
-from engine.rules.model import Ruleset, Value
-from engine.rules.rulings import Ruling
-
-RULINGS: Kept[Mapping[str, Value]] = Kept(4)
-"""As they held last: every attack that is weighed asks for all of them."""
-
-
-def ruling_facts(battle: Battle, rules: Ruleset) -> Mapping[str, Value]:
-    """The fact `ruling.<id>` of every ruling, as it holds in this battle."""
-
-    def found() -> dict[str, Value]:
-        return {f"ruling.{ruling.id}": ruling_now(battle, ruling) for ruling in rules.rulings.values()}
-
-    return RULINGS.get((battle.gm.rulings, rules.rulings), None, found)
-
-
-def ruling_now(battle: Battle, ruling: Ruling) -> bool | int | str:
-    """How a ruling is decided in this battle."""
-    return battle.gm.rulings.get(ruling.id, ruling.value)
-
-
-def told_ruling(value: bool | int | str) -> str:
-    """A ruling's value for people."""
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+from engine.rules.model import Ruleset
 
 
 def decide_ruling(battle: Battle, rules: Ruleset, wish: SetRuling) -> tuple[ev.Event, ...]:
@@ -42,11 +18,11 @@ def decide_ruling(battle: Battle, rules: Ruleset, wish: SetRuling) -> tuple[ev.E
         raise Unknown(f"ruling of {rules.name}", wish.ruling, rules.rulings)
     if type(wish.value) is not type(ruling.value):
         expected = {bool: "yes or no", int: "a whole number", str: "a word"}[type(ruling.value)]
-        raise Illegal("ruling", f"“{ruling.label}” is {expected}, not {told_ruling(wish.value)}.")
+        raise Illegal("ruling", f"“{ruling.label}” is {expected}, not {ruling_words(wish.value)}.")
     if ruling.choices and wish.value not in ruling.choices:
-        choices = ", ".join(map(told_ruling, ruling.choices))
-        raise Illegal("ruling", f"“{ruling.label}” is one of {choices}; {told_ruling(wish.value)} is none of them.")
+        choices = ", ".join(map(ruling_words, ruling.choices))
+        raise Illegal("ruling", f"“{ruling.label}” is one of {choices}; {ruling_words(wish.value)} is none of them.")
     before = ruling_now(battle, ruling)
     if before == wish.value:
-        raise Illegal("ruling", f"“{ruling.label}” is {told_ruling(before)} already.")
+        raise Illegal("ruling", f"“{ruling.label}” is {ruling_words(before)} already.")
     return (ev.RulingSet(ruling.id, ruling.label, before, wish.value),)

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from engine.battle import commands as cmd
 from engine.battle import events as ev
-from engine.battle.battle import Battle, free_id
+from engine.battle.battle import SMOKE, Battle, free_id
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import OffMap
-from engine.field.burst.clouds import MOST_RADIUS, MOST_WIND, THICK, THIN, Cloud, Wind, drifted
+from engine.field.burst.clouds import MOST_RADIUS, MOST_WIND, THICK, THIN, Cloud, Wind
 from engine.rules.model import Ruleset
 
 MOST_ROUNDS = 1000
-SMOKE = "smoke"
-"""What ids of clouds begin with."""
-DENSITY = {THIN: "thin smoke", THICK: "thick smoke"}
-COMPASS_WORDS = {
-    "N": "north",
-    "NE": "north-east",
-    "E": "east",
-    "SE": "south-east",
-    "S": "south",
-    "SW": "south-west",
-    "W": "west",
-    "NW": "north-west",
-}
 
 
 def decide_cloud(battle: Battle, rules: Ruleset, wish: cmd.SetCloud) -> tuple[ev.Event, ...]:
@@ -64,43 +51,3 @@ def decide_wind(battle: Battle, wish: cmd.SetWind) -> tuple[ev.Event, ...]:
     if wind == battle.scene.wind:
         raise Illegal("wind", "The wind blows like that already." if wind else "There is no wind already.")
     return (ev.WindSet(wind),)
-
-
-def clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
-    """What a round's end does to the clouds; nothing where there are none or all stay as they are."""
-    after = drifted(battle.bare_field, battle.scene.clouds, battle.scene.wind)
-    return (ev.CloudsDrifted(battle.scene.clouds, after),) if after != battle.scene.clouds else ()
-
-
-def tell_weather(event: ev.CloudSet | ev.CloudCleared | ev.WindSet | ev.CloudsDrifted) -> str:
-    """A line for the log; "" when a round changed nothing that one sees."""
-    match event:
-        case ev.CloudSet(cloud, weapon):
-            squares = f"{cloud.radius} {'square' if cloud.radius == 1 else 'squares'}"
-            rounds = f" for {cloud.rounds} {'round' if cloud.rounds == 1 else 'rounds'}" if cloud.rounds else ""
-            return f"{weapon or 'GM'}: {DENSITY[cloud.density]} around {cloud.centre.name}, {squares} each way{rounds}."
-        case ev.CloudCleared(cloud):
-            return f"GM: the smoke around {cloud.centre.name} is gone."
-        case ev.WindSet(wind):
-            return f"GM: {_wind(wind)}"
-        case ev.CloudsDrifted(before, after):
-            later = {cloud.id: cloud for cloud in after}
-            told = (_change(cloud, later.get(cloud.id)) for cloud in before)
-            return " ".join(sentence for sentence in told if sentence)
-
-
-def _change(before: Cloud, after: Cloud | None) -> str:
-    """What a round did to a cloud, as far as one sees it."""
-    if after is None:
-        return f"The smoke around {before.centre.name} is gone."
-    thins = after.density < before.density
-    if after.centre != before.centre:
-        return f"The smoke drifts {before.centre.name} → {after.centre.name}{' and thins' if thins else ''}."
-    return f"The smoke around {before.centre.name} thins." if thins else ""
-
-
-def _wind(wind: Wind | None) -> str:
-    if wind is None:
-        return "the wind drops."
-    squares = f"{wind.squares} {'square' if wind.squares == 1 else 'squares'}"
-    return f"the wind blows to the {COMPASS_WORDS[wind.towards.name]}, {squares} a round."

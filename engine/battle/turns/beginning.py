@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 from engine.battle import events as ev
 from engine.battle.draft import Draft
+from engine.battle.reasons import Reason
 from engine.battle.setup import full_budget
 from engine.rules.model import Ruleset
 
 
 def begin_turn(draft: Draft, unit_id: str, *, is_extra: bool = False) -> None:
     """A unit's turn, with all that ends when it comes; an extra one interrupts the active unit's."""
-    expire(draft, [unit_id], "own turn start", "its next turn has come")
+    expire(draft, [unit_id], "own turn start", Reason("turn-comes"))
     unit = draft.battle.unit(unit_id)
     budget = full_budget(draft.battle, draft.rules, unit)
     for name in _by_round(draft.rules):
@@ -36,7 +37,7 @@ def _by_round(rules: Ruleset) -> list[str]:
     return [budget.id for budget in rules.units.budgets.values() if budget.refills == "round start"]
 
 
-def expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: str) -> None:
+def expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: Reason) -> None:
     """Ends the conditions of those units that last until that moment."""
     for unit_id in unit_ids:
         for condition in draft.battle.unit(unit_id).conditions:
@@ -52,4 +53,4 @@ def tick(draft: Draft) -> None:
             if left > 1:
                 draft.add(ev.ConditionTicked(unit.id, condition, left - 1))
             else:
-                draft.set_condition(unit.id, condition, False, "its rounds are over")
+                draft.set_condition(unit.id, condition, False, Reason("rounds-over"))

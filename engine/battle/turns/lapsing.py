@@ -9,6 +9,7 @@ from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.distances import is_adjacent
+from engine.battle.reasons import Reason
 from engine.rules.model import NEXT_ACTION, Ruleset
 
 
@@ -39,7 +40,7 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
         for condition in short:
             is_renewed = (unit_id, condition.id) in begun or _begins(rules, action, condition.id)
             if condition.id in was and condition.id in still and not is_renewed:
-                yield ev.ConditionEnded(unit_id, condition.id, condition.label, "its next action has come")
+                yield ev.ConditionEnded(unit_id, condition.id, condition.label, Reason("has-acted"))
 
 
 def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
@@ -48,7 +49,7 @@ def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.Conditi
         had = before.units[unit.id].turn.budget if unit.id in before.units else {}
         for held in (rules.units.conditions[condition] for condition in unit.conditions):
             if had.get(held.holds, 0) and not unit.turn.budget.get(held.holds, 0):
-                why = f"no {rules.units.budgets[held.holds].label} is left"
+                why = Reason("budget-spent", label=rules.units.budgets[held.holds].label)
                 yield ev.ConditionEnded(unit.id, held.id, held.label, why)
 
 
@@ -65,7 +66,7 @@ def _parted(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.Condit
             pairs = ((battle.field, battle.units[unit.id], battle.units[about]) for battle in (before, after))
             was, still = (is_adjacent(*pair) for pair in pairs)
             if was and not still:
-                why = f"{after.units[about].name} is no longer adjacent"
+                why = Reason("not-adjacent", about)
                 yield ev.ConditionEnded(unit.id, condition, held.label, why)
 
 

@@ -156,9 +156,8 @@ def _tied(draft: Draft, places: Sequence[InitiativeScore], dice: DiceSource) -> 
     for place in places:
         tie_dice = draft.rules.turns.initiative.tie_dice
         if tie_dice is not None and times[place.rank] > 1:
-            label = f"{place.contender.name}, tied for initiative"
-            rolled = roll(tie_dice, dice, label)
-            draft.add(ev.EffectRolled(place.contender.who, label, rolled))
+            rolled = roll(tie_dice, dice, f"{place.contender.name}, tied for initiative")
+            draft.add(ev.TieRolled(place.contender.who, rolled))
             place = replace(place, tie_roll=rolled.total)
         found.append(place)
     return found

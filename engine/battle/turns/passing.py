@@ -8,12 +8,13 @@ from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.draft import Draft, acts_any_time
 from engine.battle.moves.underway import closers, walk_all
-from engine.battle.table.weather import clouds_drift
+from engine.battle.reasons import Reason
 from engine.battle.turns.beginning import begin_round, begin_turn, expire, tick
 from engine.battle.turns.moments import everybody, happen, see_through
 from engine.battle.turns.ordering import roll_order
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
+from engine.field.burst.clouds import drifted
 from engine.rules.model import Ruleset
 
 
@@ -113,7 +114,7 @@ def _end_turn(draft: Draft, dice: DiceSource) -> None:
     draft.add(ev.TurnEnded(unit_id))
     happen(draft, "own turn end", [unit_id], dice)
     see_through(draft, before, dice)
-    expire(draft, [unit_id], "own turn end", "the turn is over")
+    expire(draft, [unit_id], "own turn end", Reason("turn-ends"))
     draft.end_changes()
 
 
@@ -122,9 +123,9 @@ def _end_round(draft: Draft, dice: DiceSource) -> None:
     before = len(draft.events)
     happen(draft, "round end", everybody(draft), dice)
     see_through(draft, before, dice)
-    expire(draft, draft.battle.units, "round end", "the round is over")
+    expire(draft, draft.battle.units, "round end", Reason("round-ends"))
     tick(draft)
-    for event in clouds_drift(draft.battle):
+    for event in _clouds_drift(draft.battle):
         draft.add(event)
 
 
@@ -153,3 +154,9 @@ def _resume(draft: Draft) -> bool:
             draft.add(ev.TurnResumed(waiting.unit))
         return True
     return False
+
+
+def _clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
+    """What a round's end does to the clouds; nothing where there are none or all stay as they are."""
+    after = drifted(battle.bare_field, battle.scene.clouds, battle.scene.wind)
+    return (ev.CloudsDrifted(battle.scene.clouds, after),) if after != battle.scene.clouds else ()

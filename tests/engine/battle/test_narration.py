@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from fractions import Fraction
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -14,6 +17,7 @@ from engine.battle.commands import (
     Face,
     Move,
     Ready,
+    RenameUnit,
     SetAltitude,
     SetAmmunition,
     SetCondition,
@@ -21,9 +25,15 @@ from engine.battle.commands import (
     SetOut,
     SetPosture,
 )
-from engine.battle.narration import dice_to_type, squares, verdict
-from engine.battle.outcome import outcome
+from engine.battle.events import Event, RoundBegan
+from engine.battle.narration import NARRATORS, SILENT, reason_words, summarise
+from engine.battle.narration.previews import dice_to_type, verdict
+from engine.battle.narration.reasons import WORDS
+from engine.battle.narration.registry import narrates
+from engine.battle.reasons import Reason, ReasonKind
+from engine.battle.wording import squares
 from engine.field.squares import Direction, parse_square
+from engine.rules.model import DURATIONS
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
 from tui.typed import parse_adjustment
@@ -40,15 +50,15 @@ def test_squares_are_told_to_the_hundredth(count: Fraction, said: str) -> None:
 def test_who_loses_nothing_is_said_after_the_harm_was_worked_out() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     table.do(Attack("a", "b"), (45,), (2,))
-    assert outcome(table.events, table.battle, table.rules).endswith("Damage resistance 2. B loses nothing.")
+    assert summarise(table.events, table.battle, table.rules).endswith("Damage resistance 2. B loses nothing.")
     table.do(Attack("a", "b", is_free=True), (45,), (10,))
-    assert "loses nothing" not in outcome(table.events, table.battle, table.rules)
+    assert "loses nothing" not in summarise(table.events, table.battle, table.rules)
 
 
 def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
-    said = outcome(table.events, table.battle, table.rules)
+    said = summarise(table.events, table.battle, table.rules)
     assert said.endswith("Damage resistance 1. A loses nothing.")
     assert said.count("loses nothing") == 1
 
@@ -56,12 +66,12 @@ def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
 def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
-    said = outcome(table.events, table.battle, table.rules)
+    said = summarise(table.events, table.battle, table.rules)
     first = said.partition(". ")[0]
     assert first.startswith("A → D2: rolled 30 ") and first.endswith("; bursts on D2")
     assert said.count("bursts on") == 1
     table.do(Attack("a", "", square=parse_square("D2"), is_free=True), (75,), (8,), (4,))
-    first = outcome(table.events, table.battle, table.rules).partition(". ")[0]
+    first = summarise(table.events, table.battle, table.rules).partition(". ")[0]
     assert "; bursts on" in first and first.endswith(", stopped by the edge of the map")
 
 
@@ -103,17 +113,17 @@ def test_nobody_fights_on_an_empty_square() -> None:
 def test_it_is_said_when_one_side_alone_is_left() -> None:
     table = fight("cwn", "a...b", "....c", a="gunman", b="gunman", c="gunman")
     table.do(SetOut("b", "surrenders"))
-    assert "is left in the fight" not in outcome(table.events, table.battle, table.rules)
+    assert "is left in the fight" not in summarise(table.events, table.battle, table.rules)
     table.do(SetOut("c", "surrenders"))
     side = table.unit("a").side
-    assert outcome(table.events, table.battle, table.rules).endswith(f"Nobody but {side} is left in the fight.")
+    assert summarise(table.events, table.battle, table.rules).endswith(f"Nobody but {side} is left in the fight.")
 
 
 def test_a_roll_is_told_with_what_it_is_up_against() -> None:
     table = fight("cwn", "a....b", a="grenadier", b="gunman")
     lines = table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (11,), (13,), (5,))
     assert "Evasion save: rolled 13 (typed) vs 14: failure." in lines
-    said = outcome(table.events, table.battle, table.rules)
+    said = summarise(table.events, table.battle, table.rules)
     assert "Evasion save: rolled 13 (typed) vs 14: failure. Trauma die: rolled 5 (typed) vs 6: no Trauma." in said
 
 
@@ -162,3 +172,47 @@ def test_nothing_left_is_told_in_the_plural() -> None:
         "1 Main action",
         "2 Main actions",
     ]
+
+
+def test_every_class_of_event_has_a_narrator_or_is_named_as_silent() -> None:
+    assert NARRATORS.keys() | SILENT == set(Event.__args__)
+    assert not NARRATORS.keys() & SILENT
+
+
+def test_a_narrator_stands_in_the_module_called_like_the_one_of_its_event() -> None:
+    for kind, narrator in NARRATORS.items():
+        assert kind.__module__.rpartition(".")[2] == narrator.__module__.rpartition(".")[2], kind.__name__
+
+
+def test_no_class_of_event_has_two_narrators() -> None:
+    with pytest.raises(TypeError, match="RoundBegan has two narrators"):
+        narrates(RoundBegan)(lambda event, log: "Again.")
+
+
+def test_every_reason_has_words() -> None:
+    assert WORDS.keys() == set(get_args(ReasonKind))
+
+
+BATTLE = Path(__file__).parents[3] / "engine" / "battle"
+MAKERS = {*(kind.__name__ for kind in Event.__args__), "set_condition", "let_go_of", "expire"}
+"""What makes events that say why."""
+
+
+@pytest.mark.parametrize("path", sorted(BATTLE.rglob("*.py")), ids=lambda path: str(path.relative_to(BATTLE)))
+def test_no_event_is_made_with_a_sentence(path: Path) -> None:
+    """Texts in events are labels of the ruleset, names, refusals, what people wrote; reasons are data."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MAKERS:
+            inside = [one for argument in (*node.args, *node.keywords) for one in ast.walk(argument)]
+            texts = [one.value for one in inside if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            sentences = [text for text in texts if " " in text and text not in DURATIONS]
+            assert not sentences, f"line {node.lineno}: {sentences}"
+
+
+def test_a_reason_is_told_with_the_name_that_its_unit_has_now() -> None:
+    table = fight("occult-ops", "a...b", a="gunman", b="gunman")
+    drawn = Reason("leaves-reach", "b", "Opportunity attack", parse_square("C1"))
+    assert reason_words(drawn, table.battle) == "Opportunity attack, as B leaves its reach at C1"
+    table.do(RenameUnit("b", "{at}"))
+    assert reason_words(drawn, table.battle) == "Opportunity attack, as {at} leaves its reach at C1"
+    assert reason_words("as an older battleboard wrote it", table.battle) == "as an older battleboard wrote it"

@@ -11,6 +11,8 @@ import pytest
 from engine.answers import typed_dice
 from engine.battle import commands as cmd
 from engine.battle.attacks.shots import consider
+from engine.battle.events import ConditionEnded
+from engine.battle.reasons import Reason
 from engine.field.squares import Direction, parse_square
 from engine.rules.ledger import Adjustment
 from tests.rules.table import defends, given
@@ -117,6 +119,16 @@ def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
     text = report(battle)
     assert "Ambusher is shown to the players." in text and "| Ambusher | ghosts |" in text
     assert "Ambusher → " not in text
+
+
+def test_who_is_hidden_from_the_players_is_no_reason_either(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(cmd.AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
+        session.submit(cmd.SetCondition("todd", "fixated", True, about="ambusher"))
+        session.submit(cmd.SetOut("ambusher", "has fled"))
+        ended = session.history.steps()[-1].events
+        assert Reason("unit-out", "ambusher") in [event.because for event in ended if isinstance(event, ConditionEnded)]
+    assert "mbusher" not in report(battle)
 
 
 def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the_fight(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.commands import Attack
 from engine.battle.decide import decide
 from engine.battle.draft import Draft
-from engine.battle.narration import foretold
+from engine.battle.narration.previews import foretold
 from engine.battle.units import Unit
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError

@@ -10,7 +10,8 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.codec import parse_edge
 from engine.battle.commands import Act, Attack, EndTurn, Move, Place, SetBarrier, SetCondition, SetPool
-from engine.battle.projection import WAY_MARK, project
+from engine.battle.narration.states import WAY_MARK
+from engine.battle.projection import project
 from engine.battle.record.history import event_rows, read_event
 from engine.errors import Unreadable
 from engine.field.squares import parse_square

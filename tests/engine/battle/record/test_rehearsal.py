@@ -8,7 +8,7 @@ import pytest
 
 from engine.answers import typed_dice
 from engine.battle.commands import Attack, EndTurn, Move, Place, SetPool, SetPosture, ThrowDice
-from engine.battle.differences import differences
+from engine.battle.narration.differences import differences
 from engine.battle.record.rehearsal import Rehearsal
 from engine.errors import Illegal
 from engine.field.squares import parse_square

@@ -10,7 +10,7 @@ from engine.answers import Needs
 from engine.battle import events as ev
 from engine.battle.commands import Attack, SetCover, SetNote, ThrowDice
 from engine.battle.decide import decide
-from engine.battle.narration import verdict
+from engine.battle.narration.previews import verdict
 from engine.dice.expressions import DiceError
 from engine.field.battlefield import OffMap
 from engine.field.squares import parse_square

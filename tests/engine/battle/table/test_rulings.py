@@ -10,7 +10,7 @@ from engine.battle import events as ev
 from engine.battle.codec import from_json, to_json
 from engine.battle.commands import Attack, SetRuling
 from engine.battle.record.history import event_rows, read_event
-from engine.battle.table.rulings import ruling_facts
+from engine.battle.rulings import ruling_facts
 from engine.errors import Unreadable
 from engine.values import replace
 from maps import parse_map

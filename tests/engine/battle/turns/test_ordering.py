@@ -39,7 +39,7 @@ def test_ties_go_by_a_formula_then_by_a_roll_then_by_the_map() -> None:
     assert "A, tied for initiative: 1d10 = 2, typed." in lines
     table.do(RollInitiative(), (5,), (5,), (1,), (7,), (7,))
     assert table.battle.turns.order == ("a", "b", "c")
-    assert len(table.happened(ev.EffectRolled)) == 2, "who is not tied rolls no more"
+    assert len(table.happened(ev.TieRolled)) == 2, "who is not tied rolls no more"
 
 
 def test_tied_sides_roll_once_each() -> None:

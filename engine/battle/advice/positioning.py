@@ -8,10 +8,10 @@ from math import prod
 
 from msgspec import Struct
 
+from engine.battle.advice.after_move import walked
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack
-from engine.battle.moves.ahead import walked
 from engine.battle.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square

@@ -1,32 +1,16 @@
-"""Rolls in words: what to roll before the dice fall, and afterwards what they came to against the number needed."""
+"""Rolls in words: what they came to against the number needed."""
 
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.dice.sources import NO_ROLL, Roll, apart, describe
-from engine.dice.words import number as number
-from engine.dice.words import one_by_one
-from engine.dice.words import signed as signed
-from engine.dice.words import sum_words as sum_words
+from engine.dice.words import number, one_by_one, signed, sum_words
 from engine.rules.model import Ruleset
-from engine.rules.tests import Reckoned
 
 CHECK = re.compile(r"([-−]?\d+) or (less|more)(?: (.+))?")
 """What dice of a check are up against, as rulesets write it: "45 or less", "14 or more halves it"."""
-
-
-def what_to_roll(rules: Ruleset, what: Reckoned, hit: Fraction) -> str:
-    """What the dice have to show: "1d100 under 60", "1d20 +3, 13 or more", "2d20: 3 to 7 on either die hits".
-
-    Args:
-        rules: the ruleset.
-        what: the attack's ledger.
-        hit: the chance to hit, which tells where only the highest face hits or only the lowest misses.
-    """
-    return rules.attack.test.needs(what, hit)
 
 
 def result_words(event: ev.AttackRolled, rules: Ruleset) -> str:
@@ -35,7 +19,7 @@ def result_words(event: ev.AttackRolled, rules: Ruleset) -> str:
     return grade if event.roll == NO_ROLL else f"{rules.attack.test.came_to(event.roll, event)}: {_lower(grade)}"
 
 
-def check_words(label: str, roll: Roll, against: str) -> str:
+def check_words(label: str, roll: Roll, against: str = "") -> str:
     """What dice for anything else came to: "Dodge: rolled 20 vs 45: success", "Damage: 2d6 (3, 4) = 7".
 
     Args:

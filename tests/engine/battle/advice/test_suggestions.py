@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from engine.battle.advice.suggestions import better, changes
 from engine.battle.apply import apply_all
-from engine.battle.attacks.betterment import better, changes
 from engine.battle.attacks.shots import consider
 from engine.battle.commands import Attack, Move
 from engine.battle.decide import decide

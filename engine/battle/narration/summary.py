@@ -5,48 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle import events as ev
-from engine.battle.asides import asides, name_of
 from engine.battle.battle import Battle
-from engine.battle.narration import headline, tell
-from engine.battle.rolls import CHECK, check_words, number, result_words
+from engine.battle.narration.log_context import name_of
+from engine.battle.narration.log_continuity import continuity
+from engine.battle.narration.registry import tell
+from engine.battle.narration.rolls import result_words
 from engine.rules.model import Ruleset
 
 
-def outcome(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
+def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
+    """What a command was, in one sentence: the attack, the move, the order, else the first thing it told."""
+    if events and all(isinstance(event, ev.AdjustmentsCleared) for event in events):
+        return "The GM's changes to the ledger are taken back."
+    main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
+    told = (tell(event, battle, rules) for event in (*main, *events))
+    return next((sentence for sentence in told if sentence), "")
+
+
+def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     """What a command came to, as briefly as it can be said; the log has the whole of it."""
-    attack = next((event for event in events if isinstance(event, ev.AttackRolled)), None)
-    if attack is None:
+    rolled = next(((at, event) for at, event in enumerate(events) if isinstance(event, ev.AttackRolled)), None)
+    if rolled is None:
         if cleared := headline(events, battle, rules) if len(events) == 1 else "":
             return cleared
         said = [tell(event, battle, rules) for event in events]
         return " ".join(filter(None, (*said, _left_alone(events, battle))))
+    at, attack = rolled
     target = attack.square.name if attack.square else name_of(attack.target, battle)
-    told = [tell(one, battle, rules) for one in events[: events.index(attack)] if isinstance(one, ev.ReactionTaken)]
+    told = [tell(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
     landed = [one for one in events if isinstance(one, ev.BurstLanded)]
     stops = [f", stopped by {one.stopped_by}" if one.stopped_by else "" for one in landed]
     came_down = "".join(f"; bursts on {one.at.name}{stop}" for one, stop in zip(landed, stops, strict=True))
     told.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
-    ahead, behind = asides(events, battle)
+    ahead, behind = continuity(events, battle)
     fallen: list[str] = []
-    for place, event in enumerate(events[events.index(attack) + 1 :], events.index(attack) + 1):
+    """Said last, as what is cut where room is short stands in the middle."""
+    for place, event in enumerate(events[at + 1 :], at + 1):
         told.append(ahead.get(place, ""))
-        match event:
-            case ev.EffectRolled():
-                if CHECK.fullmatch(event.against):
-                    told.append(f"{check_words(event.label, event.roll, event.against)}.")
-                else:
-                    told.append(f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}.")
-            case ev.EffectReckoned():
-                told.append(f"{event.label}{': ' + event.words if event.words else ' ' + number(event.value)}.")
-            case ev.PoolChanged():
-                name = battle.unit(event.unit).name
-                told.append(f"{name}: {event.label} {event.before} → {event.after}.")
-            case ev.DiceDrawn() | ev.AdjustmentsCleared() | ev.BurstLanded():
-                pass
-            case ev.UnitDefeated():  # last, as what is cut where room is short stands in the middle
-                fallen.append(tell(event, battle, rules))
-            case _:
-                told.append(tell(event, battle, rules))
+        lines = fallen if isinstance(event, ev.UnitDefeated) else told
+        lines.append(tell(event, battle, rules, is_brief=True))
         told.append(behind.get(place, ""))
     return " ".join(filter(None, (*told, *fallen, _left_alone(events, battle))))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.moves.ahead import walked
+from engine.battle.advice.after_move import walked
 from tests.rules.table import fight
 
 

@@ -6,15 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.situation import BARE_SQUARE
+from engine.battle.narration.log_context import name_of
 
 
-def name_of(unit_id: str, battle: Battle) -> str:
-    """What a unit is or was called; the stand-in for an empty square is "the square"."""
-    return "the square" if unit_id == BARE_SQUARE else battle.called(unit_id)
-
-
-def asides(
+def continuity(
     events: Sequence[ev.Event], battle: Battle, unseen: Collection[str] = ()
 ) -> tuple[Mapping[int, str], Mapping[int, str]]:
     """What is said before, and what after, the event of each place: whose attack goes on, and who loses nothing.

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle.attacks.standing import coarse_first, lattice, stand_in, standing
+from engine.battle.advice.positioning import coarse_first, lattice, stand_in, standing
 from engine.battle.commands import EndTurn, SetHidden
 from engine.field.squares import Square, parse_square
 from engine.values import replace

@@ -1,0 +1,1 @@
+"""Advice: what would better an attack, and where to stand. Nothing here decides anything."""

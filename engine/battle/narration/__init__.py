@@ -1,0 +1,43 @@
+"""Narration: all English that the log and the screens say of a battle, and nothing else.
+
+Each class of event has one narrator, in the module that is called like the one of its class in `events`; a few say
+nothing. Words for what is not done yet are in `previews`. Refusals stay with what they refuse; numbers and prices in
+words are in `wording`.
+"""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.narration import attacks, moves, roster, table, terrain, turns, units
+from engine.battle.narration.log_context import name_of, reason_words
+from engine.battle.narration.log_continuity import continuity
+from engine.battle.narration.registry import NARRATORS, tell
+from engine.battle.narration.summary import headline, summarise
+
+__all__ = [
+    "FAMILIES",
+    "NARRATORS",
+    "SILENT",
+    "continuity",
+    "headline",
+    "name_of",
+    "reason_words",
+    "summarise",
+    "tell",
+]
+
+FAMILIES = (turns, moves, attacks, units, roster, table, terrain)
+"""The modules that register narrators."""
+
+SILENT = frozenset(
+    {
+        ev.TurnDelayed,
+        ev.TurnEnded,
+        ev.TurnDropped,
+        ev.DiceDrawn,
+        ev.StrideForfeited,
+        ev.ConditionTicked,
+        ev.AdjustmentsCleared,
+    }
+)
+"""Events that say nothing of their own: others beside them do."""

@@ -1,0 +1,54 @@
+"""What narrators share: what units are called, what reasons are in words."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from engine.battle.battle import Battle
+from engine.battle.narration.reasons import WORDS
+from engine.battle.reasons import Because, Reason
+from engine.battle.situation import BARE_SQUARE
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Ruleset
+
+
+class LogContext(Struct, frozen=True):
+    """What a line of the log needs besides its event: any battle with the same units, and the ruleset for labels."""
+
+    battle: Battle
+    rules: Ruleset
+
+    def name(self, unit_id: str) -> str:
+        """What a unit is or was called."""
+        return name_of(unit_id, self.battle)
+
+    def names(self, unit_ids: tuple[str, ...]) -> str:
+        """What several units are called: "Todd, Bandit"."""
+        return ", ".join(map(self.name, unit_ids))
+
+    def because(self, reason: Because) -> str:
+        """Why something happened, in a few words."""
+        return reason_words(reason, self.battle)
+
+    @property
+    def sign(self) -> str:
+        """The sign of the map's unit of length: "ft"."""
+        return UNIT_SIGNS[self.battle.field.unit]
+
+
+def name_of(unit_id: str, battle: Battle) -> str:
+    """What a unit is or was called; the stand-in for an empty square is "the square"."""
+    return "the square" if unit_id == BARE_SQUARE else battle.called(unit_id)
+
+
+def reason_words(because: Because, battle: Battle) -> str:
+    """A reason in a few words; one that is in words already as it is."""
+    if not isinstance(because, Reason):
+        return because
+    at = because.at.name if because.at else ""
+    return WORDS[because.kind].format(unit=name_of(because.unit, battle), label=because.label, at=at)
+
+
+def by_hand(is_by_gm: bool) -> str:
+    """That the GM has changed something by hand, where that is so."""
+    return f" ({WORDS['by-gm']})" if is_by_gm else ""

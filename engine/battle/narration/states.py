@@ -1,0 +1,33 @@
+"""Words for the state that a unit is in: what is shown of it beside its numbers, each with a mark of one cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.battle.battle import Battle
+from engine.battle.units import Unit
+from engine.rules.model import Ruleset
+
+HIDDEN_MARK, NOTE_MARK, OPENING_MARK, WAY_MARK, SURPRISED_MARK, DELAYED_MARK = "◌", "¶", "»", "›", "!", "~"
+
+
+def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, str]]:
+    """Mark and words: what the GM alone sees, what the unit may do or waits for, the conditions that it is in."""
+    if unit.is_hidden:
+        yield HIDDEN_MARK, "hidden from the players"
+    yield from ((NOTE_MARK, note.text) for note in battle.gm.notes if note.unit == unit.id)
+    openings = (held for held in battle.openings if held.unit == unit.id)
+    yield from ((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings)
+    ways = (way for way in battle.turns.declared if way.unit == unit.id)
+    yield from ((WAY_MARK, f"on its way to {way.path[-1].name}") for way in ways)
+    if unit.id in battle.turns.surprised:
+        yield SURPRISED_MARK, "surprised: no turn in this round"
+    if unit.id in battle.turns.delayed:
+        yield DELAYED_MARK, "waits with its turn"
+    conditions = rules.units.conditions
+    yield from ((conditions[held].mark, conditions[held].label) for held in unit.conditions)
+
+
+def worn_words(labels: Sequence[str]) -> tuple[str, str]:
+    """What a unit wears, with what that is called."""
+    return "wears", ", ".join(labels) or "nothing"

@@ -1,0 +1,70 @@
+"""Numbers, prices and settings of a battle in words, as refusals and the log say them; sentences are in `narration`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from engine.battle.battle import Battle
+from engine.battle.pinned import ASK, AUTO, OFF, CoverRuling, Policy
+from engine.dice.words import number
+from engine.field.squares import Square
+from engine.rules.model import Ruleset
+
+POLICY_WORDS = {OFF: "never", ASK: "asked", AUTO: "by itself"}
+COMPASS_WORDS = {
+    "N": "north",
+    "NE": "north-east",
+    "E": "east",
+    "SE": "south-east",
+    "S": "south",
+    "SW": "south-west",
+    "W": "west",
+    "NW": "north-west",
+}
+FEW = 4
+"""Squares that are named one by one."""
+
+
+def squares(count: Fraction) -> str:
+    """A number of squares, to the hundredth: "1 square", "2.33 squares"."""
+    return f"{number(round(count, 2))} {'square' if count == 1 else 'squares'}"
+
+
+def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
+    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing. What is given is left out."""
+    known = rules.units.budgets
+    taken = ((budget, amount) for budget, amount in cost.items() if amount > 0)
+    return ", ".join(
+        known[budget].counted(amount) if budget in known else f"{amount} {budget}" for budget, amount in taken
+    )
+
+
+def ruling_words(value: bool | int | str) -> str:
+    """A ruling's value for people."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def policy_words(policy: Policy, label: str, battle: Battle) -> str:
+    """A policy in a few words: "Dodge of Bandit: never"."""
+    name = battle.called(policy.unit) or policy.side
+    whose = f" of {name}" if name else ""
+    return f"{label or 'every reaction and defence'}{whose}: {POLICY_WORDS[policy.how]}"
+
+
+def places(squares: Sequence[Square]) -> str:
+    """Some squares in few words: "C3, C4", "12 squares from C3 to F5".
+
+    >>> places([Square(2, 2)]), places([Square(column, 4) for column in range(9)])
+    ('C3', '9 squares from A5 to I5')
+    """
+    if len(squares) <= FEW:
+        return ", ".join(square.name for square in squares)
+    first = Square(min(square.column for square in squares), min(square.row for square in squares))
+    last = Square(max(square.column for square in squares), max(square.row for square in squares))
+    return f"{len(squares)} squares from {first.name} to {last.name}"
+
+
+def cover_words(ruling: CoverRuling) -> str:
+    """The GM's word on cover as a sentence says it: "50 % covered (heavy)", "no cover"."""
+    return f"{round(ruling.covered * 100)} % covered ({ruling.material})" if ruling.covered else "no cover"
