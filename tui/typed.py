@@ -8,23 +8,12 @@ from fractions import Fraction
 from itertools import count
 
 from engine.battle.battle import Battle
-from engine.battle.commands import (
-    Adjust,
-    ClearAdjustments,
-    ClearCloud,
-    RollInitiative,
-    SetAltitude,
-    SetBudget,
-    SetCloud,
-    SetCondition,
-    SetInitiative,
-    SetOut,
-    SetPool,
-    SetPosture,
-    SetRuling,
-    SetStat,
-    SetWind,
-)
+from engine.battle.commands.gear import SetStat
+from engine.battle.commands.order import RollInitiative, SetInitiative
+from engine.battle.commands.roster import SetOut
+from engine.battle.commands.rulings import Adjust, ClearAdjustments, SetRuling
+from engine.battle.commands.scene import ClearCloud, SetCloud, SetWind
+from engine.battle.commands.unit_edits import SetAltitude, SetBudget, SetCondition, SetPool, SetPosture
 from engine.battle.narration import dice_to_type
 from engine.battle.situation import sheet_facts
 from engine.battle.units import Unit

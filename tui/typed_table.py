@@ -6,7 +6,10 @@ import re
 from fractions import Fraction
 
 from engine.battle.battle import Battle
-from engine.battle.commands import AddUnit, SetCover, SetLamp, SetLight, SetNote, ThrowDice
+from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.roster import AddUnit
+from engine.battle.commands.rulings import SetCover
+from engine.battle.commands.terrain import SetLamp, SetLight
 from engine.battle.table.pins import MATERIALS
 from engine.errors import Illegal
 from engine.field.battlefield import LIGHTS, Battlefield, Height

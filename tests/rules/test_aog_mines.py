@@ -6,7 +6,8 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.charges import foretold
-from engine.battle.commands import Act, Attack, SetOff
+from engine.battle.commands import Act, Attack
+from engine.battle.commands.scene import SetOff
 from engine.battle.decide import decide
 from engine.dice.sources import NeedDice
 from engine.field.squares import parse_square

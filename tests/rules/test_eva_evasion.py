@@ -8,7 +8,8 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.defending import NeedAnswer
-from engine.battle.commands import Act, Attack, EndTurn, SetPool
+from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.decide import decide
 from engine.rules.model import Value
 from tests.rules.table import Table, fight

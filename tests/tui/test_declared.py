@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import RollInitiative
+from engine.battle.commands.order import RollInitiative
 from engine.battle.projection import project
 from engine.battle.seat import NOTHING_SEEN, remember, seat_view
 from engine.errors import Illegal, Unknown

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import RemoveUnit
+from engine.battle.commands.roster import RemoveUnit
 from engine.battle.events import DiceThrown, RollCorrected
 from engine.battle.projection import HIDDEN_MARK, NOTE_MARK
 from engine.field.squares import Square

@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands import SetTurn
+from engine.battle.commands.order import SetTurn
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tui.app import BoardApp
 from tui.board.keys import BOARD_KEYS

@@ -9,7 +9,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands import EndTurn, Place, SetPolicy, SetPool
+from engine.battle.commands import EndTurn
+from engine.battle.commands.rulings import SetPolicy
+from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.events import AttackRolled, DefenceTaken
 from engine.battle.pinned import ASK, AUTO, OFF, Policy
 from engine.field.squares import parse_square

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import SetCloud, SetInitiative, SetWind
+from engine.battle.commands.order import SetInitiative
+from engine.battle.commands.scene import SetCloud, SetWind
 from engine.battle.decide import decide
 from engine.battle.situation import sight_line
 from engine.errors import Illegal

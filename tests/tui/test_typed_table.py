@@ -7,7 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle.commands import AddUnit, SetCover, SetLamp, SetLight, SetNote, ThrowDice
+from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.roster import AddUnit
+from engine.battle.commands.rulings import SetCover
+from engine.battle.commands.terrain import SetLamp, SetLight
 from engine.errors import Illegal
 from engine.field.squares import Square
 from tests.rules.table import fight

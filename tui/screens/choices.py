@@ -8,11 +8,11 @@ from engine.battle.acting import chance_of_success, refusal, targets
 from engine.battle.attacks.defending import Answer, NeedAnswer
 from engine.battle.attacks.shots import Shot, attack_refusal
 from engine.battle.battle import Battle
-from engine.battle.commands import SetBarrier
+from engine.battle.commands.actions import ready_refusal
+from engine.battle.commands.terrain import SetBarrier
 from engine.battle.draft import costs, ready_action
 from engine.battle.narration import percent, price_words
 from engine.battle.situation import action_facts, bare_square, facts_on, weapon_facts
-from engine.battle.table.hand import ready_refusal
 from engine.battle.units import Unit
 from engine.field.squares import Direction, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value

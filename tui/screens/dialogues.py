@@ -5,8 +5,9 @@ Each loads what it opens, so that the board is there the sooner.
 
 from __future__ import annotations
 
-from engine.battle import commands as cmd
 from engine.battle.attacks.shots import Shot
+from engine.battle.commands.actions import Ready
+from engine.battle.commands.order import RollInitiative
 from engine.errors import BattleboardError
 from engine.values import replace
 from tui.prompt import PromptBar
@@ -32,7 +33,7 @@ class Dialogues(Conversation):
 
         battle, rules = self.session.battle, self.session.rules
         if not rules.turns.initiative.declares:
-            self.roll(cmd.RollInitiative())
+            self.roll(RollInitiative())
             return
         label = f"Who declares what, as “{declared_example(battle, rules)}”; the rest attack:"
 
@@ -87,7 +88,7 @@ class Dialogues(Conversation):
         def chosen(weapon: str | None) -> None:
             if weapon:
                 self.looked = replace(self.looked, weapon="", action="")
-                self.submit(cmd.Ready(unit.id, weapon))
+                self.submit(Ready(unit.id, weapon))
 
         self.choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
 

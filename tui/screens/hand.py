@@ -5,7 +5,7 @@ What a key opens is loaded by that key, as in `conversation`.
 
 from __future__ import annotations
 
-from engine.battle import commands as cmd
+from engine.battle.commands.unit_edits import Place
 from tui.screens.conversation import NO_TARGET
 from tui.screens.exchange import Exchange
 from tui.screens.keys import with_keys
@@ -25,7 +25,7 @@ class Hand(Exchange):
         if unit is None:
             self.say(with_keys("Nobody is chosen: {battle.select} takes the unit under the cursor."))
             return
-        self.submit(cmd.Place(unit.id, self.looked.cursor))
+        self.submit(Place(unit.id, self.looked.cursor))
 
     def action_throw(self) -> None:
         from tui.typed_table import parse_throw

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from engine.battle.commands import Act, Attack, EndTurn, RollInitiative
+from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.commands.order import RollInitiative
 from engine.errors import BattleboardError
 from tui import focus as foci
 from tui.prompt import LineHelp, PromptBar

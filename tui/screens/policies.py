@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.battle.attacks.defending import Answer
 from engine.battle.battle import Opening
-from engine.battle.commands import SetPolicy
+from engine.battle.commands.rulings import SetPolicy
 from engine.battle.pinned import AUTO, OFF, POLICIES
 from engine.battle.table.policies import TOLD, policy_kinds
 from engine.errors import BattleboardError

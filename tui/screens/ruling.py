@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.battle.commands import SetRuling
+from engine.battle.commands.rulings import SetRuling
 from engine.battle.table.rulings import ruling_now, told_ruling
 from engine.rules.rulings import Ruling
 from tui.screens.menu import Choice

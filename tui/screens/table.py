@@ -12,6 +12,11 @@ from engine.battle import commands as cmd
 from engine.battle.acting import refusal
 from engine.battle.attacks.defending import NeedAnswer
 from engine.battle.battle import Battle
+from engine.battle.commands.gear import SetAmmunition, TakeAway
+from engine.battle.commands.notes import SetNote
+from engine.battle.commands.order import SetTurn
+from engine.battle.commands.roster import CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetSide
+from engine.battle.commands.scene import ClearCharge, SetOff
 from engine.battle.outcome import outcome
 from engine.battle.pinned import Note
 from engine.battle.table.gear import carried
@@ -76,11 +81,11 @@ def _deeds(talk: Hand) -> list[GmMenuLine]:
         hide = "show it to the players" if unit.is_hidden else "hide it from the players"
         found += [
             GmMenuLine("copy", f"copy {name}", lambda talk: _copy(talk, unit)),
-            GmMenuLine("remove", f"take {name} off the table", lambda talk: talk.submit(cmd.RemoveUnit(unit.id))),
-            GmMenuLine("hide", f"{name}: {hide}", lambda talk: talk.submit(cmd.SetHidden(unit.id, not unit.is_hidden))),
+            GmMenuLine("remove", f"take {name} off the table", lambda talk: talk.submit(RemoveUnit(unit.id))),
+            GmMenuLine("hide", f"{name}: {hide}", lambda talk: talk.submit(SetHidden(unit.id, not unit.is_hidden))),
             GmMenuLine("rename", f"{name}: another name", lambda talk: _rename(talk, unit)),
             GmMenuLine("side", f"{name}: another side", lambda talk: _change_side(talk, unit), unit.side),
-            GmMenuLine("turn", f"{name}: its turn now", lambda talk: talk.submit(cmd.SetTurn(unit.id)), "", is_turn),
+            GmMenuLine("turn", f"{name}: its turn now", lambda talk: talk.submit(SetTurn(unit.id)), "", is_turn),
             _rounds(talk, unit),
             GmMenuLine("give", f"{name}: give a weapon or armour", lambda talk: _give(talk, unit)),
             GmMenuLine("lose", f"{name}: take a weapon or armour away", lambda talk: _take_away(talk, unit)),
@@ -113,8 +118,8 @@ def _charges(talk: Hand) -> list[GmMenuLine]:
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
                     found.append(GmMenuLine(act.id, f"{unit.name} has laid {label} on {here.name}", _submits(wish)))
     if any(held.at == here for held in battle.scene.charges):
-        found.append(GmMenuLine("setoff", f"what was laid on {here.name} goes off", _submits(cmd.SetOff(here))))
-        found.append(GmMenuLine("takeup", f"take up what was laid on {here.name}", _submits(cmd.ClearCharge(here))))
+        found.append(GmMenuLine("setoff", f"what was laid on {here.name} goes off", _submits(SetOff(here))))
+        found.append(GmMenuLine("takeup", f"take up what was laid on {here.name}", _submits(ClearCharge(here))))
     return found
 
 
@@ -183,18 +188,18 @@ def _with_side(talk: Hand, title: str, go_on: Callable[[str], None]) -> None:
 def _copy(talk: Hand, unit: Unit) -> None:
     at = talk.looked.cursor
 
-    def parse(text: str) -> cmd.CopyUnit:
-        return cmd.CopyUnit(unit.id, at, parse_rounds(text) if text else 1)
+    def parse(text: str) -> CopyUnit:
+        return CopyUnit(unit.id, at, parse_rounds(text) if text else 1)
 
     talk.ask_command(f"Copies of {unit.name} around {at.name}: Enter for one, or how many:", parse, takes_nothing=True)
 
 
 def _rename(talk: Hand, unit: Unit) -> None:
-    talk.ask_command(f"{unit.name} is called:", lambda text: cmd.RenameUnit(unit.id, text), value=unit.name)
+    talk.ask_command(f"{unit.name} is called:", lambda text: RenameUnit(unit.id, text), value=unit.name)
 
 
 def _change_side(talk: Hand, unit: Unit) -> None:
-    _with_side(talk, f"{unit.name}: on which side?", lambda side: talk.submit(cmd.SetSide(unit.id, side)))
+    _with_side(talk, f"{unit.name}: on which side?", lambda side: talk.submit(SetSide(unit.id, side)))
 
 
 def _rounds(talk: Hand, unit: Unit) -> GmMenuLine:
@@ -202,9 +207,7 @@ def _rounds(talk: Hand, unit: Unit) -> GmMenuLine:
     label = talk.session.rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else ""
 
     def do(talk: Hand) -> None:
-        talk.ask_command(
-            f"Rounds in {unit.name}'s {label}:", lambda text: cmd.SetAmmunition(unit.id, parse_rounds(text))
-        )
+        talk.ask_command(f"Rounds in {unit.name}'s {label}:", lambda text: SetAmmunition(unit.id, parse_rounds(text)))
 
     held = unit.gear.rounds.get(unit.gear.weapon)
     reason = "" if held is not None else "it counts no rounds" if label else "nothing is in hand"
@@ -223,7 +226,7 @@ def _take_away(talk: Hand, unit: Unit) -> None:
 
     def chosen(item: str | None) -> None:
         if item:
-            talk.submit(cmd.TakeAway(unit.id, item))
+            talk.submit(TakeAway(unit.id, item))
 
     if has:
         talk.choose(f"{unit.name} has no longer", [Choice(item, label) for item, label in has.items()], chosen)
@@ -298,7 +301,7 @@ def _change_note(talk: Hand, note: Note) -> None:
     place = place_of(note, talk.session.battle)
     talk.ask_command(
         f"Note on {place} (empty takes it away):",
-        lambda text: cmd.SetNote(text, note.at, note.unit, note.id),
+        lambda text: SetNote(text, note.at, note.unit, note.id),
         value=note.text,
         takes_nothing=True,
     )

@@ -6,7 +6,9 @@ from fractions import Fraction
 
 from engine.battle.acting import declarable
 from engine.battle.attacks.shots import attack_actions, weapon_of
-from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative, Typed
+from engine.battle.commands import Act, Attack, EndTurn, Move, Typed
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.order import RollInitiative
 from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import way_through
 from engine.battle.units import Unit

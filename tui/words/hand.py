@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import ClearCharge, ClearCloud, DamageUnits, Place, SetBarrier, SetOff, SetOut, SetPool
+from engine.battle.commands.roster import SetOut
+from engine.battle.commands.scene import ClearCharge, ClearCloud, SetOff
+from engine.battle.commands.terrain import SetBarrier
+from engine.battle.commands.unit_edits import DamageUnits, Place, SetPool
 from engine.battle.setup import pools_of
 from engine.battle.units import Unit
 from engine.errors import Illegal

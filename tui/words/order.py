@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import Delay, DissolveGroup, FormGroup, SetPlace, Surprise
+from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, SetPlace, Surprise
 from engine.battle.projection import project
 from engine.errors import Illegal, Unknown
 from tui.panels.order import blocks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.battle import Battle
-from engine.battle.commands import SetPolicy
+from engine.battle.commands.rulings import SetPolicy
 from engine.battle.pinned import ASK, POLICIES
 from engine.battle.table.policies import TOLD, policy_kinds
 from engine.errors import Unknown

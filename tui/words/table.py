@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from engine.battle import commands as cmd
+from engine.battle.commands.gear import Give, SetAmmunition, TakeAway
+from engine.battle.commands.notes import SetNote
+from engine.battle.commands.order import SetTurn
+from engine.battle.commands.roster import CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetSide
+from engine.battle.commands.terrain import Draw, SetEdges, SetElevation, SetGround
 from engine.battle.table.gear import carried, givable
 from engine.dice.sources import parse_typed
 from engine.errors import Illegal, Unknown
@@ -53,19 +57,19 @@ def read_copy(words: Words, setting: Setting) -> SubmitCommand:
     here, words = take_square(skip(words, "at", "on"), setting.battle) or (setting.battle.unit(unit).at, words)
     count = parse_rounds(words[0]) if words else 1
     no_more(words[1:])
-    return SubmitCommand(cmd.CopyUnit(unit, here, count))
+    return SubmitCommand(CopyUnit(unit, here, count))
 
 
 def read_remove(words: Words, setting: Setting) -> SubmitCommand:
     """ "remove bandit", "remove bandit cutter", "remove outlaws": units, or all of a side."""
     first, *others = read_units(words, setting) if words else [_unit_alone(words, setting)]
-    return SubmitCommand(cmd.RemoveUnit(first, tuple(others)))
+    return SubmitCommand(RemoveUnit(first, tuple(others)))
 
 
 def read_name(words: Words, setting: Setting) -> SubmitCommand:
     """ "name bandit Cole"."""
     unit, words = expect("unit", words, unit_names(setting.battle))
-    return SubmitCommand(cmd.RenameUnit(unit, " ".join(words)))
+    return SubmitCommand(RenameUnit(unit, " ".join(words)))
 
 
 def read_side(words: Words, setting: Setting) -> SubmitCommand:
@@ -74,22 +78,22 @@ def read_side(words: Words, setting: Setting) -> SubmitCommand:
     is_neutral = bool(words) and words[-1].casefold() == "neutral"
     words = words[:-1] if is_neutral else words
     side = " ".join(words) or setting.battle.unit(unit).side
-    return SubmitCommand(cmd.SetSide(unit, side, is_neutral))
+    return SubmitCommand(SetSide(unit, side, is_neutral))
 
 
 def read_hide(words: Words, setting: Setting) -> SubmitCommand:
     """ "hide bandit"."""
-    return SubmitCommand(cmd.SetHidden(_unit_alone(words, setting)))
+    return SubmitCommand(SetHidden(_unit_alone(words, setting)))
 
 
 def read_reveal(words: Words, setting: Setting) -> SubmitCommand:
     """ "reveal bandit"."""
-    return SubmitCommand(cmd.SetHidden(_unit_alone(words, setting), False))
+    return SubmitCommand(SetHidden(_unit_alone(words, setting), False))
 
 
 def read_now(words: Words, setting: Setting) -> SubmitCommand:
     """ "now bandit": it is its turn."""
-    return SubmitCommand(cmd.SetTurn(_unit_alone(words, setting)))
+    return SubmitCommand(SetTurn(_unit_alone(words, setting)))
 
 
 def read_rounds(words: Words, setting: Setting) -> SubmitCommand:
@@ -101,7 +105,7 @@ def read_rounds(words: Words, setting: Setting) -> SubmitCommand:
         known = names_of((held, setting.rules.gear.weapons[held].label) for held in unit.gear.weapons)
         weapon, words = expect(f"weapon of {unit.name}", words, known)
     no_more(words)
-    return SubmitCommand(cmd.SetAmmunition(unit.id, rounds, weapon))
+    return SubmitCommand(SetAmmunition(unit.id, rounds, weapon))
 
 
 def read_give(words: Words, setting: Setting) -> SubmitCommand | Told:
@@ -119,7 +123,7 @@ def read_give(words: Words, setting: Setting) -> SubmitCommand | Told:
     except Unknown as reason:
         raise Illegal("gear", f"{reason} “give” alone lists all that there is.") from None
     no_more(words)
-    return SubmitCommand(cmd.Give(unit.id, item))
+    return SubmitCommand(Give(unit.id, item))
 
 
 def _givable(setting: Setting) -> Told:
@@ -135,7 +139,7 @@ def read_lose(words: Words, setting: Setting) -> SubmitCommand:
     unit, words = take_actor(words, setting)
     item, words = expect(f"weapon or armour of {unit.name}", words, names_of(carried(setting.rules, unit).items()))
     no_more(words)
-    return SubmitCommand(cmd.TakeAway(unit.id, item))
+    return SubmitCommand(TakeAway(unit.id, item))
 
 
 def read_light(words: Words, setting: Setting) -> SubmitCommand:
@@ -170,13 +174,13 @@ def read_note(words: Words, setting: Setting) -> SubmitCommand:
     """ "note D4 a trap", "note bandit has the key", "note rain from round 4", "note all: rain", "note clear note-1"."""
     battle = setting.battle
     if len(words) == 2 and words[0].casefold() == "clear":
-        return SubmitCommand(cmd.SetNote("", note=words[1]))
+        return SubmitCommand(SetNote("", note=words[1]))
     if found := take_square(words, battle):
-        return SubmitCommand(cmd.SetNote(" ".join(found[1]), found[0]))
+        return SubmitCommand(SetNote(" ".join(found[1]), found[0]))
     if named := take(words, unit_names(battle)):
-        return SubmitCommand(cmd.SetNote(" ".join(named[1]), unit=named[0]))
+        return SubmitCommand(SetNote(" ".join(named[1]), unit=named[0]))
     text = " ".join(words)
-    return SubmitCommand(cmd.SetNote(text[len(ALL) :].strip() if text.casefold().startswith(ALL) else text))
+    return SubmitCommand(SetNote(text[len(ALL) :].strip() if text.casefold().startswith(ALL) else text))
 
 
 def read_notes(words: Words, setting: Setting) -> Told:
@@ -237,7 +241,7 @@ def read_paint(words: Words, setting: Setting) -> SubmitCommand:
     found: dict[Ground, list[Square]] = {}
     for square in squares:
         found.setdefault(ground(square), []).append(square)
-    return SubmitCommand(cmd.Draw(tuple(cmd.SetGround(tuple(alike), laid) for laid, alike in found.items())))
+    return SubmitCommand(Draw(tuple(SetGround(tuple(alike), laid) for laid, alike in found.items())))
 
 
 def read_wall(words: Words, setting: Setting) -> SubmitCommand:
@@ -249,9 +253,7 @@ def read_wall(words: Words, setting: Setting) -> SubmitCommand:
         name, words = expect("thin thing", words, names_of((one, one) for one in (*palette.EDGES, NOTHING)))
     no_more(words)
     edges = edges_along(squares, SIDES.values() if side == AROUND else [SIDES[side]])
-    return SubmitCommand(
-        cmd.SetEdges(edges, None if name == NOTHING else palette.thin(name, setting.battle.field.unit))
-    )
+    return SubmitCommand(SetEdges(edges, None if name == NOTHING else palette.thin(name, setting.battle.field.unit)))
 
 
 def read_ground(words: Words, setting: Setting) -> SubmitCommand:
@@ -259,7 +261,7 @@ def read_ground(words: Words, setting: Setting) -> SubmitCommand:
     squares, words = _squares(words, setting)
     height = parse_height(words[0] if words else "")
     no_more(words[1:])
-    return SubmitCommand(cmd.SetElevation(squares, height))
+    return SubmitCommand(SetElevation(squares, height))
 
 
 def _unit_alone(words: Words, setting: Setting) -> str:

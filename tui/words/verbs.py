@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import partial
 
-from engine.battle.commands import ClearCharge, SetOff
+from engine.battle.commands.scene import ClearCharge, SetOff
 from engine.errors import Illegal, Unknown
 from engine.text import clean
 from tui.words import answers, deeds, hand, order, policies, table

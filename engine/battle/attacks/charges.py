@@ -10,7 +10,6 @@ from engine.battle.attacks.bursts import Ring, rings_of, those_in
 from engine.battle.attacks.defending import Answers
 from engine.battle.attacks.following import Blow
 from engine.battle.battle import Battle, Charge
-from engine.battle.commands import ClearCharge, SetOff
 from engine.battle.draft import Draft
 from engine.battle.situation import bare_square, observe, sight_line
 from engine.battle.units import Unit
@@ -28,14 +27,14 @@ NOBODY_DEFENDS = Answers((), False)
 """A charge comes unawares: nobody is asked for a defence against it."""
 
 
-def decide_set_off(battle: Battle, rules: Ruleset, wish: SetOff) -> tuple[ev.Event, ...]:
+def decide_set_off(battle: Battle, rules: Ruleset, square: Square) -> tuple[ev.Event, ...]:
     """The GM lets everything go off that lies on a square."""
-    return tuple(ev.ChargeSetOff(held, _label(rules, held), "") for held in _lying(battle, wish.square))
+    return tuple(ev.ChargeSetOff(held, _label(rules, held), "") for held in _lying(battle, square))
 
 
-def decide_clear_charge(battle: Battle, rules: Ruleset, wish: ClearCharge) -> tuple[ev.Event, ...]:
+def decide_clear_charge(battle: Battle, rules: Ruleset, square: Square) -> tuple[ev.Event, ...]:
     """The GM takes everything up that lies on a square."""
-    return tuple(ev.ChargeTakenUp(held, _label(rules, held)) for held in _lying(battle, wish.square))
+    return tuple(ev.ChargeTakenUp(held, _label(rules, held)) for held in _lying(battle, square))
 
 
 def trodden(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> tuple[int, tuple[Charge, ...]]:

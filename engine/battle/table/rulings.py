@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle import events as ev
 from engine.battle.battle import Battle
-from engine.battle.commands import SetRuling
-from engine.errors import Illegal, Unknown
 from engine.kept import Kept
 from engine.rules.model import Ruleset, Value
 from engine.rules.rulings import Ruling
@@ -33,20 +30,3 @@ def ruling_now(battle: Battle, ruling: Ruling) -> bool | int | str:
 def told_ruling(value: bool | int | str) -> str:
     """A ruling's value for people."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def decide_ruling(battle: Battle, rules: Ruleset, wish: SetRuling) -> tuple[ev.Event, ...]:
-    """Decides a ruling otherwise: with a value of the same kind, and one of its choices where it has some."""
-    ruling = rules.rulings.get(wish.ruling)
-    if ruling is None:
-        raise Unknown(f"ruling of {rules.name}", wish.ruling, rules.rulings)
-    if type(wish.value) is not type(ruling.value):
-        expected = {bool: "yes or no", int: "a whole number", str: "a word"}[type(ruling.value)]
-        raise Illegal("ruling", f"“{ruling.label}” is {expected}, not {told_ruling(wish.value)}.")
-    if ruling.choices and wish.value not in ruling.choices:
-        choices = ", ".join(map(told_ruling, ruling.choices))
-        raise Illegal("ruling", f"“{ruling.label}” is one of {choices}; {told_ruling(wish.value)} is none of them.")
-    before = ruling_now(battle, ruling)
-    if before == wish.value:
-        raise Illegal("ruling", f"“{ruling.label}” is {told_ruling(before)} already.")
-    return (ev.RulingSet(ruling.id, ruling.label, before, wish.value),)

@@ -8,19 +8,12 @@ import pytest
 
 from engine.battle.attacks.scattering import direction_words
 from engine.battle.attacks.shots import consider
-from engine.battle.commands import (
-    Act,
-    Attack,
-    Face,
-    Move,
-    Ready,
-    SetAltitude,
-    SetAmmunition,
-    SetCondition,
-    SetInitiative,
-    SetOut,
-    SetPosture,
-)
+from engine.battle.commands import Act, Attack, Move
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.gear import SetAmmunition
+from engine.battle.commands.order import SetInitiative
+from engine.battle.commands.roster import SetOut
+from engine.battle.commands.unit_edits import SetAltitude, SetCondition, SetPosture
 from engine.battle.narration import dice_to_type, squares, verdict
 from engine.battle.outcome import outcome
 from engine.field.squares import Direction, parse_square

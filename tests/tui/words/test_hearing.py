@@ -9,31 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.battle.commands import (
-    Act,
-    Adjust,
-    Attack,
-    ClearCharge,
-    ClearCloud,
-    Command,
-    DamageUnits,
-    EndTurn,
-    Face,
-    Give,
-    Move,
-    Place,
-    Ready,
-    RollInitiative,
-    SetBarrier,
-    SetCloud,
-    SetOff,
-    SetOut,
-    SetPool,
-    SetPosture,
-    SetStat,
-    SetWind,
-    TakeAway,
-)
+from engine.battle.commands import Act, Attack, Command, EndTurn, Move
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.gear import Give, SetStat, TakeAway
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.roster import SetOut
+from engine.battle.commands.rulings import Adjust
+from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
+from engine.battle.commands.terrain import SetBarrier
+from engine.battle.commands.unit_edits import DamageUnits, Place, SetPool, SetPosture
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square, edge_of, parse_square

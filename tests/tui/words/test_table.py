@@ -8,6 +8,13 @@ from pathlib import Path
 import pytest
 
 from engine.battle import commands as cmd
+from engine.battle.commands.gear import Give, SetAmmunition, TakeAway
+from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.order import SetTurn
+from engine.battle.commands.roster import AddGroup, AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetSide
+from engine.battle.commands.rulings import SetCover
+from engine.battle.commands.terrain import Draw, SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.battle.commands.unit_edits import SetBudget, SetPosture
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Edge, Square, parse_square
@@ -50,37 +57,37 @@ P12, Q12 = at("P12"), at("Q12")
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("add rifleman outlaws P12", cmd.AddUnit("rifleman", "outlaws", P12)),
-        ("add 3 rif out at P12 Lurker hidden", cmd.AddUnit("rifleman", "outlaws", P12, "Lurker", 3, is_hidden=True)),
-        ("add drone wolves P12 at 20", cmd.AddUnit("drone", "wolves", P12, altitude=2000)),
-        ("copy bandit P12 3", cmd.CopyUnit("bandit", P12, 3)),
-        ("remove bandit", cmd.RemoveUnit("bandit")),
-        ("name bandit Big Ned", cmd.RenameUnit("bandit", "Big Ned")),
-        ("side bandit law", cmd.SetSide("bandit", "law")),
-        ("side bandit neutral", cmd.SetSide("bandit", "outlaws", True)),
-        ("hide bandit", cmd.SetHidden("bandit")),
-        ("reveal bandit", cmd.SetHidden("bandit", False)),
-        ("now bandit", cmd.SetTurn("bandit")),
-        ("rounds todd 5", cmd.SetAmmunition("todd", 5)),
-        ("give bandit flak", cmd.Give("bandit", "flak-jacket")),
-        ("give knife", cmd.Give("todd", "knife")),
-        ("lose todd usp9", cmd.TakeAway("todd", "usp9")),
-        ("light dark", cmd.SetLight("dark")),
-        ("light dim all", cmd.SetLight("dim")),
-        ("light dim P12", cmd.SetLight("dim", (P12,))),
-        ("lamp P12 2 6 8", cmd.SetLamp(P12, 2, 6, 800)),
-        ("lamp P12 off", cmd.SetLamp(P12, 0, 0)),
-        ("cover bandit none", cmd.SetCover("todd", "bandit", Fraction(0))),
-        ("cover deputy bandit 75 heavy!", cmd.SetCover("deputy", "bandit", Fraction(3, 4), "heavy", True)),
-        ("note P12 a trap", cmd.SetNote("a trap", P12)),
-        ("note bandit has the key", cmd.SetNote("has the key", unit="bandit")),
-        ("note rain from round 4", cmd.SetNote("rain from round 4")),
-        ("note clear note-1", cmd.SetNote("", note="note-1")),
-        ("roll 3d6+2 wolves there", cmd.ThrowDice("3d6+2", "wolves there")),
-        ("paint P12 rubble", cmd.Draw((cmd.SetGround((P12,), RUBBLE),))),
-        ("ground P12 Q12 -5", cmd.SetElevation((P12, Q12), -500)),
-        ("wall P12 N door", cmd.SetEdges((Edge(15, 11, "N"),), palette.thin("door", "feet"))),
-        ("wall P12 W nothing", cmd.SetEdges((Edge(15, 11, "W"),), None)),
+        ("add rifleman outlaws P12", AddUnit("rifleman", "outlaws", P12)),
+        ("add 3 rif out at P12 Lurker hidden", AddUnit("rifleman", "outlaws", P12, "Lurker", 3, is_hidden=True)),
+        ("add drone wolves P12 at 20", AddUnit("drone", "wolves", P12, altitude=2000)),
+        ("copy bandit P12 3", CopyUnit("bandit", P12, 3)),
+        ("remove bandit", RemoveUnit("bandit")),
+        ("name bandit Big Ned", RenameUnit("bandit", "Big Ned")),
+        ("side bandit law", SetSide("bandit", "law")),
+        ("side bandit neutral", SetSide("bandit", "outlaws", True)),
+        ("hide bandit", SetHidden("bandit")),
+        ("reveal bandit", SetHidden("bandit", False)),
+        ("now bandit", SetTurn("bandit")),
+        ("rounds todd 5", SetAmmunition("todd", 5)),
+        ("give bandit flak", Give("bandit", "flak-jacket")),
+        ("give knife", Give("todd", "knife")),
+        ("lose todd usp9", TakeAway("todd", "usp9")),
+        ("light dark", SetLight("dark")),
+        ("light dim all", SetLight("dim")),
+        ("light dim P12", SetLight("dim", (P12,))),
+        ("lamp P12 2 6 8", SetLamp(P12, 2, 6, 800)),
+        ("lamp P12 off", SetLamp(P12, 0, 0)),
+        ("cover bandit none", SetCover("todd", "bandit", Fraction(0))),
+        ("cover deputy bandit 75 heavy!", SetCover("deputy", "bandit", Fraction(3, 4), "heavy", True)),
+        ("note P12 a trap", SetNote("a trap", P12)),
+        ("note bandit has the key", SetNote("has the key", unit="bandit")),
+        ("note rain from round 4", SetNote("rain from round 4")),
+        ("note clear note-1", SetNote("", note="note-1")),
+        ("roll 3d6+2 wolves there", ThrowDice("3d6+2", "wolves there")),
+        ("paint P12 rubble", Draw((SetGround((P12,), RUBBLE),))),
+        ("ground P12 Q12 -5", SetElevation((P12, Q12), -500)),
+        ("wall P12 N door", SetEdges((Edge(15, 11, "N"),), palette.thin("door", "feet"))),
+        ("wall P12 W nothing", SetEdges((Edge(15, 11, "W"),), None)),
     ],
 )
 def test_what_a_line_means(session: Session, line: str, meant: cmd.Command) -> None:
@@ -90,11 +97,11 @@ def test_what_a_line_means(session: Session, line: str, meant: cmd.Command) -> N
 def test_a_room_is_walled_around_and_a_thing_stands_on_the_ground_that_is_there(session: Session) -> None:
     setting = Setting(session.battle, session.rules)
     room = hear("wall P12 Q13 around", setting)
-    assert isinstance(room, SubmitCommand) and isinstance(room.command, cmd.SetEdges) and len(room.command.edges) == 8
+    assert isinstance(room, SubmitCommand) and isinstance(room.command, SetEdges) and len(room.command.edges) == 8
     crates = hear("paint P12 P13 crate", setting)
-    assert isinstance(crates, SubmitCommand) and isinstance(crates.command, cmd.Draw)
+    assert isinstance(crates, SubmitCommand) and isinstance(crates.command, Draw)
     assert [
-        (part.ground.object, part.ground.terrain) for part in crates.command.parts if isinstance(part, cmd.SetGround)
+        (part.ground.object, part.ground.terrain) for part in crates.command.parts if isinstance(part, SetGround)
     ] == [
         ("crate", "dirt"),
         ("crate", "sand"),
@@ -103,7 +110,7 @@ def test_a_room_is_walled_around_and_a_thing_stands_on_the_ground_that_is_there(
 
 def test_groups_come_by_id_or_name(session: Session) -> None:
     spoken = hear("group fire team wolves P12 hidden", Setting(session.battle, session.rules))
-    assert isinstance(spoken, SubmitCommand) and isinstance(spoken.command, cmd.AddGroup)
+    assert isinstance(spoken, SubmitCommand) and isinstance(spoken.command, AddGroup)
     assert all(member.side == "wolves" and member.is_hidden for member in spoken.command.members)
 
 
@@ -150,7 +157,7 @@ def test_an_evening_in_words(tmp_path: Path) -> None:
 
 def test_a_note_on_the_battle_may_begin_with_a_name(session: Session) -> None:
     for line in ("note all: bandit is a ghost", "note ALL: bandit is a ghost"):
-        assert command(session, line) == cmd.SetNote("bandit is a ghost")
+        assert command(session, line) == SetNote("bandit is a ghost")
 
 
 def test_notes_stand_each_on_a_line_of_its_own(tmp_path: Path) -> None:
@@ -190,13 +197,13 @@ def test_a_unit_is_known_by_its_name_with_hyphens_and_not_by_the_blanks_of_its_i
     session = session_for(tmp_path)
     do(session, "name boss Gun nest")
     for name in ("gun-nest", "Gun nest", "boss"):
-        assert command(session, f"hide {name}") == cmd.SetHidden("boss")
+        assert command(session, f"hide {name}") == SetHidden("boss")
     do(session, "copy bandit P12")
     (copied,) = (unit for unit in session.battle.units.values() if unit.at == P12)
     do(session, f"name {copied.id} Maul kneeling")
     do(session, "add gunman wolves Q12 Old kneeling")
     do(session, "name old-kneeling Old")
-    assert command(session, "set old kneeling") == cmd.SetPosture("old-kneeling", "kneeling")
+    assert command(session, "set old kneeling") == SetPosture("old-kneeling", "kneeling")
     session.close()
 
 
@@ -272,6 +279,6 @@ def test_rows_that_are_too_long_go_on_below_their_column(tmp_path: Path) -> None
 def test_every_budget_is_set_by_its_name(tmp_path: Path, ruleset: str) -> None:
     session = session_for(tmp_path, ruleset=ruleset)
     for budget in session.rules.units.budgets.values():
-        assert command(session, f"set todd {budget.label} 7") == cmd.SetBudget("todd", budget.id, 7)
-        assert command(session, f"set todd {budget.id} 7") == cmd.SetBudget("todd", budget.id, 7)
+        assert command(session, f"set todd {budget.label} 7") == SetBudget("todd", budget.id, 7)
+        assert command(session, f"set todd {budget.id} 7") == SetBudget("todd", budget.id, 7)
     session.close()

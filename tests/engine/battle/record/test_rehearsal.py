@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.commands import Attack, EndTurn, Move, Place, SetPool, SetPosture, ThrowDice
+from engine.battle.commands import Attack, EndTurn, Move
+from engine.battle.commands.notes import ThrowDice
+from engine.battle.commands.unit_edits import Place, SetPool, SetPosture
 from engine.battle.differences import differences
 from engine.battle.record.rehearsal import Rehearsal
 from engine.errors import Illegal
