@@ -27,6 +27,7 @@ from engine.rules.ledger import Adjustment, Ledger
 from engine.rules.model import Action, Budget, Condition, Pool, Ruleset, Stat
 from engine.rules.rulings import Ruling
 from engine.text import clean
+from tui.commands.naming import Missing
 
 NOTE_CELLS = 60
 GIVES_UP = "gives up"
@@ -75,7 +76,9 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     line, _, rest = text.partition(" ")
     if not line.isdecimal() or ledger is None or not 1 <= int(line) <= len(ledger.entries):
         last = len(ledger.entries) if ledger else 0
-        raise Illegal("gm", f"Type “+10 why”, “N off”, “N on”, “N -5 why” (N from 1 to {last}) or “clear”.")
+        raise (Illegal if text else Missing)(
+            "gm", f"Type “+10 why”, “N off”, “N on”, “N -5 why” (N from 1 to {last}) or “clear”."
+        )
     changed = ledger.entries[int(line) - 1]
     rest = rest.strip()
     if rest in ("off", "on"):
@@ -109,7 +112,7 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
         return SetOut(unit.id)
     name, _, amount = clean(text, 100).rpartition(" ")
     if not amount:
-        raise Illegal(
+        raise Missing(
             "change",
             "Type “-5”, “armour 45”, a stat and its value, a posture, a condition, its rounds after it or “off”, "
             "“initiative 15”, “altitude 20” or “out”.",
@@ -119,9 +122,11 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     name = name.strip().lower()
     if name in POSTURES and not amount:
         return SetPosture(unit.id, name)
-    if name == "initiative" and amount:
+    if name in ("initiative", "altitude") and not amount:
+        raise Missing("change", f"Type a value after it: “{name} 12”.")
+    if name == "initiative":
         return SetInitiative(unit.id, _changed(0, amount))
-    if name == "altitude" and amount:
+    if name == "altitude":
         return SetAltitude(unit.id, max(0, _changed(unit.altitude // 100, amount)) * 100)
     budgets = {word: one.id for one in rules.units.budgets.values() for word in (one.label.lower(), one.id.lower())}
     if amount and name in budgets:
@@ -144,7 +149,7 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
             [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions],
         )
     if not amount:
-        raise Illegal("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
+        raise Missing("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
     return SetPool(unit.id, pool, max(0, _changed(unit.pools.get(pool, 0), amount)))
 
 
@@ -195,7 +200,10 @@ def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearClou
             rounds = [word for word in rest if word not in ("thin", "thick")]
             if len(rounds) <= 1 and all(word.isdecimal() for word in rounds):
                 return SetCloud(here, int(radius[:4]), density, int(rounds[0][:5]) if rounds else 0, same)
-    raise Illegal("smoke", "Type “3” (radius), “3 5” (for 5 rounds), “3 5 thin”, “clear”, “wind E 2” or “wind 0”.")
+    is_begun = words in ([], ["wind"], *(["wind", way.name.lower()] for way in Direction))
+    raise (Missing if is_begun else Illegal)(
+        "smoke", "Type “3” (radius), “3 5” (for 5 rounds), “3 5 thin”, “clear”, “wind E 2” or “wind 0”."
+    )
 
 
 def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
@@ -204,6 +212,8 @@ def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
     Raises:
         Illegal: it is not of that kind.
     """
+    if not text:
+        raise Missing("ruling", f"Type after it how “{ruling.label}” is decided.")
     if isinstance(ruling.value, str):
         return SetRuling(ruling.id, text)
     if isinstance(ruling.value, bool):
@@ -238,7 +248,7 @@ def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
             raise Unknown("unit", part.split()[0], battle.units)
         name = next(part[len(word) :].strip() for word in (unit.id.lower(), unit.name.lower()) if _begins(part, word))
         if not name:
-            raise Illegal("declared", f"Type after {unit.name} what it does, as “{unit.id} move”.")
+            raise Missing("declared", f"Type after {unit.name} what it does, as “{unit.id} move”.")
         action = _named(name, rules.actions.values())
         if action is None:
             raise Unknown("action", name, rules.actions)

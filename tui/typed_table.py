@@ -15,6 +15,7 @@ from engine.errors import Illegal
 from engine.field.battlefield import LIGHTS, Battlefield, Height
 from engine.field.squares import Square
 from engine.text import clean
+from tui.commands.naming import Missing
 
 MOST_TYPED = 400
 SHARES = {
@@ -73,7 +74,7 @@ def parse_light(text: str, here: Square, field: Battlefield) -> SetLight | SetLa
             return SetLight(light)
         case [light, radius] if light in LIGHTS and NUMBER.fullmatch(radius):
             return SetLight(light, squares_around(here, int(radius), field))
-    raise Illegal(
+    raise (Missing if words in (["all"], ["lamp"]) else Illegal)(
         "light", "Type “dark”, “dim 3” (squares around), “bright all”, “lamp 2 6” (bright, dim) or “lamp off”."
     )
 
@@ -102,7 +103,9 @@ def parse_cover(text: str, attacker: str, target: str) -> SetCover:
     material = rest[0] if rest else "medium"
     if covered is None or len(rest) > 1 or material not in MATERIALS:
         known = ", ".join(SHARES)
-        raise Illegal("cover", f"Type {known} or a percentage, then light, medium or heavy; or “seen”.")
+        raise (Illegal if words else Missing)(
+            "cover", f"Type {known} or a percentage, then light, medium or heavy; or “seen”."
+        )
     return SetCover(attacker, target, covered, material, is_pinned)
 
 
@@ -127,7 +130,7 @@ def parse_throw(text: str) -> ThrowDice:
     """
     dice, _, purpose = clean(text, MOST_TYPED).partition(" ")
     if not dice:
-        raise Illegal("dice", "Type dice, as 3d6+2, and after a blank what for.")
+        raise Missing("dice", "Type dice, as 3d6+2, and after a blank what for.")
     return ThrowDice(dice, purpose.strip())
 
 
@@ -150,5 +153,5 @@ def parse_height(text: str) -> Height:
     """
     found = HEIGHT.fullmatch(text.strip().replace("−", "-"))
     if found is None:
-        raise Illegal("elevation", "Type a height, as 10, -5 or 1.5.")
+        raise (Illegal if text else Missing)("elevation", "Type a height, as 10, -5 or 1.5.")
     return int(Fraction(found[0]) * 100)

@@ -49,7 +49,7 @@ def sentences(file: Path) -> Iterator[str]:
             yield node.value
 
 
-@pytest.mark.parametrize("folder", ["tui/screens", "tui/board", "tui/panels", "tui/shadings", "tui/words", "engine"])
+@pytest.mark.parametrize("folder", ["tui/screens", "tui/board", "tui/panels", "tui/shadings", "tui/commands", "engine"])
 def test_no_text_of_the_program_names_a_key_that_can_be_another(folder: str) -> None:
     found = []
     for file in sorted((ROOT / folder).rglob("*.py")):

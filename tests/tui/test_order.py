@@ -14,11 +14,11 @@ from engine.battle.commands.unit_edits import SetPool
 from engine.battle.projection import project
 from engine.errors import BattleboardError
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
+from tui.commands.registry import hear
+from tui.commands.results import Setting, SubmitCommand
 from tui.panels.order import order_text
 from tui.screens.battle import BattleScreen
 from tui.screens.order import OrderScreen
-from tui.words.spoken import Setting, SubmitCommand
-from tui.words.verbs import hear
 
 
 def rows(screen: OrderScreen) -> list[str]:

@@ -18,12 +18,12 @@ from engine.field.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tui.__main__ import main
 from tui.battles import open_battle
+from tui.commands.registry import hear
+from tui.commands.results import Setting, SubmitCommand, Told
+from tui.commands.rulings import policy_words
 from tui.focus import Focus
 from tui.screens.battle import BattleScreen
 from tui.screens.menu import Menu
-from tui.words.policies import policy_words
-from tui.words.spoken import Setting, SubmitCommand, Told
-from tui.words.verbs import hear
 
 
 def aim(screen: BattleScreen) -> None:

@@ -23,10 +23,10 @@ from tui.__main__ import main
 from tui.app import BoardApp
 from tui.battles import new_battle, open_battle
 from tui.board.glyphs import ASCII
+from tui.commands.runner import do
 from tui.reports.seat import read_seat, seat_json, seat_of
 from tui.screens.watch import WatchScreen
 from tui.watching import PATIENCE, Watch
-from tui.words.doing import do
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,8 @@ from engine.battle.commands.rulings import SetPolicy
 from engine.battle.pinned import AUTO, OFF, POLICIES
 from engine.battle.table.policies import TOLD, policy_kinds
 from engine.errors import BattleboardError
+from tui.commands.rulings import ALL_KINDS, policy_now
 from tui.screens.menu import Choice
-from tui.words.policies import ALL_KINDS, policy_now
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

@@ -7,14 +7,14 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.battle import Battle
 from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import ItemId, StatId, UnitId, WeaponId
+from engine.battle.commands.parameters import GearId, ItemId, StatId, UnitId, WeaponId
 from engine.battle.draft import Draft
 from engine.battle.magazines import magazine
 from engine.battle.setup import pools_of
 from engine.battle.situation import sheet_facts
 from engine.battle.table.gear import accessories_of, armour_of, carried, givable, kind_of_stat
 from engine.battle.units import Unit, UnitOverrides
-from engine.bounds import StatValue
+from engine.bounds import Count, StatValue
 from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset
@@ -49,7 +49,7 @@ class TakeAway(Command, frozen=True, tag="take-away"):
     """The GM takes a weapon, or the armour that it wears, away from a unit."""
 
     unit: UnitId
-    item: str
+    item: GearId
 
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
@@ -69,7 +69,7 @@ class SetAmmunition(Command, frozen=True, tag="set-ammunition"):
     """The GM says how many rounds are in a weapon; an empty weapon is the one in hand."""
 
     unit: UnitId
-    rounds: int
+    rounds: Count
     weapon: WeaponId = ""
 
     def decide(self, now: Deciding) -> Events:

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from engine.bounds import MOST_AMOUNT
+
 NAMES = "names"
 
 UnitId = Annotated[str, Meta(extra={NAMES: "unit"})]
@@ -17,9 +19,13 @@ PostureId = Annotated[str, Meta(extra={NAMES: "posture"})]
 WeaponId = Annotated[str, Meta(extra={NAMES: "weapon"})]
 ItemId = Annotated[str, Meta(extra={NAMES: "item"})]
 """A weapon, armour or an accessory."""
+GearId = Annotated[str, Meta(extra={NAMES: "gear"})]
+"""One of these that the unit has."""
 RulingId = Annotated[str, Meta(extra={NAMES: "ruling"})]
 CloudId = Annotated[str, Meta(extra={NAMES: "cloud"})]
 NoteId = Annotated[str, Meta(extra={NAMES: "note"})]
 SideId = Annotated[str, Meta(extra={NAMES: "side"})]
 """A side that somebody is on."""
 LightId = Annotated[str, Meta(extra={NAMES: "light"})]
+Amount = Annotated[int, Meta(ge=1, le=MOST_AMOUNT)]
+"""How many points are given or taken."""

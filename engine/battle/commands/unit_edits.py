@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.attacks.courses import vital_pools
 from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import BudgetId, ConditionId, PoolId, PostureId, UnitId
+from engine.battle.commands.parameters import Amount, BudgetId, ConditionId, PoolId, PostureId, UnitId
 from engine.battle.draft import Draft
 from engine.battle.table.hand import BY_GM, refuse_unless_fits
 from engine.errors import Illegal, Unknown
@@ -42,7 +42,7 @@ class DamageUnits(Command, frozen=True, tag="damage-units"):
     """The GM takes points from one pool of several units at once; nothing that they wear counts."""
 
     units: tuple[UnitId, ...]
-    amount: int
+    amount: Amount
     pool: PoolId = ""
     """"" for the first that the ruleset's rule of defeat asks for."""
 

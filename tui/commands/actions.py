@@ -1,4 +1,4 @@
-"""What units do, in words: moves, attacks, other actions, and the order of turns."""
+"""What units do: moves, attacks, other actions, turning, weapons in hand, the end of the turn."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from fractions import Fraction
 
 from engine.battle.acting import declarable
 from engine.battle.attacks.shots import attack_actions, weapon_of
-from engine.battle.commands import Act, Attack, EndTurn, Move, Typed
+from engine.battle.commands import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.actions import Face, Ready
-from engine.battle.commands.order import RollInitiative
 from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import way_through
 from engine.battle.units import Unit
-from engine.dice.sources import parse_typed
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Height
-from engine.field.squares import Direction, Square
+from engine.field.squares import Square
 from engine.rules.model import SQUARE, Action, Ruleset
-from tui.typed import parse_declared
-from tui.words.naming import (
+from tui.commands.forms import PARTS, Form
+from tui.commands.naming import (
+    TOWARDS,
+    Missing,
     Names,
     Words,
     expect,
@@ -31,34 +31,15 @@ from tui.words.naming import (
     take_whole,
     unit_names,
 )
-from tui.words.spoken import Setting, SubmitCommand, take_actor
+from tui.commands.results import Setting
+from tui.commands.vocabulary import take_actor
 
-TOWARDS = ("to", "at", "on")
 NOBODY = "none"
-PARTS = frozenset({"with", "free", "defence", "defense", "share", "by", "as"})
-"""Words with which a further part of an attack begins."""
 
 
-def split_dice(words: Words) -> tuple[Words, Typed, bool]:
-    """The words but "dice" and the dice typed after it, as "dice 45 / 4 6", and whether to ask for what is not typed.
-
-    Other parts of an attack may follow the dice, as "defence none".
-
-    Raises:
-        Illegal: what follows is no dice.
-    """
-    folded = [word.casefold() for word in words]
-    if "dice" not in folded:
-        return words, (), False
-    place = folded.index("dice")
-    end = next((at for at in range(place + 1, len(words)) if folded[at] in PARTS), len(words))
-    return [*words[:place], *words[end:]], parse_typed(" ".join(words[place + 1 : end])), place + 1 == end
-
-
-def read_move(words: Words, setting: Setting) -> SubmitCommand:
+def read_move(words: Words, setting: Setting) -> Command:
     """ "move todd F7", "move todd C3 F7 by run", "move hawk F7 at 20": through squares, by a move, at an altitude."""
     battle, rules = setting.battle, setting.rules
-    words, typed, asks = split_dice(words)
     unit, words = take_actor(words, setting)
     stops: list[Square] = []
     words = skip(words, *TOWARDS)
@@ -77,12 +58,12 @@ def read_move(words: Words, setting: Setting) -> SubmitCommand:
             expect_square(words, battle)
         stops = [unit.at]
     if stops == [unit.at]:
-        return SubmitCommand(Move(unit.id, (unit.at,), action, altitude), typed, asks)
+        return Move(unit.id, (unit.at,), action, altitude)
     way = way_through(battle, rules, unit, stops, action, MoveOptions(altitude=altitude))
-    return SubmitCommand(Move(unit.id, way.path, action, altitude), typed, asks)
+    return Move(unit.id, way.path, action, altitude)
 
 
-def read_attack(words: Words, setting: Setting) -> SubmitCommand:
+def read_attack(words: Words, setting: Setting) -> Command:
     """ "shoot bandit", "shoot todd bandit aimed with rifle", "shoot todd D4": who, whom or where, how, with what.
 
     After these "free" for an attack out of turn at no cost, "defence dodge" for what is done against it ("defence
@@ -90,7 +71,6 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
     of a burst that go to others, "dice 45 / 4" for what the table rolled.
     """
     battle, rules = setting.battle, setting.rules
-    words, typed, asks = split_dice(words)
     names = unit_names(battle)
     first, words = _aim(words, setting, names)
     if words and (second := _aim_maybe(skip(words, *TOWARDS), setting, names)):
@@ -127,19 +107,16 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 known = names_of((one.id, one.label) for one in fitting)
                 action, words = expect(f"attack of {attacker.name}", skip(words, "by", "as"), known)
     target, square = ("", aim) if isinstance(aim, Square) else (aim, None)
-    return SubmitCommand(
-        Attack(attacker.id, target, weapon, action, is_free, square, defence, share, defences), typed, asks
-    )
+    return Attack(attacker.id, target, weapon, action, is_free, square, defence, share, defences)
 
 
-def read_act(words: Words, setting: Setting) -> SubmitCommand:
+def read_act(words: Words, setting: Setting) -> Command:
     """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4".
 
     After these "with burst 3" for the attack that the act declares, where it declares one, and "free" for what is done
     at no cost, whoever's turn it is.
     """
     battle = setting.battle
-    words, typed, asks = split_dice(words)
     is_free, words = _split_free(words)
     unit, words = take_actor(words, setting)
     action, words = expect("action", words, _actions(setting.rules, "other"))
@@ -152,41 +129,7 @@ def read_act(words: Words, setting: Setting) -> SubmitCommand:
         ways = declarable(setting.rules, unit, setting.rules.actions[action])
         attack, words = expect("attack", words[1:], names_of((way.id, way.label) for way in ways))
     no_more(words)
-    return SubmitCommand(Act(unit.id, action, target, square, attack, is_free), typed, asks)
-
-
-def read_face(words: Words, setting: Setting) -> SubmitCommand:
-    """ "face todd NE"."""
-    unit, words = take_actor(words, setting)
-    ways = names_of((way.name, way.name) for way in Direction)
-    way, words = expect("direction", skip(words, *TOWARDS), ways)
-    no_more(words)
-    return SubmitCommand(Face(unit.id, Direction[way]))
-
-
-def read_take(words: Words, setting: Setting) -> SubmitCommand:
-    """ "take todd rifle", "take todd rifle free": another weapon in hand, in its turn or by the GM's leave."""
-    is_free, words = _split_free(words)
-    unit, words = take_actor(words, setting)
-    weapon, words = expect(f"weapon of {unit.name}", words, weapon_names(setting.rules, unit))
-    no_more(words)
-    return SubmitCommand(Ready(unit.id, weapon, is_free))
-
-
-def read_end(words: Words, setting: Setting) -> SubmitCommand:
-    """ "end": the turn."""
-    words, typed, asks = split_dice(words)
-    no_more(words)
-    return SubmitCommand(EndTurn(), typed, asks)
-
-
-def read_initiative(words: Words, setting: Setting) -> SubmitCommand:
-    """ "initiative", and where the ruleset rolls for what units declare "initiative todd aimed shot, ada dodge"."""
-    words, typed, asks = split_dice(words)
-    if not setting.rules.turns.initiative.declares:
-        no_more(words)
-        return SubmitCommand(RollInitiative(), typed, asks)
-    return SubmitCommand(parse_declared(" ".join(words), setting.battle, setting.rules), typed, asks)
+    return Act(unit.id, action, target, square, attack, is_free)
 
 
 def _split_free(words: Words) -> tuple[bool, Words]:
@@ -217,7 +160,7 @@ def _aim(words: Words, setting: Setting, names: Names) -> tuple[str | Square, Wo
     if found := _aim_maybe(words, setting, names):
         return found
     if not words:
-        raise Illegal("words", f"Say whom: {', '.join(names)}, or a square.")
+        raise Missing("words", f"Say whom: {', '.join(names)}, or a square.")
     raise Unknown("unit or square", words[0], names)
 
 
@@ -247,7 +190,7 @@ def _defence(words: Words, setting: Setting) -> tuple[str, Words]:
 def _share(words: Words, setting: Setting) -> tuple[tuple[str, int], Words]:
     """Somebody and how many hits go to them, and the words after it."""
     if not words or not (words[0].isascii() and words[0].isdecimal() and len(words[0]) <= 3):
-        raise Illegal("words", "Say after “share” how many hits and to whom: share 2 to kid.")
+        raise (Illegal if words else Missing)("words", "Say after “share” how many hits and to whom: share 2 to kid.")
     unit, rest = expect("unit", skip(words[1:], *TOWARDS), unit_names(setting.battle))
     return (unit, int(words[0])), rest
 
@@ -257,5 +200,69 @@ def _height(words: Words, unit: str) -> tuple[Height, Words]:
     said = words[0] if words else ""
     whole, dot, part = said.partition(".")
     if not (whole.isascii() and whole.isdecimal() and len(whole) <= 5) or (dot and not part.isdecimal()):
-        raise Illegal("words", f"Say after “at” how high above the ground, in {unit}: at 20.")
+        raise (Illegal if words else Missing)("words", f"Say after “at” how high above the ground, in {unit}: at 20.")
     return int(Fraction(said) * 100), words[1:]
+
+
+def write_move(move: Move, setting: Setting) -> str:
+    squares = " ".join(square.name for square in move.path[1:] or move.path)
+    by = f" by {move.action}" if move.action else ""
+    at = f" at {move.altitude / 100:g}" if move.altitude is not None else ""
+    return "" if move.answers else f"move {move.unit} {squares}{by}{at}"
+
+
+def write_attack(attack: Attack, setting: Setting) -> str:
+    if attack.answers:
+        return ""
+    said = dict(attack.defences) | ({} if attack.defence is None else {"": attack.defence})
+    parts = [
+        f"shoot {attack.unit} {attack.square.name if attack.square else attack.target}",
+        f"with {attack.weapon}" * bool(attack.weapon),
+        attack.action,
+        "free" * attack.is_free,
+        *(f"share {hits} to {unit}" for unit, hits in attack.share),
+        *(
+            f"defence {answer.replace(':', ' by ') or NOBODY}{f' for {struck}' if struck else ''}"
+            for struck, answer in said.items()
+        ),
+    ]
+    return " ".join(filter(None, parts))
+
+
+def write_act(act: Act, setting: Setting) -> str:
+    on = f"on {act.target}" if act.target else f"at {act.square.name}" if act.square else ""
+    parts = [f"act {act.unit} {act.action}", on, f"with {act.attack}" * bool(act.attack), "free" * act.is_free]
+    return "" if act.answers else " ".join(filter(None, parts))
+
+
+FORMS = (
+    Form(
+        "move [UNIT] SQUARE … [by MOVE] [at HEIGHT]",
+        "go there, through the squares named",
+        (Move,),
+        read_move,
+        write_move,
+        ("go",),
+        rolls=True,
+    ),
+    Form(
+        "shoot [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
+        "attack somebody, or a square; at once where somebody may, out of turn",
+        (Attack,),
+        read_attack,
+        write_attack,
+        ("attack", "shot", "fire", "throw", "hit"),
+        rolls=True,
+    ),
+    Form(
+        "act [UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]",
+        "any other action; its name alone does too",
+        (Act,),
+        read_act,
+        write_act,
+        rolls=True,
+    ),
+    Form("face [UNIT] DIRECTION", "turn, as NE; out of turn by the GM's word", (Face,), also=("turn",)),
+    Form("take [UNIT] WEAPON [free]", "take another weapon in hand", (Ready,), also=("ready", "draw")),
+    Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True),
+)

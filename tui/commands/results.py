@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -10,12 +10,10 @@ from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.commands import Attack, Command, Typed
 from engine.battle.record.history import Step
-from engine.battle.units import Unit
-from engine.errors import BattleboardError, Illegal
+from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
-from tui.words.naming import Words, skip, take, unit_names
 
 
 class Setting(Struct, frozen=True):
@@ -91,30 +89,3 @@ class TourWanted(Struct, frozen=True):
 
 
 Spoken = SubmitCommand | Travel | Told | Correction | ShowPanel | TourWanted
-
-
-class Verb(Struct, frozen=True):
-    """A word that a line may begin with."""
-
-    name: str
-    form: str
-    """What may follow: KINDS OF NAMES in capitals, words to be typed as they are in small letters, what may be left
-    out in brackets."""
-    meaning: str
-    read: Callable[[Words, Setting], Spoken]
-    also: tuple[str, ...] = ()
-    """Other words for it."""
-
-
-def take_actor(words: Words, setting: Setting) -> tuple[Unit, Words]:
-    """The unit that the line begins with, else the one that is meant where nobody is named.
-
-    Raises:
-        Illegal: there is neither.
-    """
-    names = unit_names(setting.battle)
-    if found := take(skip(words, "the"), names):
-        return setting.battle.unit(found[0]), found[1]
-    if not setting.actor:
-        raise Illegal("words", f"Say who: {', '.join(names)}.")
-    return setting.battle.unit(setting.actor), words

@@ -24,10 +24,10 @@ from engine.field.squares import Direction, Square, edge_of, parse_square
 from engine.rules.model import SQUARE
 from tests.examples import examples
 from tests.tui.play import session_for, shipped_rulesets
-from tui.words.completing import completed, completions
-from tui.words.doing import do
-from tui.words.spoken import Setting, Spoken, SubmitCommand, Told, Travel
-from tui.words.verbs import BY_WORD, VERBS, hear
+from tui.commands.completing import completed, completions
+from tui.commands.registry import BY_NAME, BY_WORD, hear
+from tui.commands.results import Setting, Spoken, SubmitCommand, Told, Travel
+from tui.commands.runner import do
 
 
 @pytest.fixture(scope="module")
@@ -245,12 +245,14 @@ def test_completion(session: Session) -> None:
     setting = Setting(session.battle, session.rules)
     assert completed("sho", setting) == "shoot "
     assert completed("shoot ba", setting) == "shoot bandit "
-    assert completions("shoot todd ", setting)[:2] == ["aimed", "assault-rifle"]
+    assert completions("shoot todd ", setting)[:2] == ["aimed", "attack"]
+    assert "assault-rifle" in completions("shoot deputy bandit with ", setting)
+    assert "assault-rifle" not in completions("shoot deputy bandit ", setting), "that would be no attack"
     assert completed("shoot todd bandit short", setting) == "shoot todd bandit short-burst "
     assert completed("act todd ", setting) == "act todd "
     assert completed("zzz t", setting) == "zzz t"
     assert completed(":und", setting) == ":undo "
-    assert set(completions("", setting)) == set(VERBS)
+    assert set(completions("", setting)) == set(BY_NAME)
 
 
 @pytest.fixture

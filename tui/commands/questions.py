@@ -23,6 +23,11 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
 from engine.text import sentence
 from tui.closeup import closeup_rows, seen_between
+from tui.commands.actions import read_attack
+from tui.commands.forms import Form, split_dice
+from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, unit_names
+from tui.commands.results import Setting, Told
+from tui.commands.vocabulary import take_actor
 from tui.describe import square_words
 from tui.focus import Focus
 from tui.gauges import lines_of, together
@@ -34,9 +39,6 @@ from tui.reports.scatter import foresee, scatter_words
 from tui.reports.scene import scene_of
 from tui.reports.sight import look, sight_words
 from tui.reports.view import look_round, view_words
-from tui.words.deeds import read_attack
-from tui.words.naming import Words, expect, no_more, skip, take, take_square, unit_names
-from tui.words.spoken import Setting, SubmitCommand, Told, take_actor
 
 USUAL_LOG = 12
 MOST_LOG = 100_000
@@ -182,7 +184,10 @@ def read_scatter(words: Words, setting: Setting) -> Told:
     if len(words) > 1 and words[-2].casefold() == "hit":
         hit, words = words[-1], words[:-2]
     wish = _attack(words, setting)
-    prospect = foresee(scene_of(setting.battle, setting.rules), setting.rules, _question(wish), hit, asked="hit")
+    try:
+        prospect = foresee(scene_of(setting.battle, setting.rules), setting.rules, _question(wish), hit, asked="hit")
+    except Illegal as reason:
+        raise (Missing if len(words) == 1 and wish.square is None else Illegal)(reason.reason, str(reason)) from None
     return Told("Where it may land", tuple(scatter_words(prospect)), wish)
 
 
@@ -282,15 +287,14 @@ def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
         found.append(taken[0])
         words = skip(taken[1], "to", "at", "on")
     if not found:
-        raise Illegal("words", f"Say about whom or where: {', '.join(names)}, or a square as D4.")
+        raise Missing("words", f"Say about whom or where: {', '.join(names)}, or a square as D4.")
     return found
 
 
 def _attack(words: Words, setting: Setting) -> Attack:
-    wish = read_attack(words, setting)
-    assert isinstance(wish, SubmitCommand)
-    assert isinstance(wish.command, Attack)
-    return wish.command
+    wish = read_attack(split_dice(words)[0], setting)
+    assert isinstance(wish, Attack)
+    return wish
 
 
 def _question(wish: Attack) -> OddsQuery:
@@ -306,3 +310,28 @@ def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
 
 def _refused(shot: Shot) -> str:
     return f" Not now: {shot.refusal}" if shot.refusal and shot.ledger.is_possible else ""
+
+
+FORMS = (
+    Form("= [UNIT|SQUARE] [UNIT|SQUARE]", "say a unit, a square or a shot in words", read=read_say, also=("say",)),
+    Form(
+        "odds [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]",
+        "the whole ledger and every chance",
+        read=read_odds,
+        also=("receipt",),
+    ),
+    Form(
+        "scatter [UNIT] SQUARE [with WEAPON] [hit PERCENT]",
+        "where a throw could land, and on whom; with another chance to land as aimed",
+        read=read_scatter,
+    ),
+    Form("sight [UNIT|SQUARE] UNIT|SQUARE", "the line between two, step by step", read=read_sight),
+    Form("covers [UNIT] UNIT|SQUARE", "the line close up, and what covers each point of the body", read=read_covers),
+    Form("view [UNIT]", "everything that a unit sees", read=read_view, also=("sees",)),
+    Form("reach [UNIT] [SQUARE]", "where a unit can go, or what the way there costs and draws", read=read_reach),
+    Form("actions [UNIT]", "all that a unit may do now, and why not the rest", read=read_actions),
+    Form("units", "everybody, a sentence each", read=read_units),
+    Form("map", "the map in plain signs", read=read_map, also=("look",)),
+    Form("log [NUMBER]", "what happened last", read=read_log),
+    Form("rulings", "what the ruleset leaves to you, and how it is decided", read=read_rulings),
+)

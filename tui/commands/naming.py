@@ -13,8 +13,14 @@ Words = Sequence[str]
 Names = Mapping[str, tuple[str, ...]]
 """What things are called, by their ids."""
 
+TOWARDS = ("to", "at", "on")
+"""Fillers before a square, a unit or a direction."""
 LEAST_BEGINNING = 2
 """Letters of a name that stand for it, where no other name begins so."""
+
+
+class Missing(Illegal):
+    """A line that says too little: more words may make it whole."""
 
 
 def names_of(things: Iterable[tuple[str, str]]) -> Names:
@@ -89,7 +95,8 @@ def expect(what: str, words: Words, names: Names) -> tuple[str, Words]:
     if found := take(words, names) or _take_part(words, names):
         return found
     if not words:
-        raise Illegal("words", f"Say which {what}: {', '.join(names)}." if names else f"There is no {what}.")
+        missing = f"Say which {what}: {', '.join(names)}." if names else f"There is no {what}."
+        raise (Missing if names else Illegal)("words", missing)
     raise Unknown(what, words[0], names)
 
 
@@ -145,7 +152,7 @@ def expect_square(words: Words, battle: Battle) -> tuple[Square, Words]:
     if found := take_square(words, battle):
         return found
     said = f"“{words[0]}” is no square" if words else "A square is missing"
-    raise Illegal("words", f"{said}: say its column's letter and its row's number, as D4.")
+    raise (Illegal if words else Missing)("words", f"{said}: say its column's letter and its row's number, as D4.")
 
 
 def skip(words: Words, *fillers: str) -> Words:

@@ -20,10 +20,10 @@ from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Edge, Square, parse_square
 from maps import palette
 from tests.tui.play import session_for, shipped_rulesets
+from tui.commands.registry import hear
+from tui.commands.results import Correction, Setting, Spoken, SubmitCommand, Told
+from tui.commands.runner import do
 from tui.reports.output import filling
-from tui.words.doing import do
-from tui.words.spoken import Correction, Setting, Spoken, SubmitCommand, Told
-from tui.words.verbs import hear
 
 
 @pytest.fixture(autouse=True)

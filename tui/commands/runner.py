@@ -15,12 +15,13 @@ from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.dice.sources import NeedDice
 from engine.errors import BattleboardError, Illegal
+from tui.commands.actions import NOBODY
+from tui.commands.forms import split_dice
+from tui.commands.naming import Names, expect, names_of, take_whole
+from tui.commands.questions import turn_words
+from tui.commands.registry import BY_WORD, hear
+from tui.commands.results import Correction, Setting, ShowPanel, Spoken, SubmitCommand, Told, TourWanted, Travel
 from tui.typed import rolls_named
-from tui.words.answers import turn_words
-from tui.words.deeds import NOBODY, split_dice
-from tui.words.naming import Names, expect, names_of, take_whole
-from tui.words.spoken import Correction, Setting, ShowPanel, Spoken, SubmitCommand, Told, TourWanted, Travel
-from tui.words.verbs import BY_WORD, hear
 
 Ask = Callable[[Sequence[str]], str]
 """Asks with a few lines and gives what was answered."""
