@@ -131,6 +131,9 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     budgets = {word: one.id for one in rules.units.budgets.values() for word in (one.label.lower(), one.id.lower())}
     if amount and name in budgets:
         return _budget(unit, budgets[name], amount)
+    exact = {word: one.id for one in rules.units.pools.values() for word in (one.label.lower(), one.id.lower())}
+    if amount and name in exact:
+        return SetPool(unit.id, exact[name], max(0, _changed(unit.pools.get(exact[name], 0), amount)))
     is_off = not amount and name.endswith(" off")
     if condition := _named(name.removesuffix(" off") if is_off else name, rules.units.conditions.values()):
         if is_off:

@@ -238,7 +238,7 @@ def write_fields(form: Form, command: Command) -> str:
     written, values = [form.name], to_json(command)
     items = items_of(form.line, type(command))
     usual = {field.name: to_json(field.default) for field in fields(type(command)) if not field.required}
-    for name, value in usual.items() | form.sets.items():
+    for name, value in {**usual, **form.sets}.items():
         if name not in {item.field for item in items} and values[name] != form.sets.get(name, value):
             return ""
     for item in items:
