@@ -71,6 +71,12 @@ class Form(Struct, frozen=True):
     def name(self) -> str:
         return self.line.partition(" ")[0]
 
+    def given(self, unit: str, square: Square) -> dict[str, Any]:
+        """The fields that a unit and a square fill."""
+        items = items_of(self.line, self.makes[0]) if not self.read else ()
+        values = {"UNIT": unit, "UNITS": (unit,), "SQUARE": square}
+        return {item.field: values[item.word] for item in items if item.word in values}
+
     def hear(self, words: Words, setting: Setting, given: Mapping[str, Any] = NOTHING) -> Spoken:
         """What the words after the first ask for.
 

@@ -92,5 +92,6 @@ FORMS = (
         (SetStat,),
         read_stat,
         write_stat,
+        menu=MenuLine("b", "{unit}: another stat", "any that the ruleset declares; yours in the ledger and the log"),
     ),
 )

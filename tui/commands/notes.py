@@ -64,6 +64,6 @@ FORMS = (
         (ThrowDice,),
         rolls=True,
         asks={"dice": "Type dice, as 3d6+2, and after a blank what for."},
-        menu=MenuLine("d", "throw dice", "for anything: `3d6+2 wolves`"),
+        menu=MenuLine("D", "throw dice", "for anything: `3d6+2 wolves`"),
     ),
 )

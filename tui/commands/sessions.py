@@ -66,7 +66,7 @@ FORMS = (
         "the last roll was another: correct 45 / 4 6",
         read=read_correct,
         menu=MenuLine(
-            "w",
+            "o",
             "the last roll was another",
             "the last command is taken back and done again with the dice you type; the log says so",
         ),

@@ -210,7 +210,7 @@ FORMS = (
         (SetGround, SetBarrier),
         read_wreck,
         write_wreck,
-        menu=MenuLine("x", "shot to pieces on {square}", "rubble, or a broken wall or door"),
+        menu=MenuLine("X", "shot to pieces on {square}", "rubble, or a broken wall or door"),
     ),
     Form("paint SQUARE [SQUARE] GROUND|nothing", "what the ground is of, or what stands on it", (Draw,), read_paint),
     Form(

@@ -16,7 +16,7 @@ from engine.battle.commands.unit_edits import (
 )
 from engine.battle.setup import pools_of
 from engine.errors import Illegal
-from tui.commands.forms import Form, read_values
+from tui.commands.forms import Form, MenuLine, read_values
 from tui.commands.naming import (
     Missing,
     Words,
@@ -102,8 +102,20 @@ FORMS = (
         (DamageUnits,),
         also=("hurt",),
         asks=HOW_MUCH,
+        menu=MenuLine(
+            "d",
+            "{unit}: damage",
+            "armour does not count; who is in the fight is settled",
+            "Damage to {unit}, as 5 or 5 and a pool:",
+        ),
     ),
-    Form(HEAL, "give so much back, at most what it had at first", (SetPool,), read_heal),
+    Form(
+        HEAL,
+        "give so much back, at most what it had at first",
+        (SetPool,),
+        read_heal,
+        menu=MenuLine("e", "{unit}: heal", "at most what it had at first"),
+    ),
     Form(
         "hp UNIT NUMBER",
         "set a unit's hit points, or its system's own pool for them: hp todd 12, hp todd -5",
