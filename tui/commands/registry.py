@@ -36,15 +36,15 @@ def read_help(words: Words, setting: Setting) -> Told:
 
 FORMS = (
     *actions.FORMS,
-    *order.FORMS,
-    *sessions.FORMS,
+    *roster.FORMS,
     *unit_edits.FORMS,
     *gear.FORMS,
-    *roster.FORMS,
+    *order.FORMS,
     *terrain.FORMS,
     *scene.FORMS,
     *rulings.FORMS,
     *notes.FORMS,
+    *sessions.FORMS,
     *questions.FORMS,
     Form("help [WORD]", "these words", read=read_help, also=("?",)),
 )

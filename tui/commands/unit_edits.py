@@ -98,7 +98,8 @@ FORMS = (
     ),
     Form(
         "damage UNITS NUMBER [POOL]",
-        "take so much by hand from units or a whole side, of hit points or of another pool; armour does not count",
+        "take so much by hand from units or a whole side, of hit points or of another pool; armour does not count: "
+        "damage ox raven 5, damage crew 1 fatigue",
         (DamageUnits,),
         also=("hurt",),
         asks=HOW_MUCH,

@@ -95,7 +95,7 @@ def _tool(talk: Hand, form: Form, line: MenuLine, keys: Mapping[str, str]) -> Gm
         return None
     weapon = rules.gear.weapons[unit.gear.weapon].label if unit and unit.gear.weapon else ""
     words = {"unit": unit.name if unit else "", "square": here.name, "weapon": weapon or "its weapon"}
-    label, note, reason = line.label.format(**words), keys.get(ACTIONS.get(form.name, form.name), ""), ""
+    label, note, reason = line.label.format(**words), keys.get(ACTIONS.get(form.name, ""), ""), ""
     given = form.given(unit.id if unit else "", here)
     do = OPENERS.get(form.name)
     match form.name:
@@ -119,7 +119,7 @@ def _tool(talk: Hand, form: Form, line: MenuLine, keys: Mapping[str, str]) -> Gm
         except BattleboardError as refusal:
             if form.name in ONLY_WHERE_POSSIBLE:
                 return None
-            reason = refusal.brief if isinstance(refusal, Illegal) else str(refusal)
+            reason = (refusal.brief if isinstance(refusal, Illegal) else str(refusal)).rstrip(".")
         do = _submits(heard.command)
     return GmTool(form.name, label, do or _asks(form, line, given, words), note, reason, line.letter)
 
@@ -411,6 +411,6 @@ OPENERS: Mapping[str, Callable[[Hand], None]] = {
     "correct": correct,
 }
 """What opens for a form's line; the others are submitted, or asked for by what their line lacks."""
-ACTIONS = {"roll": "throw"}
-"""The board's action of a form, where it is called otherwise."""
+ACTIONS = {"roll": "throw", "note": "note", "wreck": "wreck"}
+"""The board's action that a key does, too."""
 ONLY_WHERE_POSSIBLE = frozenset({"setoff", "takeup"})

@@ -15,10 +15,14 @@ from engine.field.squares import Direction
 from tests.examples import examples
 from tests.tui.play import session_for, shipped_rulesets
 from tui.commands.completing import completions
+from tui.commands.handbook import commands_table, tools_table, with_tables
 from tui.commands.naming import Missing
 from tui.commands.registry import BY_NAME, BY_WORD, FORMS, hear, line_of
 from tui.commands.results import Setting, SubmitCommand
+from tui.screens.menu import KEYS
+from tui.screens.table import SCREEN_LINES
 
+PAGE = Path(__file__).parents[3] / "docs" / "gm.md"
 RULESETS = sorted(shipped_rulesets())
 DEPTH = 5
 """Words of a line that is completed word by word."""
@@ -41,8 +45,9 @@ def test_every_command_has_a_form_and_every_word_belongs_to_one() -> None:
 
 
 def test_letters_are_unique_in_the_menu() -> None:
-    letters = [form.menu.letter for form in FORMS if form.menu]
+    letters = [form.menu.letter for form in FORMS if form.menu] + [line.letter for line in SCREEN_LINES.values()]
     assert len(letters) == len(set(letters))
+    assert set(letters) <= set(KEYS), "others move the bar"
 
 
 def means_something(line: str, setting: Setting) -> Command | None:
@@ -165,3 +170,10 @@ def test_every_pool_budget_condition_and_stat_is_said_by_its_own_line(
         command = means_something(line, setting)
         assert command is not None, line
         assert means_something(line_of(command, setting), setting) == command, line_of(command, setting)
+
+
+def test_the_handbook_has_every_line_of_every_form() -> None:
+    """When this fails: `uv run python scripts/write_tables.py`."""
+    page = PAGE.read_text("utf-8")
+    assert page == with_tables(page, {"tools": tools_table(SCREEN_LINES.values()), "commands": commands_table()})
+    assert "<!-- table: tools" in page and "<!-- table: commands" in page
