@@ -236,33 +236,14 @@ def write_act(act: Act, setting: Setting) -> str:
 
 
 FORMS = (
-    Form(
-        "move [UNIT] SQUARE … [by MOVE] [at HEIGHT]",
-        "go there, through the squares named",
-        (Move,),
-        read_move,
-        write_move,
-        ("go",),
-        rolls=True,
-    ),
-    Form(
-        "shoot [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
-        "attack somebody, or a square; at once where somebody may, out of turn",
-        (Attack,),
-        read_attack,
-        write_attack,
-        ("attack", "shot", "fire", "throw", "hit"),
-        rolls=True,
-    ),
-    Form(
-        "act [UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]",
-        "any other action; its name alone does too",
-        (Act,),
-        read_act,
-        write_act,
-        rolls=True,
-    ),
+    Form("move [UNIT] SQUARE … [by MOVE] [at HEIGHT]", "go there, through the squares named", (Move,), read_move,
+         write_move, ("go",), rolls=True),
+    Form("shoot [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
+         "attack somebody, or a square; at once where somebody may, out of turn", (Attack,), read_attack, write_attack,
+         ("attack", "shot", "fire", "throw", "hit"), rolls=True),
+    Form("act [UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]", "any other action; its name alone does too",
+         (Act,), read_act, write_act, rolls=True),
     Form("face [UNIT] DIRECTION", "turn, as NE; out of turn by the GM's word", (Face,), also=("turn",)),
     Form("take [UNIT] WEAPON [free]", "take another weapon in hand", (Ready,), also=("ready", "draw")),
     Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True),
-)
+)  # fmt: skip

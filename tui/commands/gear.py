@@ -7,14 +7,7 @@ from engine.battle.commands.gear import Give, SetAmmunition, SetStat, TakeAway
 from engine.battle.table.gear import givable
 from engine.errors import Illegal, Unknown
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import (
-    Missing,
-    Words,
-    expect,
-    names_of,
-    no_more,
-    unit_names,
-)
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, unit_names
 from tui.commands.results import Setting, Told
 from tui.commands.vocabulary import take_actor
 from tui.typed import parse_stat
@@ -61,37 +54,16 @@ def write_stat(command: SetStat, setting: Setting) -> str:
 
 
 FORMS = (
-    Form(
-        "rounds [UNIT] NUMBER [WEAPON]",
-        "how many rounds are in a weapon",
-        (SetAmmunition,),
-        asks={"rounds": "Type how many rounds are in it, as 6."},
-        menu=MenuLine("u", "{unit}: rounds in {weapon}", "up to a full magazine", "Rounds in {unit}'s {weapon}:"),
-    ),
-    Form(
-        "give [UNIT] [ITEM]",
-        "a weapon, full, or armour in place of what it wears; alone: all that there is",
-        (Give,),
-        read_give,
-        lambda give, setting: f"give {give.unit} {give.item}",
-        menu=MenuLine(
-            "v",
-            "{unit}: give a weapon or armour",
-            "a weapon, full; armour in place of what it wears, its numbers fresh; an accessory",
-        ),
-    ),
-    Form(
-        "lose [UNIT] GEAR",
-        "a weapon that it carries, or its armour, is taken away",
-        (TakeAway,),
-        menu=MenuLine("l", "{unit}: take a weapon or armour away"),
-    ),
-    Form(
-        "stat UNIT STAT NUMBER|yes|no",
-        "set any stat of a unit: stat todd dexterity 9, stat todd dexterity +2",
-        (SetStat,),
-        read_stat,
-        write_stat,
-        menu=MenuLine("b", "{unit}: another stat", "any that the ruleset declares; yours in the ledger and the log"),
-    ),
-)
+    Form("rounds [UNIT] NUMBER [WEAPON]", "how many rounds are in a weapon", (SetAmmunition,),
+         asks={"rounds": "Type how many rounds are in it, as 6."},
+         menu=MenuLine("u", "{unit}: rounds in {weapon}", "up to a full magazine", "Rounds in {unit}'s {weapon}:")),
+    Form("give [UNIT] [ITEM]", "a weapon, full, or armour in place of what it wears; alone: all that there is",
+         (Give,), read_give, lambda give, setting: f"give {give.unit} {give.item}",
+         menu=MenuLine("v", "{unit}: give a weapon or armour",
+                       "a weapon, full; armour in place of what it wears, its numbers fresh; an accessory")),
+    Form("lose [UNIT] GEAR", "a weapon that it carries, or its armour, is taken away", (TakeAway,),
+         menu=MenuLine("l", "{unit}: take a weapon or armour away")),
+    Form("stat UNIT STAT NUMBER|yes|no", "set any stat of a unit: stat todd dexterity 9, stat todd dexterity +2",
+         (SetStat,), read_stat, write_stat,
+         menu=MenuLine("b", "{unit}: another stat", "any that the ruleset declares; yours in the ledger and the log")),
+)  # fmt: skip

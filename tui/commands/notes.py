@@ -5,13 +5,7 @@ from __future__ import annotations
 from engine.battle.commands import Command
 from engine.battle.commands.notes import SetNote, ThrowDice
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import (
-    Words,
-    no_more,
-    take,
-    take_square,
-    unit_names,
-)
+from tui.commands.naming import Words, no_more, take, take_square, unit_names
 from tui.commands.results import Setting, Told
 
 ALL = "all:"
@@ -49,21 +43,10 @@ def write_note(note: SetNote, setting: Setting) -> str:
 
 
 FORMS = (
-    Form(
-        "note [UNIT|SQUARE|all:] TEXT | clear NOTE",
-        "a note that no player sees",
-        (SetNote,),
-        read_note,
-        write_note,
-        menu=MenuLine("N", "notes", "on the unit under the cursor, on the square, or on the battle"),
-    ),
+    Form("note [UNIT|SQUARE|all:] TEXT | clear NOTE", "a note that no player sees", (SetNote,), read_note, write_note,
+         menu=MenuLine("N", "notes", "on the unit under the cursor, on the square, or on the battle")),
     Form("notes", "all notes", read=read_notes),
-    Form(
-        "roll DICE [PURPOSE]",
-        "dice for anything: roll 3d6+2 wolves",
-        (ThrowDice,),
-        rolls=True,
-        asks={"dice": "Type dice, as 3d6+2, and after a blank what for."},
-        menu=MenuLine("D", "throw dice", "for anything: `3d6+2 wolves`"),
-    ),
-)
+    Form("roll DICE [PURPOSE]", "dice for anything: roll 3d6+2 wolves", (ThrowDice,), rolls=True,
+         asks={"dice": "Type dice, as 3d6+2, and after a blank what for."},
+         menu=MenuLine("D", "throw dice", "for anything: `3d6+2 wolves`")),
+)  # fmt: skip

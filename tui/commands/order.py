@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 from engine.battle.commands import Command
-from engine.battle.commands.order import (
-    Delay,
-    DissolveGroup,
-    FormGroup,
-    RollInitiative,
-    SetPlace,
-    SetTurn,
-    Surprise,
-)
+from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, RollInitiative, SetPlace, SetTurn, Surprise
 from engine.battle.projection import project
 from engine.errors import Illegal
 from tui.commands.actions import read_act
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import (
-    Words,
-    expect,
-    names_of,
-    no_more,
-    skip,
-    take,
-    take_whole,
-    unit_names,
-)
+from tui.commands.naming import Words, expect, names_of, no_more, skip, take, take_whole, unit_names
 from tui.commands.questions import read_order
 from tui.commands.results import Setting, Told
 from tui.commands.vocabulary import read_units, side_alone, take_actor
@@ -113,44 +96,16 @@ def write_place(place: SetPlace, setting: Setting) -> str:
 
 
 FORMS = (
-    Form(
-        "initiative [UNIT ACTION, …]",
-        "roll the order anew, with what units declare",
-        (RollInitiative,),
-        read_initiative,
-        write_initiative,
-        rolls=True,
-    ),
-    Form(
-        "delay [UNIT] after UNIT",
-        "wait, and act later in the round",
-        (Delay,),
-        read_delay,
-        lambda delay, setting: f"delay {delay.unit} after {delay.after}",
-        rolls=True,
-    ),
-    Form(
-        "order [UNIT after|before UNIT | UNIT first|last|up|down]",
-        "who acts when; or another place in it",
-        (SetPlace,),
-        read_places,
-        write_place,
-        ("who",),
-    ),
+    Form("initiative [UNIT ACTION, …]", "roll the order anew, with what units declare", (RollInitiative,),
+         read_initiative, write_initiative, rolls=True),
+    Form("delay [UNIT] after UNIT", "wait, and act later in the round", (Delay,), read_delay,
+         lambda delay, setting: f"delay {delay.unit} after {delay.after}", rolls=True),
+    Form("order [UNIT after|before UNIT | UNIT first|last|up|down]", "who acts when; or another place in it",
+         (SetPlace,), read_places, write_place, ("who",)),
     Form("ungroup UNIT", "the members of its group have places of their own again", (DissolveGroup,)),
-    Form(
-        "surprise UNIT … | SIDE",
-        "who loses the turn in this round",
-        (Surprise,),
-        read_surprise,
-        lambda surprise, setting: f"surprise {' '.join(surprise.units)}",
-    ),
-    Form(
-        "now UNIT",
-        "it is this one's turn",
-        (SetTurn,),
-        menu=MenuLine(
-            "t", "{unit}: its turn now", "the turn that runs ends, this one begins, and the order goes on from there"
-        ),
-    ),
-)
+    Form("surprise UNIT … | SIDE", "who loses the turn in this round", (Surprise,), read_surprise,
+         lambda surprise, setting: f"surprise {' '.join(surprise.units)}"),
+    Form("now UNIT", "it is this one's turn", (SetTurn,),
+         menu=MenuLine("t", "{unit}: its turn now",
+                       "the turn that runs ends, this one begins, and the order goes on from there")),
+)  # fmt: skip

@@ -314,17 +314,10 @@ def _refused(shot: Shot) -> str:
 
 FORMS = (
     Form("= [UNIT|SQUARE] [UNIT|SQUARE]", "say a unit, a square or a shot in words", read=read_say, also=("say",)),
-    Form(
-        "odds [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]",
-        "the whole ledger and every chance",
-        read=read_odds,
-        also=("receipt",),
-    ),
-    Form(
-        "scatter [UNIT] SQUARE [with WEAPON] [hit PERCENT]",
-        "where a throw could land, and on whom; with another chance to land as aimed",
-        read=read_scatter,
-    ),
+    Form("odds [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]", "the whole ledger and every chance", read=read_odds,
+         also=("receipt",)),
+    Form("scatter [UNIT] SQUARE [with WEAPON] [hit PERCENT]",
+         "where a throw could land, and on whom; with another chance to land as aimed", read=read_scatter),
     Form("sight [UNIT|SQUARE] UNIT|SQUARE", "the line between two, step by step", read=read_sight),
     Form("covers [UNIT] UNIT|SQUARE", "the line close up, and what covers each point of the body", read=read_covers),
     Form("view [UNIT]", "everything that a unit sees", read=read_view, also=("sees",)),
@@ -334,4 +327,4 @@ FORMS = (
     Form("map", "the map in plain signs", read=read_map, also=("look",)),
     Form("log [NUMBER]", "what happened last", read=read_log),
     Form("rulings", "what the ruleset leaves to you, and how it is decided", read=read_rulings),
-)
+)  # fmt: skip

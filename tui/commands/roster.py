@@ -4,29 +4,11 @@ from __future__ import annotations
 
 from engine.battle.commands import Command
 from engine.battle.commands.order import FormGroup
-from engine.battle.commands.roster import (
-    AddGroup,
-    AddUnit,
-    CopyUnit,
-    RemoveUnit,
-    RenameUnit,
-    SetHidden,
-    SetSide,
-)
+from engine.battle.commands.roster import AddGroup, AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetSide
 from engine.field.squares import Square
 from maps.groups import load_groups
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import (
-    Missing,
-    Words,
-    expect,
-    names_of,
-    no_more,
-    skip,
-    take,
-    take_square,
-    unit_names,
-)
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_square, unit_names
 from tui.commands.order import read_members
 from tui.commands.results import Setting
 from tui.commands.vocabulary import read_units
@@ -115,69 +97,29 @@ def write_side(command: SetSide, setting: Setting) -> str:
 
 
 FORMS = (
-    Form(
-        "add [NUMBER] ROLE SIDE SQUARE [NAME] [at HEIGHT] [hidden]",
-        "put new units on the table",
-        (AddUnit,),
-        read_add,
-        write_add,
-        menu=MenuLine(
-            "a",
-            "add units on {square}",
-            "a role, a side, then `3 Bandit`, `Hawk at 20`, `2 Lurker hidden`, or nothing for one by its role's name",
-        ),
-    ),
-    Form(
-        "group GROUP SIDE SQUARE [hidden] | UNIT UNIT …",
-        "put a whole group there; or let units share one place in the order",
-        (AddGroup, FormGroup),
-        read_group,
-        write_group,
-        menu=MenuLine("g", "add a group around {square}", "a whole group around the cursor; see below"),
-    ),
-    Form(
-        "copy UNIT [SQUARE] [NUMBER]",
-        "put the like of a unit there",
-        (CopyUnit,),
-        read_copy,
-        lambda copy, setting: f"copy {copy.unit} {copy.at.name} {copy.count}",
-        menu=MenuLine(
-            "c",
-            "copy {unit}",
-            "the like of a unit: wounds, rounds, conditions, its group, and what is asked for it",
-        ),
-    ),
-    Form(
-        "remove UNIT … | SIDE",
-        "take units off the table",
-        (RemoveUnit,),
-        read_remove,
-        lambda remove, setting: f"remove {' '.join((remove.unit, *remove.others))}",
-        menu=MenuLine("r", "take {unit} off the table", "its turn, if it is its turn, ends first"),
-    ),
-    Form(
-        "name UNIT NAME",
-        "call a unit otherwise",
-        (RenameUnit,),
-        also=("rename",),
-        menu=MenuLine("n", "{unit}: another name", ask="{unit} is called:", value="{unit}"),
-    ),
-    Form(
-        "side UNIT SIDE [neutral]",
-        "let a unit fight for another side, or be nobody's enemy",
-        (SetSide,),
-        read_side,
-        write_side,
-        menu=MenuLine("s", "{unit}: another side"),
-    ),
-    Form(
-        "hide UNIT",
-        "hide a unit from the players",
-        (SetHidden,),
-        sets={"is_hidden": True},
-        menu=MenuLine(
-            "h", "hide {unit} from the players, or show it", "nobody but you sees a hidden unit: `◌`, and dimmed"
-        ),
-    ),
+    Form("add [NUMBER] ROLE SIDE SQUARE [NAME] [at HEIGHT] [hidden]", "put new units on the table", (AddUnit,),
+         read_add, write_add,
+         menu=MenuLine("a", "add units on {square}",
+                       "a role, a side, then `3 Bandit`, `Hawk at 20`, `2 Lurker hidden`, or nothing for one by "
+                       "its role's name")),
+    Form("group GROUP SIDE SQUARE [hidden] | UNIT UNIT …",
+         "put a whole group there; or let units share one place in the order", (AddGroup, FormGroup), read_group,
+         write_group,
+         menu=MenuLine("g", "add a group around {square}", "a whole group around the cursor; see below")),
+    Form("copy UNIT [SQUARE] [NUMBER]", "put the like of a unit there", (CopyUnit,), read_copy,
+         lambda copy, setting: f"copy {copy.unit} {copy.at.name} {copy.count}",
+         menu=MenuLine("c", "copy {unit}",
+                       "the like of a unit: wounds, rounds, conditions, its group, and what is asked for it")),
+    Form("remove UNIT … | SIDE", "take units off the table", (RemoveUnit,), read_remove,
+         lambda remove, setting: f"remove {' '.join((remove.unit, *remove.others))}",
+         menu=MenuLine("r", "take {unit} off the table", "its turn, if it is its turn, ends first")),
+    Form("name UNIT NAME", "call a unit otherwise", (RenameUnit,), also=("rename",),
+         menu=MenuLine("n", "{unit}: another name", ask="{unit} is called:", value="{unit}")),
+    Form("side UNIT SIDE [neutral]", "let a unit fight for another side, or be nobody's enemy", (SetSide,), read_side,
+         write_side,
+         menu=MenuLine("s", "{unit}: another side")),
+    Form("hide UNIT", "hide a unit from the players", (SetHidden,), sets={"is_hidden": True},
+         menu=MenuLine("h", "hide {unit} from the players, or show it",
+                       "nobody but you sees a hidden unit: `◌`, and dimmed")),
     Form("reveal UNIT", "show a hidden unit to the players", (SetHidden,), sets={"is_hidden": False}),
-)
+)  # fmt: skip

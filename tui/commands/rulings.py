@@ -10,17 +10,7 @@ from engine.battle.table.policies import TOLD, policy_kinds
 from engine.battle.table.rulings import told_ruling
 from engine.errors import BattleboardError, Illegal, Unknown
 from tui.commands.forms import Form
-from tui.commands.naming import (
-    Missing,
-    Words,
-    expect,
-    names_of,
-    no_more,
-    skip,
-    take,
-    take_whole,
-    unit_names,
-)
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
 from tui.commands.results import Setting, Told
 from tui.reports.output import table
 from tui.typed import parse_adjustment, parse_ruling
@@ -130,33 +120,13 @@ def write_policy(policy: SetPolicy, setting: Setting) -> str:
 
 
 FORMS = (
-    Form(
-        "gm NUMBER WHY | LINE off|on|NUMBER | clear",
-        "change the ledger of the next attack; a last ! keeps it",
-        (Adjust, ClearAdjustments),
-        read_gm,
-        write_gm,
-    ),
-    Form(
-        "ruling RULING VALUE",
-        "decide a ruling otherwise, for this battle",
-        (SetRuling,),
-        read_ruling,
-        lambda command, setting: f"ruling {command.ruling} {told_ruling(command.value)}",
-    ),
-    Form(
-        "cover [UNIT] UNIT none|quarter|half|most|full|NUMBER|seen [light|medium|heavy]",
-        "how well the second is covered from the first; a last ! keeps it",
-        (SetCover,),
-        read_cover,
-        write_cover,
-    ),
-    Form(
-        "policy [UNIT|SIDE] [REACTION|DEFENCE] off|ask|auto|usual",
-        "which reactions and defences are asked for, never taken, taken by themselves; alone: a list",
-        (SetPolicy,),
-        read_policy,
-        write_policy,
-        ("policies",),
-    ),
-)
+    Form("gm NUMBER WHY | LINE off|on|NUMBER | clear", "change the ledger of the next attack; a last ! keeps it",
+         (Adjust, ClearAdjustments), read_gm, write_gm),
+    Form("ruling RULING VALUE", "decide a ruling otherwise, for this battle", (SetRuling,), read_ruling,
+         lambda command, setting: f"ruling {command.ruling} {told_ruling(command.value)}"),
+    Form("cover [UNIT] UNIT none|quarter|half|most|full|NUMBER|seen [light|medium|heavy]",
+         "how well the second is covered from the first; a last ! keeps it", (SetCover,), read_cover, write_cover),
+    Form("policy [UNIT|SIDE] [REACTION|DEFENCE] off|ask|auto|usual",
+         "which reactions and defences are asked for, never taken, taken by themselves; alone: a list", (SetPolicy,),
+         read_policy, write_policy, ("policies",)),
+)  # fmt: skip

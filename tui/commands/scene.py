@@ -7,12 +7,7 @@ from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetO
 from engine.field.burst.clouds import THIN
 from engine.field.squares import Square
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import (
-    Missing,
-    Words,
-    no_more,
-    take_square,
-)
+from tui.commands.naming import Missing, Words, no_more, take_square
 from tui.commands.results import Setting
 from tui.typed import parse_smoke
 
@@ -50,30 +45,12 @@ def write_smoke(command: SetCloud | ClearCloud, setting: Setting) -> str:
 
 
 FORMS = (
-    Form(
-        "smoke SQUARE RADIUS [ROUNDS] [thin] | clear [SQUARE]",
-        "lay or clear smoke",
-        (SetCloud, ClearCloud),
-        read_smoke,
-        write_smoke,
-    ),
-    Form(
-        "wind DIRECTION SQUARES | 0",
-        "where the wind blows to, and how many squares a round",
-        (SetWind,),
-        read_wind,
-        lambda wind, setting: f"wind {wind.towards.name} {wind.squares}",
-    ),
-    Form(
-        "setoff SQUARE",
-        "what was laid there goes off",
-        (SetOff,),
-        menu=MenuLine("f", "what was laid on {square} goes off"),
-    ),
-    Form(
-        "takeup SQUARE",
-        "take up what was laid there",
-        (ClearCharge,),
-        menu=MenuLine("p", "take up what was laid on {square}"),
-    ),
-)
+    Form("smoke SQUARE RADIUS [ROUNDS] [thin] | clear [SQUARE]", "lay or clear smoke", (SetCloud, ClearCloud),
+         read_smoke, write_smoke),
+    Form("wind DIRECTION SQUARES | 0", "where the wind blows to, and how many squares a round", (SetWind,), read_wind,
+         lambda wind, setting: f"wind {wind.towards.name} {wind.squares}"),
+    Form("setoff SQUARE", "what was laid there goes off", (SetOff,),
+         menu=MenuLine("f", "what was laid on {square} goes off")),
+    Form("takeup SQUARE", "take up what was laid there", (ClearCharge,),
+         menu=MenuLine("p", "take up what was laid on {square}")),
+)  # fmt: skip

@@ -5,13 +5,7 @@ from __future__ import annotations
 from engine.dice.sources import parse_typed
 from engine.errors import Illegal
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import (
-    Missing,
-    Words,
-    expect,
-    names_of,
-    no_more,
-)
+from tui.commands.naming import Missing, Words, expect, names_of, no_more
 from tui.commands.results import Correction, Setting, ShowPanel, TourWanted, Travel
 from tui.settings import TITLES
 
@@ -61,16 +55,9 @@ def read_correct(words: Words, setting: Setting) -> Correction:
 FORMS = (
     Form("undo [NUMBER]", "take the last command back, or the last few", read=read_undo, also=("u",)),
     Form("redo [NUMBER]", "do again what was taken back", read=read_redo),
-    Form(
-        "correct DICE",
-        "the last roll was another: correct 45 / 4 6",
-        read=read_correct,
-        menu=MenuLine(
-            "o",
-            "the last roll was another",
-            "the last command is taken back and done again with the dice you type; the log says so",
-        ),
-    ),
+    Form("correct DICE", "the last roll was another: correct 45 / 4 6", read=read_correct,
+         menu=MenuLine("o", "the last roll was another",
+                       "the last command is taken back and done again with the dice you type; the log says so")),
     Form("panel PANEL on|off", "show or hide a panel of the screen from now on", read=read_panel),
     Form("tour", "the tour of the screen, from its first step", read=read_tour),
-)
+)  # fmt: skip

@@ -12,15 +12,7 @@ from engine.field.editing import edges_along, rectangle
 from engine.field.squares import Direction, Square, edge_of
 from maps import palette
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import (
-    Words,
-    expect,
-    expect_square,
-    names_of,
-    no_more,
-    skip,
-    take_square,
-)
+from tui.commands.naming import Words, expect, expect_square, names_of, no_more, skip, take_square
 from tui.commands.results import Setting
 from tui.commands.vocabulary import SIDES
 from tui.typed_table import parse_height, parse_light
@@ -175,50 +167,19 @@ def write_ground(command: SetElevation, setting: Setting) -> str:
 
 
 FORMS = (
-    *(
-        Form(
-            f"{name} SQUARE [DIRECTION]",
-            f"{name} the door on a side of the square",
-            (SetBarrier,),
-            partial(read_door, name),
-            partial(write_door, name),
-        )
-        for name in STATES
-    ),
-    Form(
-        "light dark|dim|bright [SQUARE [RADIUS]]",
-        "how light it is there, or everywhere",
-        (SetLight,),
-        read_light,
-        write_light,
-        menu=MenuLine(
-            "i",
-            "light and lamps",
-            "`dark`, `dim 3` (squares around), `bright all`, `lamp 2 6` (bright, dim), `lamp off`",
-        ),
-    ),
-    Form(
-        "lamp SQUARE BRIGHT DIM [HEIGHT] | SQUARE off",
-        "hang a lamp there, or put it out",
-        (SetLamp,),
-        read_lamp,
-        write_lamp,
-    ),
-    Form(
-        "wreck SQUARE [DIRECTION]",
-        "shoot to pieces what stands there or on that side",
-        (SetGround, SetBarrier),
-        read_wreck,
-        write_wreck,
-        menu=MenuLine("X", "shot to pieces on {square}", "rubble, or a broken wall or door"),
-    ),
+    *(Form(f"{name} SQUARE [DIRECTION]", f"{name} the door on a side of the square", (SetBarrier,),
+           partial(read_door, name), partial(write_door, name)) for name in STATES),
+    Form("light dark|dim|bright [SQUARE [RADIUS]]", "how light it is there, or everywhere", (SetLight,), read_light,
+         write_light,
+         menu=MenuLine("i", "light and lamps",
+                       "`dark`, `dim 3` (squares around), `bright all`, `lamp 2 6` (bright, dim), `lamp off`")),
+    Form("lamp SQUARE BRIGHT DIM [HEIGHT] | SQUARE off", "hang a lamp there, or put it out", (SetLamp,), read_lamp,
+         write_lamp),
+    Form("wreck SQUARE [DIRECTION]", "shoot to pieces what stands there or on that side", (SetGround, SetBarrier),
+         read_wreck, write_wreck,
+         menu=MenuLine("X", "shot to pieces on {square}", "rubble, or a broken wall or door")),
     Form("paint SQUARE [SQUARE] GROUND|nothing", "what the ground is of, or what stands on it", (Draw,), read_paint),
-    Form(
-        "wall SQUARE [SQUARE] DIRECTION|around [THIN|nothing]",
-        "something thin on edges",
-        (SetEdges,),
-        read_wall,
-        write_wall,
-    ),
+    Form("wall SQUARE [SQUARE] DIRECTION|around [THIN|nothing]", "something thin on edges", (SetEdges,), read_wall,
+         write_wall),
     Form("ground SQUARE [SQUARE] HEIGHT", "how high the ground is", (SetElevation,), read_ground, write_ground),
-)
+)  # fmt: skip

@@ -17,18 +17,12 @@ from engine.battle.commands.unit_edits import (
 from engine.battle.setup import pools_of
 from engine.errors import Illegal
 from tui.commands.forms import Form, MenuLine, read_values
-from tui.commands.naming import (
-    Missing,
-    Words,
-    expect,
-    take_whole,
-    unit_names,
-)
+from tui.commands.naming import Missing, Words, expect, take_whole, unit_names
 from tui.commands.results import Setting
 from tui.typed import AMOUNT, parse_change
 
 HEAL = "heal UNIT NUMBER [POOL]"
-HOW_MUCH = {"amount": "Type how much after the unit: {said} 5.", "value": "Type how much after the unit: {said} 5."}
+HOW_MUCH = dict.fromkeys(("amount", "value"), "Type how much after the unit: {said} 5.")
 KILLED = "killed"
 """Why a unit is out of the fight when that is said in one word."""
 
@@ -78,7 +72,7 @@ def write_set(command: Command, setting: Setting) -> str:
         case SetPosture(unit, posture):
             return f"set {unit} {posture}"
         case SetInitiative(unit, score):
-            return f"set {unit} initiative {score}" if score >= 0 else f"set {unit} initiative -{-score}"
+            return f"set {unit} initiative {score}"
         case SetAltitude(unit, altitude):
             return "" if altitude % 100 else f"set {unit} altitude {altitude // 100}"
         case SetOut(unit, why):
@@ -87,42 +81,20 @@ def write_set(command: Command, setting: Setting) -> str:
 
 
 FORMS = (
-    Form(
-        "set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER|BUDGET NUMBER|initiative NUMBER|altitude NUMBER"
-        "|out [WHY]|back",
-        "change a unit by hand: set todd -5, set todd prone, set todd out surrenders; a number after a condition is "
-        "its rounds; “off”, or the condition once more, ends it",
-        (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut),
-        read_set,
-        write_set,
-    ),
-    Form(
-        "damage UNITS NUMBER [POOL]",
-        "take so much by hand from units or a whole side, of hit points or of another pool; armour does not count: "
-        "damage ox raven 5, damage crew 1 fatigue",
-        (DamageUnits,),
-        also=("hurt",),
-        asks=HOW_MUCH,
-        menu=MenuLine(
-            "d",
-            "{unit}: damage",
-            "armour does not count; who is in the fight is settled",
-            "Damage to {unit}, as 5 or 5 and a pool:",
-        ),
-    ),
-    Form(
-        HEAL,
-        "give so much back, at most what it had at first",
-        (SetPool,),
-        read_heal,
-        menu=MenuLine("e", "{unit}: heal", "at most what it had at first"),
-    ),
-    Form(
-        "hp UNIT NUMBER",
-        "set a unit's hit points, or its system's own pool for them: hp todd 12, hp todd -5",
-        (SetPool,),
-        read_hp,
-    ),
+    Form("set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER|BUDGET NUMBER|initiative NUMBER|altitude "
+         "NUMBER|out [WHY]|back",
+         "change a unit by hand: set todd -5, set todd prone, set todd out surrenders; a number after a condition "
+         "is its rounds; “off”, or the condition once more, ends it",
+         (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut), read_set, write_set),
+    Form("damage UNITS NUMBER [POOL]",
+         "take so much by hand from units or a whole side, of hit points or of another pool; armour does not "
+         "count: damage ox raven 5, damage crew 1 fatigue", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,
+         menu=MenuLine("d", "{unit}: damage", "armour does not count; who is in the fight is settled",
+                       "Damage to {unit}, as 5 or 5 and a pool:")),
+    Form(HEAL, "give so much back, at most what it had at first", (SetPool,), read_heal,
+         menu=MenuLine("e", "{unit}: heal", "at most what it had at first")),
+    Form("hp UNIT NUMBER", "set a unit's hit points, or its system's own pool for them: hp todd 12, hp todd -5",
+         (SetPool,), read_hp),
     Form("kill UNIT [WHY]", "put a unit out of the fight; “set todd back” brings it back", (SetOut,), read_kill),
     Form("place [UNIT] SQUARE", "put a unit there, as if picked up by hand", (Place,)),
-)
+)  # fmt: skip
