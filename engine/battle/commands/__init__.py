@@ -12,7 +12,7 @@ from enum import Enum
 from msgspec import Struct
 
 from engine.battle.battle import Battle
-from engine.battle.commands.parameters import UnitId
+from engine.battle.commands.parameters import ActionId, UnitId, WeaponId
 from engine.battle.events import Event
 from engine.dice.sources import DiceSource
 from engine.field.battlefield import Height
@@ -83,7 +83,7 @@ class Move(ResolvedCommand, frozen=True, tag="move"):
 
     unit: UnitId
     path: tuple[Square, ...]
-    action: str = ""
+    action: ActionId = ""
     altitude: Height | None = None
     answers: Answers = ()
     """What was said against the attacks that it draws and that are made by themselves."""
@@ -94,8 +94,8 @@ class Attack(ResolvedCommand, frozen=True, tag="attack"):
 
     unit: UnitId
     target: UnitId
-    weapon: str = ""
-    action: str = ""
+    weapon: WeaponId = ""
+    action: ActionId = ""
     is_free: bool = False
     """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
     square: Square | None = None
@@ -116,10 +116,10 @@ class Act(ResolvedCommand, frozen=True, tag="act"):
     """Take an action that is neither an attack nor a move; on a target or a square where the action is about one."""
 
     unit: UnitId
-    action: str
+    action: ActionId
     target: UnitId = ""
     square: Square | None = None
-    attack: str = ""
+    attack: ActionId = ""
     """Id of the attack that is declared with it, where the action declares one."""
     is_free: bool = False
     """Costs nothing, needs no turn, and nobody has to stand near the square for it: the GM's leave."""
@@ -131,7 +131,6 @@ class EndTurn(ResolvedCommand, frozen=True, tag="end-turn"):
     """End the active unit's turn; the next one's begins."""
 
     ends_turns = True
-
     answers: Answers = ()
     """What was said against the attacks that it draws and that are made by themselves."""
 

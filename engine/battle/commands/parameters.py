@@ -21,6 +21,9 @@ ItemId = Annotated[str, Meta(extra={NAMES: "item"})]
 """A weapon, armour or an accessory."""
 GearId = Annotated[str, Meta(extra={NAMES: "gear"})]
 """One of these that the unit has."""
+ActionId = Annotated[str, Meta(extra={NAMES: "action"})]
+"""A move, an attack or another action."""
+RoleId = Annotated[str, Meta(extra={NAMES: "role"})]
 RulingId = Annotated[str, Meta(extra={NAMES: "ruling"})]
 CloudId = Annotated[str, Meta(extra={NAMES: "cloud"})]
 NoteId = Annotated[str, Meta(extra={NAMES: "note"})]

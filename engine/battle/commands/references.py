@@ -47,7 +47,7 @@ REFERENCES: Mapping[str, Reference] = {
     "note": Reference("note", lambda battle, rules: {note.id: note.text for note in battle.gm.notes}),
     "light": Reference("light", lambda battle, rules: dict(zip(LIGHTS, LIGHTS, strict=True))),
 }
-"""By the kind that a field's type says. Weapons are missing: what there is depends on the unit."""
+"""By the kind that a field's type says. The others are looked up by who decides: they depend on the unit."""
 
 
 def check_references(battle: Battle, rules: Ruleset, command: Command) -> None:

@@ -10,7 +10,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.charges import take_up
 from engine.battle.battle import Battle, free_id
 from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import UnitId
+from engine.battle.commands.parameters import RoleId, UnitId
 from engine.battle.draft import Draft
 from engine.battle.setup import enlist, full_budget
 from engine.battle.table.hand import refuse_unless_fits
@@ -43,7 +43,7 @@ class AddUnit(Command, frozen=True, tag="add-unit"):
     They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
     """
 
-    role: str
+    role: RoleId
     side: str
     at: Square
     name: str = ""

@@ -19,8 +19,8 @@ from engine.errors import Unknown
 from engine.field.squares import Direction, Square
 from tests.rules.table import fight
 
-OF_THE_UNIT = {"weapon", "gear"}
-"""What there is of these depends on the unit: the command itself looks."""
+OF_THE_UNIT = {"weapon", "gear", "action", "role"}
+"""What there is of these depends on the unit, or is refused in other words: the command itself looks."""
 
 
 def subclasses(kind: type[Command]) -> set[type[Command]]:
