@@ -4,13 +4,38 @@ from __future__ import annotations
 
 from engine.battle.commands import Command
 from engine.battle.commands.gear import Give, SetAmmunition, SetStat, TakeAway
+from engine.battle.situation import sheet_facts
 from engine.battle.table.gear import givable
+from engine.battle.units import Unit
 from engine.errors import Illegal, Unknown
+from engine.rules.expressions import shown
+from engine.rules.model import Ruleset
+from tui.commands.amounts import changed, is_amount
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, unit_names
 from tui.commands.results import Setting, Told
 from tui.commands.vocabulary import take_actor
-from tui.typed import parse_stat
+
+YES_OR_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
+
+
+def parse_stat(stat: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
+    """A stat as it is typed: a number or a change of it, yes or no, or a word.
+
+    Raises:
+        Illegal: it is of another kind than the stat.
+    """
+    before = sheet_facts(rules, unit.role, unit.overrides)[stat]
+    label = rules.units.stats[stat].label
+    if isinstance(before, bool):
+        if text.lower() not in YES_OR_NO:
+            raise Illegal("stat", f"{unit.name}'s {label} is yes or no: stat {unit.id} {stat} yes.")
+        return SetStat(unit.id, stat, YES_OR_NO[text.lower()])
+    if isinstance(before, str):
+        return SetStat(unit.id, stat, text)
+    if not is_amount(text) or before != int(before):
+        raise Illegal("stat", f"{unit.name}'s {label} is a number: stat {unit.id} {stat} {shown(before)}.")
+    return SetStat(unit.id, stat, changed(int(before), text))
 
 
 def read_give(words: Words, setting: Setting) -> Command | Told:

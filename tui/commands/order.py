@@ -2,21 +2,58 @@
 
 from __future__ import annotations
 
+from engine.battle.battle import Battle
 from engine.battle.commands import Command
 from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, RollInitiative, SetPlace, SetTurn, Surprise
 from engine.battle.projection import project
-from engine.errors import Illegal
+from engine.errors import Illegal, Unknown
+from engine.rules.model import Ruleset
+from engine.text import clean
 from tui.commands.actions import read_act
+from tui.commands.amounts import named
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import Words, expect, names_of, no_more, skip, take, take_whole, unit_names
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
 from tui.commands.questions import read_order
 from tui.commands.results import Setting, Told
 from tui.commands.vocabulary import read_units, side_alone, take_actor
 from tui.panels.order import blocks
-from tui.typed import parse_declared
 
 DELAY = "delay"
 WAYS = ("after", "before", "first", "last", "up", "down")
+
+
+def declared_example(battle: Battle, rules: Ruleset) -> str:
+    """What could be typed, with units and acts that are there: "todd move, boss take cover"."""
+    able = [unit.id for unit in battle.units.values() if not unit.is_defeated]
+    first = {action.kind: action.label.lower() for action in reversed(tuple(rules.actions.values()))}
+    acts = [first[kind] for kind in ("move", "other") if kind in first]
+    return ", ".join(f"{unit} {act}" for unit, act in zip(able, acts, strict=False))
+
+
+def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
+    """What units declare before the order is rolled: "todd aimed shot, ada dodge"; nothing at all is none.
+
+    Raises:
+        Illegal: a unit without an action.
+        Unknown: no such unit or action.
+    """
+    declared: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in clean(text, 400).lower().split(","))):
+        unit = next((unit for unit in battle.units.values() if _begins(part, unit.id, unit.name)), None)
+        if unit is None:
+            raise Unknown("unit", part.split()[0], battle.units)
+        name = next(part[len(word) :].strip() for word in (unit.id.lower(), unit.name.lower()) if _begins(part, word))
+        if not name:
+            raise Missing("declared", f"Type after {unit.name} what it does, as “{unit.id} move”.")
+        action = named(name, rules.actions.values())
+        if action is None:
+            raise Unknown("action", name, rules.actions)
+        declared[unit.id] = action
+    return RollInitiative(declared)
+
+
+def _begins(text: str, *names: str) -> bool:
+    return any(f"{text} ".startswith(f"{name.lower()} ") for name in names)
 
 
 def read_initiative(words: Words, setting: Setting) -> Command:

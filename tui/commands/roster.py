@@ -5,15 +5,39 @@ from __future__ import annotations
 from engine.battle.commands import Command
 from engine.battle.commands.order import FormGroup
 from engine.battle.commands.roster import AddGroup, AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetSide
+from engine.errors import Illegal
 from engine.field.squares import Square
+from engine.text import clean
 from maps.groups import load_groups
+from tui.commands.amounts import MOST_TYPED, NUMBER, parse_rounds
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_square, unit_names
 from tui.commands.order import read_members
 from tui.commands.results import Setting
 from tui.commands.vocabulary import read_units
 from tui.folders import group_file
-from tui.typed_table import parse_recruits, parse_rounds
+
+
+def parse_recruits(text: str, role: str, side: str, at: Square) -> AddUnit:
+    """New units of a role: "3", "Cole", "3 Bandit hidden", "Hawk at 20"; nothing at all is one of the role's name.
+
+    A number first is how many, "hidden" last hides them, "at 20" is a height above the ground in the map's unit.
+
+    Raises:
+        Illegal: the number is none.
+    """
+    words = clean(text, MOST_TYPED).split()
+    is_hidden = bool(words) and words[-1].casefold() == "hidden"
+    words = words[:-1] if is_hidden else words
+    altitude = 0
+    if len(words) >= 2 and words[-2].casefold() == "at" and NUMBER.fullmatch(words[-1]):
+        altitude, words = int(words[-1]) * 100, words[:-2]
+    count = 1
+    if words and words[0].isdecimal():
+        if not NUMBER.fullmatch(words[0]) or not int(words[0]):
+            raise Illegal("roster", f"{words[0]} is no number of units.")
+        count, words = int(words[0]), words[1:]
+    return AddUnit(role, side, at, " ".join(words), count, altitude=altitude, is_hidden=is_hidden)
 
 
 def read_add(words: Words, setting: Setting) -> Command:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
+from itertools import count
+
 from engine.battle.battle import Battle
 from engine.battle.commands import Command
 from engine.battle.commands.rulings import Adjust, ClearAdjustments, SetCover, SetPolicy, SetRuling
 from engine.battle.pinned import ASK, POLICIES
+from engine.battle.table.pins import MATERIALS
 from engine.battle.table.policies import TOLD, policy_kinds
 from engine.battle.table.rulings import told_ruling
 from engine.errors import BattleboardError, Illegal, Unknown
+from engine.rules.ledger import Adjustment, Ledger
+from engine.rules.rulings import Ruling
+from engine.text import clean
+from tui.commands.amounts import MOST_TYPED
 from tui.commands.forms import Form
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
 from tui.commands.results import Setting, Told
 from tui.reports.output import table
-from tui.typed import parse_adjustment, parse_ruling
-from tui.typed_table import parse_cover
 
 USUAL = "usual"
 ALL_KINDS = "every reaction and defence"
@@ -23,6 +30,101 @@ RULE = (
     "By itself, the best is taken: of defences the one most likely to stop the attack, then the cheapest; a reaction "
     "attacks in the way most likely to hit.",
 )
+NOTE_CELLS = 60
+SIGNED = re.compile(r"([+\-−])\s*(\d{1,4}(?:\.\d{1,2})?)")
+SHARES = {
+    "none": Fraction(0),
+    "quarter": Fraction(1, 4),
+    "half": Fraction(1, 2),
+    "most": Fraction(3, 4),
+    "full": Fraction(1),
+}
+"""Words for how much of a body is covered."""
+PERCENT = re.compile(r"(\d{1,3})\s*%?")
+
+
+def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust | ClearAdjustments:
+    """A change to the ledger of the next attack.
+
+    "+10 high ground" adds a line, "3 off" switches line 3 off and "3 on" on again, "3 -5 note" gives it another value,
+    "clear" takes all changes back. A "!" at the end pins it for later attacks too.
+
+    Raises:
+        Illegal: anything else, or a line that is not there.
+    """
+    text = clean(text, 200)
+    if text == "clear":
+        return ClearAdjustments()
+    is_pinned = text.endswith("!")
+    text = text.removesuffix("!").strip()
+    if added := SIGNED.match(text):
+        note = clean(text[added.end() :], NOTE_CELLS)
+        taken = {held.entry for held in battle.gm.adjustments}
+        entry = next(f"gm-{number}" for number in count(1) if f"gm-{number}" not in taken)
+        return Adjust(Adjustment(entry, note or "GM", _value(added), True, note, is_pinned))
+    line, _, rest = text.partition(" ")
+    if not line.isdecimal() or ledger is None or not 1 <= int(line) <= len(ledger.entries):
+        last = len(ledger.entries) if ledger else 0
+        raise (Illegal if text else Missing)(
+            "gm", f"Type “+10 why”, “N off”, “N on”, “N -5 why” (N from 1 to {last}) or “clear”."
+        )
+    changed = ledger.entries[int(line) - 1]
+    rest = rest.strip()
+    if rest in ("off", "on"):
+        return Adjust(Adjustment(changed.id, changed.label, None, rest == "on", "", is_pinned))
+    if value := SIGNED.match(rest):
+        note = clean(rest[value.end() :], NOTE_CELLS)
+        return Adjust(Adjustment(changed.id, changed.label, _value(value), True, note, is_pinned))
+    raise Illegal("gm", f"Line {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
+
+
+def _value(match: re.Match[str]) -> int | Fraction:
+    number = Fraction(match[2])
+    number = -number if match[1] in "-−" else number
+    return int(number) if number.denominator == 1 else number
+
+
+def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
+    """A value as it is typed: yes or no, a whole number, or a word.
+
+    Raises:
+        Illegal: it is not of that kind.
+    """
+    if not text:
+        raise Missing("ruling", f"Type after it how “{ruling.label}” is decided.")
+    if isinstance(ruling.value, str):
+        return SetRuling(ruling.id, text)
+    if isinstance(ruling.value, bool):
+        if text.casefold() not in ("yes", "no"):
+            raise Illegal("ruling", f"“{ruling.label}” is yes or no; {text} is neither.")
+        return SetRuling(ruling.id, text.casefold() == "yes")
+    sign = text.replace("−", "-")
+    if not sign.removeprefix("-").isdecimal() or len(sign) > 9:
+        raise Illegal("ruling", f"“{ruling.label}” is a whole number; {text} is none.")
+    return SetRuling(ruling.id, int(sign))
+
+
+def parse_cover(text: str, attacker: str, target: str) -> SetCover:
+    """Cover: "none", "half", "75 heavy", "full"; "seen" lets what is seen count again; a "!" at the end pins it.
+
+    Raises:
+        Illegal: not of that form.
+    """
+    text = clean(text, MOST_TYPED).lower()
+    is_pinned = text.endswith("!")
+    words = text.removesuffix("!").split()
+    if words == ["seen"]:
+        return SetCover(attacker, target, None)
+    share, *rest = words or [""]
+    percent = PERCENT.fullmatch(share)
+    covered = SHARES.get(share, Fraction(int(percent[1]), 100) if percent else None)
+    material = rest[0] if rest else "medium"
+    if covered is None or len(rest) > 1 or material not in MATERIALS:
+        known = ", ".join(SHARES)
+        raise (Illegal if words else Missing)(
+            "cover", f"Type {known} or a percentage, then light, medium or heavy; or “seen”."
+        )
+    return SetCover(attacker, target, covered, material, is_pinned)
 
 
 def read_gm(words: Words, setting: Setting) -> Command:

@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
+from engine.battle.battle import Battle
 from engine.battle.commands import Command
 from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
-from engine.field.burst.clouds import THIN
-from engine.field.squares import Square
+from engine.errors import Illegal
+from engine.field.burst.clouds import THICK, THIN
+from engine.field.squares import Direction, Square
+from engine.text import clean
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, no_more, take_square
 from tui.commands.results import Setting
-from tui.typed import parse_smoke
+
+
+def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearCloud | SetWind:
+    """Smoke around a square, or the wind.
+
+    "3" is a cloud of radius 3 for as long as nobody clears it, "3 5" one for five rounds, "3 5 thin" a thin one; the
+    cloud with that centre is changed. "clear" takes away the cloud on the square, or all where there is none. "wind E
+    2" blows east by two squares a round, "wind 0" not at all.
+
+    Raises:
+        Illegal: not of that form.
+    """
+    words = clean(text, 60).lower().split()
+    same = next((cloud.id for cloud in battle.scene.clouds if cloud.centre == here), "")
+    match words:
+        case ["clear"]:
+            return ClearCloud(same)
+        case ["wind", "0"]:
+            return SetWind(Direction.N, 0)
+        case ["wind", way, squares] if way.upper() in Direction.__members__ and squares.isdecimal():
+            return SetWind(Direction[way.upper()], int(squares[:4]))
+        case [radius, *rest] if radius.isdecimal() and len(rest) <= 2:
+            density = THIN if "thin" in rest else THICK
+            rounds = [word for word in rest if word not in ("thin", "thick")]
+            if len(rounds) <= 1 and all(word.isdecimal() for word in rounds):
+                return SetCloud(here, int(radius[:4]), density, int(rounds[0][:5]) if rounds else 0, same)
+    is_begun = words in ([], ["wind"], *(["wind", way.name.lower()] for way in Direction))
+    raise (Missing if is_begun else Illegal)(
+        "smoke", "Type “3” (radius), “3 5” (for 5 rounds), “3 5 thin”, “clear”, “wind E 2” or “wind 0”."
+    )
 
 
 def read_smoke(words: Words, setting: Setting) -> Command:

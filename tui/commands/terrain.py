@@ -2,26 +2,75 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
 from functools import partial
 
 from engine.battle.commands import Command
 from engine.battle.commands.terrain import Draw, SetBarrier, SetEdges, SetElevation, SetGround, SetLamp, SetLight
 from engine.errors import Illegal
-from engine.field.battlefield import Ground
+from engine.field.battlefield import LIGHTS, Battlefield, Ground, Height
 from engine.field.editing import edges_along, rectangle
 from engine.field.squares import Direction, Square, edge_of
+from engine.text import clean
 from maps import palette
+from tui.commands.amounts import MOST_TYPED, NUMBER
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import Words, expect, expect_square, names_of, no_more, skip, take_square
+from tui.commands.naming import Missing, Words, expect, expect_square, names_of, no_more, skip, take_square
 from tui.commands.results import Setting
 from tui.commands.vocabulary import SIDES
-from tui.typed_table import parse_height, parse_light
 from tui.wreckage import wreck_choices
 
 STATES = {"open": "open", "close": "closed", "lock": "locked", "unlock": "closed", "break": "broken"}
 SIDE_NAMES = {side.name: side for side in SIDES}
 AROUND = "around"
 NOTHING = "nothing"
+HEIGHT = re.compile(r"-?\d{1,5}(\.\d{1,2})?")
+
+
+def parse_light(text: str, here: Square, field: Battlefield) -> SetLight | SetLamp:
+    """Light: "dark all", "dim" on the square, "dim 3" so many squares around it; "lamp 2 6", "lamp 2 6 8", "lamp off".
+
+    Of a lamp the numbers are how far it is bright, how far it is dim, and its height above the ground.
+
+    Raises:
+        Illegal: not of that form.
+    """
+    words = clean(text, MOST_TYPED).lower().split()
+    match words:
+        case ["lamp", "off"]:
+            return SetLamp(here, 0, 0)
+        case ["lamp", *numbers] if 1 <= len(numbers) <= 3 and all(NUMBER.fullmatch(number) for number in numbers):
+            bright, dim, height = (*map(int, numbers), *([int(numbers[0])] if len(numbers) == 1 else []), 0)[:3]
+            return SetLamp(here, bright, dim, height * 100)
+        case [light] if light in LIGHTS:
+            return SetLight(light, (here,))
+        case [light, "all"] if light in LIGHTS:
+            return SetLight(light)
+        case [light, radius] if light in LIGHTS and NUMBER.fullmatch(radius):
+            return SetLight(light, squares_around(here, int(radius), field))
+    raise (Missing if words in (["all"], ["lamp"]) else Illegal)(
+        "light", "Type “dark”, “dim 3” (squares around), “bright all”, “lamp 2 6” (bright, dim) or “lamp off”."
+    )
+
+
+def squares_around(here: Square, radius: int, field: Battlefield) -> tuple[Square, ...]:
+    """The squares of the map that are at most so far away in columns and rows."""
+    columns = range(max(0, here.column - radius), min(field.columns, here.column + radius + 1))
+    rows = range(max(0, here.row - radius), min(field.rows, here.row + radius + 1))
+    return tuple(Square(column, row) for row in rows for column in columns)
+
+
+def parse_height(text: str) -> Height:
+    """A height in the map's unit, with at most two decimals, as hundredths of it.
+
+    Raises:
+        Illegal: it is none.
+    """
+    found = HEIGHT.fullmatch(text.strip().replace("−", "-"))
+    if found is None:
+        raise (Illegal if text else Missing)("elevation", "Type a height, as 10, -5 or 1.5.")
+    return int(Fraction(found[0]) * 100)
 
 
 def read_light(words: Words, setting: Setting) -> Command:

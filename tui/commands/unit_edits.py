@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.commands import Command
+from engine.battle.commands.gear import SetStat
 from engine.battle.commands.order import SetInitiative
 from engine.battle.commands.roster import SetOut
 from engine.battle.commands.unit_edits import (
@@ -15,16 +16,91 @@ from engine.battle.commands.unit_edits import (
     SetPosture,
 )
 from engine.battle.setup import pools_of
-from engine.errors import Illegal
+from engine.battle.units import Unit
+from engine.errors import Illegal, Unknown
+from engine.field.silhouette import POSTURES
+from engine.rules.model import Ruleset
+from engine.text import clean
+from tui.commands.amounts import AMOUNT, changed, is_amount, named
 from tui.commands.forms import Form, MenuLine, read_values
+from tui.commands.gear import parse_stat
 from tui.commands.naming import Missing, Words, expect, take_whole, unit_names
 from tui.commands.results import Setting
-from tui.typed import AMOUNT, parse_change
 
 HEAL = "heal UNIT NUMBER [POOL]"
 HOW_MUCH = dict.fromkeys(("amount", "value"), "Type how much after the unit: {said} 5.")
 KILLED = "killed"
 """Why a unit is out of the fight when that is said in one word."""
+GIVES_UP = "gives up"
+"""Why a unit is out of the fight when nothing else is said."""
+Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut | SetStat
+
+
+def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
+    """A change to a unit.
+
+    Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move action
+    1". A stat of its sheet: "dexterity 9". Its posture: "prone". Its conditions: "dodging" begins or ends one, "dodging
+    off" ends it, "dodging 3" begins one, or lets it go on, for three rounds. Its place in the order: "initiative 15".
+    Its height above the ground, in the map's unit: "altitude 20". Whether it fights on: "out surrenders", "back".
+
+    Raises:
+        Illegal: not of that form.
+        Unknown: the unit has no such number, and there is no such condition.
+    """
+    first, _, rest = clean(text, 100).partition(" ")
+    if first.lower() == "out":
+        return SetOut(unit.id, rest.strip() or GIVES_UP)
+    if first.lower() == "back" and not rest:
+        return SetOut(unit.id)
+    name, _, amount = clean(text, 100).rpartition(" ")
+    if not amount:
+        raise Missing(
+            "change",
+            "Type “-5”, “armour 45”, a stat and its value, a posture, a condition, its rounds after it or “off”, "
+            "“initiative 15”, “altitude 20” or “out”.",
+        )
+    if not is_amount(amount):
+        name, amount = clean(text, 100), ""
+    name = name.strip().lower()
+    if name in POSTURES and not amount:
+        return SetPosture(unit.id, name)
+    if name in ("initiative", "altitude") and not amount:
+        raise Missing("change", f"Type a value after it: “{name} 12”.")
+    if name == "initiative":
+        return SetInitiative(unit.id, changed(0, amount))
+    if name == "altitude":
+        return SetAltitude(unit.id, max(0, changed(unit.altitude // 100, amount)) * 100)
+    budgets = {word: one.id for one in rules.units.budgets.values() for word in (one.label.lower(), one.id.lower())}
+    if amount and name in budgets:
+        return _budget(unit, budgets[name], amount)
+    exact = {word: one.id for one in rules.units.pools.values() for word in (one.label.lower(), one.id.lower())}
+    if amount and name in exact:
+        return SetPool(unit.id, exact[name], max(0, changed(unit.pools.get(exact[name], 0), amount)))
+    is_off = not amount and name.endswith(" off")
+    if condition := named(name.removesuffix(" off") if is_off else name, rules.units.conditions.values()):
+        if is_off:
+            return SetCondition(unit.id, condition, False)
+        rounds = int(amount) if amount.isdecimal() else 0
+        return SetCondition(unit.id, condition, bool(rounds) or condition not in unit.conditions, rounds)
+    pool = named(name, rules.units.pools.values()) if name else next(iter(rules.units.pools))
+    if pool is None:
+        if amount and (budget := named(name, rules.units.budgets.values())):
+            return _budget(unit, budget, amount)
+        if amount and (stat := named(name, rules.units.stats.values())):
+            return parse_stat(stat, amount, unit, rules)
+        raise Unknown(
+            "number, posture or condition",
+            name,
+            [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions],
+        )
+    if not amount:
+        raise Missing("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
+    return SetPool(unit.id, pool, max(0, changed(unit.pools.get(pool, 0), amount)))
+
+
+def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:
+    return SetBudget(unit.id, budget, max(0, changed(unit.turn.budget.get(budget, 0), amount)))
 
 
 def read_set(words: Words, setting: Setting) -> Command:

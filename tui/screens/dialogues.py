@@ -29,7 +29,7 @@ class Dialogues(Conversation):
         show_stands(self)
 
     def action_initiative(self) -> None:
-        from tui.typed import declared_example, parse_declared
+        from tui.commands.order import declared_example, parse_declared
 
         battle, rules = self.session.battle, self.session.rules
         if not rules.turns.initiative.declares:
@@ -112,7 +112,7 @@ class Dialogues(Conversation):
             self.choose("Doors", [Choice(label, label) for label in choices], chosen)
 
     def action_damage(self) -> None:
-        from tui.typed import parse_change
+        from tui.commands.unit_edits import parse_change
 
         battle, rules = self.session.battle, self.session.rules
         unit = battle.at(self.looked.cursor) or battle.units.get(self.looked.target)
@@ -125,14 +125,14 @@ class Dialogues(Conversation):
         self.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
 
     def action_smoke(self) -> None:
-        from tui.typed import parse_smoke
+        from tui.commands.scene import parse_smoke
 
         here = self.looked.cursor
         label = f"Smoke around {here.name}: radius [rounds] [thin], or clear, or wind E 2:"
         self.ask_command(label, lambda text: parse_smoke(text, here, self.session.battle))
 
     def action_adjust(self) -> None:
-        from tui.typed import parse_adjustment
+        from tui.commands.rulings import parse_adjustment
 
         ledger = self.shot.ledger if isinstance(self.shot, Shot) else None
         label = "GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:"

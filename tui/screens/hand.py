@@ -28,7 +28,7 @@ class Hand(Exchange):
         self.submit(Place(unit.id, self.looked.cursor))
 
     def action_throw(self) -> None:
-        from tui.typed_table import parse_throw
+        from tui.commands.notes import parse_throw
 
         self.ask_command("Throw dice, as 3d6+2 wolves:", parse_throw)
 
@@ -39,7 +39,7 @@ class Hand(Exchange):
 
     def action_cover(self) -> None:
         """The GM's word on how well the target is covered from the unit in focus."""
-        from tui.typed_table import parse_cover
+        from tui.commands.rulings import parse_cover
 
         units = self.session.battle.units
         unit, target = units.get(self.looked.unit), units.get(self.looked.target)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from engine.battle.commands.rulings import SetRuling
 from engine.battle.table.rulings import ruling_now, told_ruling
 from engine.rules.rulings import Ruling
+from tui.commands.rulings import parse_ruling
 from tui.screens.menu import Choice
-from tui.typed import parse_ruling
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

@@ -24,15 +24,18 @@ from engine.dice.sources import NeedDice, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import SQUARE
 from maps.groups import load_groups
+from tui.commands.amounts import parse_rounds
 from tui.commands.forms import Form, MenuLine
+from tui.commands.notes import parse_note
 from tui.commands.registry import FORMS
 from tui.commands.results import Setting, SubmitCommand
+from tui.commands.roster import parse_recruits
+from tui.commands.terrain import parse_light
 from tui.folders import group_file
 from tui.prompt import PromptBar
 from tui.screens.keys import by_action
 from tui.screens.menu import Choice
 from tui.typed import dice_question
-from tui.typed_table import parse_light, parse_note, parse_recruits, parse_rounds
 from tui.wreckage import wreck_choices
 
 if TYPE_CHECKING:

@@ -27,6 +27,7 @@ from maps.model import STEP
 from tui.board.legend import legend
 from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.board.view import BoardView
+from tui.commands.terrain import parse_height
 from tui.describe import square_words
 from tui.focus import Focus
 from tui.painted import Sentence
@@ -38,7 +39,6 @@ from tui.screens.saving import ask_to_save
 from tui.screens.sheet import SheetScreen
 from tui.screens.titles import quiet, show_title, state_of, words_for
 from tui.text import join, plain, wrap
-from tui.typed_table import parse_height
 
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 MEANT = "blast"

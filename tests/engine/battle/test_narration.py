@@ -19,7 +19,7 @@ from engine.battle.outcome import outcome
 from engine.field.squares import Direction, parse_square
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
-from tui.typed import parse_adjustment
+from tui.commands.rulings import parse_adjustment
 
 
 @pytest.mark.parametrize(

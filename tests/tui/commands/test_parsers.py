@@ -14,15 +14,11 @@ from engine.battle.commands.terrain import SetLamp, SetLight
 from engine.errors import Illegal
 from engine.field.squares import Square
 from tests.rules.table import fight
-from tui.typed_table import (
-    parse_cover,
-    parse_height,
-    parse_light,
-    parse_note,
-    parse_recruits,
-    parse_rounds,
-    parse_throw,
-)
+from tui.commands.amounts import parse_rounds
+from tui.commands.notes import parse_note, parse_throw
+from tui.commands.roster import parse_recruits
+from tui.commands.rulings import parse_cover
+from tui.commands.terrain import parse_height, parse_light
 
 HERE = Square(2, 0)
 BATTLE = fight("occult-ops", "a...b", a="gunman", b="gunman").battle
