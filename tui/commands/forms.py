@@ -235,7 +235,8 @@ def _number(item: Item, words: Words, missing: str) -> tuple[int, Words]:
     number = int(words[0])
     if item.bounds and not item.bounds[0] <= number <= item.bounds[1]:
         least, most = item.bounds
-        raise Illegal("words", f"{number} is no number from {least} to {most:,}.")
+        few_or_many = "few" if number < least else "many"
+        raise Illegal("words", f"{number} is too {few_or_many}: it can be {least} to {most:,}.")
     return number, words[1:]
 
 

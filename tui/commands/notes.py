@@ -9,7 +9,7 @@ from engine.field.squares import Square
 from engine.text import clean
 from tui.commands.amounts import MOST_TYPED
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import Missing, Words, no_more, take, take_square, unit_names
+from tui.commands.naming import Words, no_more, take, take_square, unit_names
 from tui.commands.results import Setting, Told
 
 ALL = "all:"
@@ -27,18 +27,6 @@ def parse_note(text: str, here: Square, battle: Battle) -> SetNote:
         return SetNote(text[4:].strip())
     unit = battle.at(here)
     return SetNote(text, None if unit else here, unit.id if unit else "")
-
-
-def parse_throw(text: str) -> ThrowDice:
-    """Dice, and after a blank what for: "3d6+2 wolves".
-
-    Raises:
-        Illegal: nothing is typed.
-    """
-    dice, _, purpose = clean(text, MOST_TYPED).partition(" ")
-    if not dice:
-        raise Missing("dice", "Type dice, as 3d6+2, and after a blank what for.")
-    return ThrowDice(dice, purpose.strip())
 
 
 def read_note(words: Words, setting: Setting) -> Command:

@@ -19,7 +19,7 @@ from tui.commands.actions import NOBODY
 from tui.commands.forms import split_dice
 from tui.commands.naming import Names, expect, names_of, take_whole
 from tui.commands.questions import turn_words
-from tui.commands.registry import BY_WORD, hear
+from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import Correction, Setting, ShowPanel, Spoken, SubmitCommand, Told, TourWanted, Travel
 from tui.typed import rolls_named
 
@@ -64,7 +64,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             before = session.battle
             events, command = _commit(session, spoken, ask)
             lines = [*_let_pass(before, events, session.battle), *told(events, session)]
-            lines += _at_once(events, command, session.battle)
+            lines += _at_once(events, command, session)
             if session.battle.turns.active != before.turns.active:
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines
@@ -89,13 +89,15 @@ def _let_pass(before: Battle, events: Sequence[Event], after: Battle) -> list[st
     return [f"{after.called(one.unit)} lets the chance to attack {after.called(one.against)} pass." for one in lost]
 
 
-def _at_once(events: Sequence[Event], command: Command, battle: Battle) -> list[str]:
+def _at_once(events: Sequence[Event], command: Command, session: Session) -> list[str]:
     """In which words somebody attacks at once, and what lets that chance pass; nothing where nobody may."""
-    held = still_open(battle, events)
+    held = still_open(session.battle, events)
     if not held:
         return []
-    ways = " or ".join(f"“{f'shoot {one.unit} {one.against} {one.attack}'.rstrip()}”" for one in held)
-    match left_to_do(battle, command, events):
+    setting = Setting(session.battle, session.rules)
+    attacks = (Attack(one.unit, one.against, action=one.attack) for one in held)
+    ways = " or ".join(f"“{line_of(attack, setting)}”" for attack in attacks)
+    match left_to_do(session.battle, command, events):
         case None:
             return [f"{ways} attacks at once; “end” lets the chance pass."]
         case Move() as rest:

@@ -28,9 +28,9 @@ class Hand(Exchange):
         self.submit(Place(unit.id, self.looked.cursor))
 
     def action_throw(self) -> None:
-        from tui.commands.notes import parse_throw
+        from tui.screens.table import throw
 
-        self.ask_command("Throw dice, as 3d6+2 wolves:", parse_throw)
+        throw(self)
 
     def action_note(self) -> None:
         from tui.screens.table import notes

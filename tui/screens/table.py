@@ -27,7 +27,7 @@ from maps.groups import load_groups
 from tui.commands.amounts import parse_rounds
 from tui.commands.forms import Form, MenuLine
 from tui.commands.notes import parse_note
-from tui.commands.registry import FORMS
+from tui.commands.registry import BY_NAME, FORMS
 from tui.commands.results import Setting, SubmitCommand
 from tui.commands.roster import parse_recruits
 from tui.commands.terrain import parse_light
@@ -130,15 +130,18 @@ def _tool(talk: Hand, form: Form, line: MenuLine, keys: Mapping[str, str]) -> Gm
 def _asks(form: Form, line: MenuLine, given: Mapping[str, Any], words: Mapping[str, str]) -> Callable[[Hand], None]:
     """Asks for what the menu does not know."""
 
-    def parse(talk: Hand, text: str) -> cmd.Command:
-        heard = form.hear(text.split(), _setting(talk), given)
-        assert isinstance(heard, SubmitCommand)
-        return heard.command
-
     def ask(talk: Hand) -> None:
-        talk.ask_command(line.ask.format(**words), partial(parse, talk), value=line.value.format(**words))
+        parse = partial(_parse, talk, form, given)
+        talk.ask_command(line.ask.format(**words), parse, value=line.value.format(**words))
 
     return ask
+
+
+def _parse(talk: Hand, form: Form, given: Mapping[str, Any], text: str) -> cmd.Command:
+    """The command of a form's line, without the words that are known."""
+    heard = form.hear(text.split(), _setting(talk), given)
+    assert isinstance(heard, SubmitCommand)
+    return heard.command
 
 
 def _types(start: str) -> Callable[[Hand], None]:
@@ -343,6 +346,11 @@ def _change_note(talk: Hand, note: Note) -> None:
 # Dice
 
 
+def throw(talk: Hand) -> None:
+    """Dice for anything."""
+    talk.ask_command("Throw dice, as 3d6+2 wolves:", partial(_parse, talk, BY_NAME["roll"], {}))
+
+
 def correct(talk: Hand) -> None:
     """The last command done again with the dice that count."""
     try:
@@ -410,7 +418,7 @@ OPENERS: Mapping[str, Callable[[Hand], None]] = {
     "light": set_light,
     "wreck": wreck,
     "note": notes,
-    "roll": lambda talk: talk.action_throw(),
+    "roll": throw,
     "correct": correct,
 }
 """What opens for a form's line; the others are submitted, or asked for by what their line lacks."""

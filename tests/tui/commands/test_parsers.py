@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.notes import SetNote
 from engine.battle.commands.roster import AddUnit
 from engine.battle.commands.rulings import SetCover
 from engine.battle.commands.terrain import SetLamp, SetLight
@@ -15,7 +15,7 @@ from engine.errors import Illegal
 from engine.field.squares import Square
 from tests.rules.table import fight
 from tui.commands.amounts import parse_rounds
-from tui.commands.notes import parse_note, parse_throw
+from tui.commands.notes import parse_note
 from tui.commands.roster import parse_recruits
 from tui.commands.rulings import parse_cover
 from tui.commands.terrain import parse_height, parse_light
@@ -68,11 +68,10 @@ def test_cover(text: str, wish: SetCover) -> None:
     assert parse_cover(text, "a", "b") == wish
 
 
-def test_notes_dice_rounds_and_heights() -> None:
+def test_notes_rounds_and_heights() -> None:
     assert parse_note("A trap", HERE, BATTLE) == SetNote("A trap", HERE)
     assert parse_note("Afraid", Square(4, 0), BATTLE) == SetNote("Afraid", unit="b")
     assert parse_note("all: Rain", HERE, BATTLE) == SetNote("Rain")
-    assert parse_throw("3d6+2 wolves there") == ThrowDice("3d6+2", "wolves there")
     assert parse_rounds("6") == 6
     assert [parse_height(text) for text in ("10", "−5", "1.25")] == [1000, -500, 125]
 
@@ -87,7 +86,6 @@ def test_notes_dice_rounds_and_heights() -> None:
         lambda: parse_cover("", "a", "b"),
         lambda: parse_cover("half paper", "a", "b"),
         lambda: parse_cover("half heavy metal", "a", "b"),
-        lambda: parse_throw(""),
         lambda: parse_rounds("many"),
         lambda: parse_height("1.234"),
     ],
