@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 from engine.battle import commands as cmd
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import Event
 from engine.battle.moves.moving import movement_range
 from engine.battle.record.session import Session
@@ -90,7 +91,7 @@ def _command(session: Session, chance: Random) -> tuple[Event, ...]:
         unit = chance.choice(hurt)
         full = full_pools(rules, unit.role)
         pool = next(pool for pool, now in unit.pools.items() if now != full[pool])
-        return session.submit(cmd.SetPool(unit.id, pool, full[pool]))
+        return session.submit(SetPool(unit.id, pool, full[pool]))
     unit = battle.unit(battle.turns.active)
     enemies = [other for other in battle.units.values() if other.is_enemy_of(unit) and not other.is_defeated]
     if unit.gear.weapon in unit.gear.rounds and not unit.gear.rounds[unit.gear.weapon]:

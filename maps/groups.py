@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from engine.battle.commands import AddGroup, AddUnit
+from engine.battle.commands.roster import AddGroup, AddUnit
 from engine.battle.units import ROLES
 from engine.documents import Reader, parse, quoted
 from engine.errors import BattleboardError, near_miss

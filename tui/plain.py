@@ -12,12 +12,12 @@ from engine.battle.record.journal import CannotSave, OpenElsewhere
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError
 from tui.battles import old_words, open_battle
+from tui.commands.questions import turn_words
+from tui.commands.registry import hear
+from tui.commands.results import Setting, Told
+from tui.commands.runner import do
 from tui.reports.output import complain, say
 from tui.rescue import rescue
-from tui.words.answers import turn_words
-from tui.words.doing import do
-from tui.words.spoken import Setting, Told
-from tui.words.verbs import hear
 
 PROMPT = "> "
 WAITING = "Waiting for another program that reads the battle file…"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.battle import Battle
-from engine.battle.commands import Command, SetBarrier, SetGround
+from engine.battle.commands import Command
+from engine.battle.commands.terrain import SetBarrier, SetGround
 from engine.field.battlefield import Battlefield, Ground
 from engine.field.squares import Direction, Square, edge_of
 from maps import palette

@@ -11,7 +11,7 @@ import pytest
 
 from tests.endtoend.terminal import ROOT, Terminal
 from tui.battles import new_battle
-from tui.words.doing import do
+from tui.commands.runner import do
 
 SECRETS = {"the seed": "seed-4f1c9b77", "a note": "The vault opens at noon", "a hidden unit": "Viper Nine"}
 

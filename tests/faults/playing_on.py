@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tui.battles import open_battle
-from tui.words.doing import do
+from tui.commands.runner import do
 
 if __name__ == "__main__":
     session = open_battle(Path(sys.argv[1]))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle.commands import ThrowDice
+from engine.battle.commands.notes import ThrowDice
 from engine.battle.events import DiceThrown
 from tests.examples import sample
 from tui.battles import new_battle, open_battle

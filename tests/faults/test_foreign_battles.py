@@ -24,9 +24,9 @@ from engine.errors import BattleboardError
 from tests.examples import sample
 from tests.rules.random_play import roam
 from tui.battles import new_battle, open_battle
+from tui.commands.runner import do
 from tui.records.exporting import told
 from tui.reports.check import check_file
-from tui.words.doing import do
 
 MOST_SECONDS = 3
 MOST_GROWTH = 300 * 1024

@@ -16,7 +16,7 @@ from engine.battle.record.journal import CannotSave, InUse, Journal
 from tests.examples import sample
 from tests.golden.battles import FIRST
 from tui.battles import open_battle
-from tui.words.doing import do
+from tui.commands.runner import do
 
 
 @pytest.fixture

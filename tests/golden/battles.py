@@ -41,11 +41,11 @@ from tests.engine.battle.record.listed import list_text
 from tests.golden.fractions import MAP, numbers_of
 from tests.golden.told import Facts, changes, facts, view_facts
 from tui.battles import open_battle
+from tui.commands.runner import do
 from tui.records.exporting import told
 from tui.reports.odds import OddsQuery, odds_json, weigh
 from tui.reports.scene import scene_of
 from tui.reports.seat import read_seat
-from tui.words.doing import do
 
 FOLDER = Path(__file__).parent
 FIRST = FOLDER / "format-1"
@@ -123,7 +123,7 @@ class Typist:
         """What was looked at last: `gm 2 off` is about its ledger."""
 
     def do(self, line: str) -> None:
-        """Raises as `tui.words.doing.do`."""
+        """Raises as `tui.commands.runner.do`."""
         if line == WHAT_IF:
             self.session = Rehearsal(self.session)
         elif line == KEEP:

@@ -26,7 +26,7 @@ from tests.golden import battles
 from tests.golden.told import changes, facts
 from tests.sealing import sealed
 from tui.battles import old_words, open_battle
-from tui.words.doing import do
+from tui.commands.runner import do
 
 FIRST = battles.FIRST
 NAMES = battles.scripts()

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
-from engine.battle.commands import Act, Attack, Command, Move, Ready
+from engine.battle.commands import Act, Attack, Command, Move
+from engine.battle.commands.actions import Ready
 from engine.battle.distances import adjacent_enemies
 from engine.battle.moves.moving import movement_range
 from engine.battle.units import Unit

@@ -19,6 +19,13 @@ from engine.battle.apply import apply
 from engine.battle.attacks.shots import attack_actions, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.codec import canonical
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.order import SetInitiative, SetTurn
+from engine.battle.commands.roster import AddUnit, CopyUnit, RemoveUnit
+from engine.battle.commands.rulings import Adjust, SetCover, SetRuling
+from engine.battle.commands.scene import SetCloud
+from engine.battle.commands.terrain import SetBarrier, SetGround
+from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition, SetPool, SetPosture
 from engine.battle.decide import decide
 from engine.battle.draft import refuse_unless_fits
 from engine.battle.magazines import magazine
@@ -197,7 +204,7 @@ def _act(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comm
 
 
 def _ready(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command | None:
-    return cmd.Ready(unit.id, chance.choice(unit.gear.weapons)) if unit.gear.weapons else None
+    return Ready(unit.id, chance.choice(unit.gear.weapons)) if unit.gear.weapons else None
 
 
 def _end(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Command:
@@ -212,42 +219,42 @@ def _gm(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comma
     match chance.randrange(17):
         case 0:
             pool, full = chance.choice(list(full_pools(rules, someone.role).items()))
-            return cmd.SetPool(someone.id, pool, chance.randint(0, full))
+            return SetPool(someone.id, pool, chance.randint(0, full))
         case 1 if rules.units.conditions:
-            return cmd.SetCondition(someone.id, chance.choice(list(rules.units.conditions)), chance.random() < 0.7)
+            return SetCondition(someone.id, chance.choice(list(rules.units.conditions)), chance.random() < 0.7)
         case 2:
-            return cmd.SetPosture(someone.id, chance.choice(("standing", "kneeling", "prone")))
+            return SetPosture(someone.id, chance.choice(("standing", "kneeling", "prone")))
         case 3:
-            return cmd.Place(someone.id, _square(battle, chance, someone.at))
+            return Place(someone.id, _square(battle, chance, someone.at))
         case 4:
-            return cmd.Face(someone.id, chance.choice(tuple(Direction)))
+            return Face(someone.id, chance.choice(tuple(Direction)))
         case 5 if battle.field.barriers:
             edge = chance.choice(list(battle.field.barriers))
-            return cmd.SetBarrier(edge, chance.choice(("open", "closed", "locked", "broken")))
+            return SetBarrier(edge, chance.choice(("open", "closed", "locked", "broken")))
         case 6:
-            return cmd.SetCloud(_square(battle, chance, someone.at), chance.randint(0, 2), rounds=chance.randint(0, 3))
+            return SetCloud(_square(battle, chance, someone.at), chance.randint(0, 2), rounds=chance.randint(0, 3))
         case 7 if someone.can_fly:
-            return cmd.SetAltitude(someone.id, chance.randrange(5) * battle.field.square_size)
+            return SetAltitude(someone.id, chance.randrange(5) * battle.field.square_size)
         case 8:
-            return cmd.Adjust(Adjustment("gm-1", "GM", chance.randint(-3, 3), True, "", chance.random() < 0.2))
+            return Adjust(Adjustment("gm-1", "GM", chance.randint(-3, 3), True, "", chance.random() < 0.2))
         case 9 if rules.rulings:
             ruling = chance.choice(list(rules.rulings.values()))
-            return cmd.SetRuling(ruling.id, chance.choice(ruling.choices or (ruling.value,)))
+            return SetRuling(ruling.id, chance.choice(ruling.choices or (ruling.value,)))
         case 10:
-            return cmd.SetInitiative(someone.id, chance.randint(1, 60))
+            return SetInitiative(someone.id, chance.randint(1, 60))
         case 11 if len(battle.units) < 40:
-            return cmd.AddUnit(someone.role, someone.side, someone.at, count=2)
+            return AddUnit(someone.role, someone.side, someone.at, count=2)
         case 12 if sum(not other.is_defeated for other in battle.units.values()) > 4:
-            return cmd.RemoveUnit(someone.id)
+            return RemoveUnit(someone.id)
         case 13:
-            return cmd.SetTurn(someone.id)
+            return SetTurn(someone.id)
         case 14:
-            return cmd.SetGround((_square(battle, chance, someone.at),), chance.choice(battle.field.legend))
+            return SetGround((_square(battle, chance, someone.at),), chance.choice(battle.field.legend))
         case 15:
             share = chance.choice((None, Fraction(0), Fraction(1, 2), Fraction(1)))
-            return cmd.SetCover(unit.id, someone.id, share, "heavy", chance.random() < 0.2)
+            return SetCover(unit.id, someone.id, share, "heavy", chance.random() < 0.2)
         case 16 if len(battle.units) < 40:
-            return cmd.CopyUnit(someone.id, someone.at)
+            return CopyUnit(someone.id, someone.at)
     return None
 
 

@@ -15,10 +15,12 @@ from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import commands as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
-from engine.battle.attacks.defences import defence_question
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.shots import Shot, consider
 from engine.battle.battle import Battle
+from engine.battle.choices import defence_question
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.unit_edits import Place, SetCondition, SetPosture
 from engine.battle.decide import decide
 from engine.battle.magazines import magazine
 from engine.battle.narration import tell
@@ -172,15 +174,15 @@ class Table:
         raise AssertionError(f"{unit_id} never has a turn")
 
     def place(self, unit_id: str, square: str) -> Table:
-        self.do(cmd.Place(unit_id, parse_square(square)))
+        self.do(Place(unit_id, parse_square(square)))
         return self
 
     def posture(self, unit_id: str, posture: str) -> Table:
-        self.do(cmd.SetPosture(unit_id, posture))
+        self.do(SetPosture(unit_id, posture))
         return self
 
     def condition(self, unit_id: str, condition: str) -> Table:
-        self.do(cmd.SetCondition(unit_id, condition, True))
+        self.do(SetCondition(unit_id, condition, True))
         return self
 
     def arm(self, unit_id: str, *weapons: str) -> Table:
@@ -254,7 +256,7 @@ def fight(
         usual = ((rules.turns.initiative.dice.highest,), (rules.turns.initiative.dice.lowest,))
         first_rolls, others_roll = FIRST.get(rules.id, usual)
         rolls = len({each.side for each in placements}) if rules.turns.initiative.is_by_side else len(placements)
-        table.do(cmd.RollInitiative(), first_rolls, *[others_roll] * (rolls - 1))
+        table.do(RollInitiative(), first_rolls, *[others_roll] * (rolls - 1))
         while table.battle.turns.active != first:
             table.do(cmd.EndTurn())
     return table

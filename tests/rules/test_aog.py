@@ -8,7 +8,10 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Face, Move, Ready, RollInitiative, SetRuling
+from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.rulings import SetRuling
 from engine.field.squares import Direction, column_name
 from engine.rules.checks import judge
 from engine.rules.model import Value

@@ -9,6 +9,7 @@ import pytest
 
 from engine.battle import commands as cmd
 from engine.battle.attacks.shots import attack_actions, consider
+from engine.battle.commands.actions import Ready
 from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.moves.moving import movement_range
 from engine.battle.units import Unit
@@ -107,7 +108,7 @@ def _upkeep(table: Table, unit: Unit) -> cmd.Command | None:
         return cmd.Act(unit.id, "get-up")
     if unit.gear.rounds.get(unit.gear.weapon) == 0:
         if unit.gear.weapon == "frag-grenade":
-            return cmd.Ready(unit.id, unit.gear.weapons[1])
+            return Ready(unit.id, unit.gear.weapons[1])
         return cmd.Act(unit.id, "reload")
     return None
 
@@ -117,7 +118,7 @@ def _grenade(table: Table, unit: Unit) -> cmd.Command | None:
     if unit.gear.weapon != "frag-grenade":
         return None
     if any(_far(table, foe, unit) <= 8 for foe in _foes(table, unit)):
-        return cmd.Ready(unit.id, unit.gear.weapons[1])  # too near for it
+        return Ready(unit.id, unit.gear.weapons[1])  # too near for it
     foes = [
         foe
         for foe in _foes(table, unit)
@@ -183,7 +184,7 @@ def _blow(table: Table, unit: Unit) -> cmd.Command | None:
             and unit.turn.budget["action"] == 2
             and table.rules.gear.weapons[unit.gear.weapon].fields["hands"] == 2
         ):
-            return cmd.Ready(unit.id, blade)
+            return Ready(unit.id, blade)
         return None
     near = [foe for foe in _foes(table, unit) if is_adjacent(table.battle.field, unit, foe)]
     for foe in near:

@@ -6,7 +6,8 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.areas import squares_swept
-from engine.battle.commands import Act, Attack, Face
+from engine.battle.commands import Act, Attack
+from engine.battle.commands.actions import Face
 from engine.battle.narration.previews import verdict
 from engine.errors import Unreadable
 from engine.field.squares import Direction, parse_square

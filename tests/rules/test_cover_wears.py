@@ -8,7 +8,8 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.codec import canonical, from_json, to_json
-from engine.battle.commands import Attack, Place
+from engine.battle.commands import Attack
+from engine.battle.commands.unit_edits import Place
 from engine.battle.record.history import event_rows, read_event
 from engine.errors import Unreadable
 from engine.field.squares import parse_square

@@ -9,7 +9,9 @@ import pytest
 from engine.answers import Needs, typed_dice
 from engine.battle.battle import Battle
 from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Act, Attack, EndTurn, RollInitiative, SetPool
+from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.decide import decide
 from engine.battle.events import (
     ActionTaken,

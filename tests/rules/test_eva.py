@@ -6,7 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool, SetRuling
+from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.rulings import SetRuling
+from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.situation import circumstances
 from engine.rules.model import Value
 from tests.rules.table import Table, entry, fight

@@ -8,6 +8,7 @@ import pytest
 
 from engine.battle import commands as cmd
 from engine.battle.attacks.shots import consider
+from engine.battle.commands.actions import Ready
 from engine.battle.moves.moving import movement_range
 from engine.battle.units import Unit
 from engine.errors import Illegal
@@ -152,7 +153,7 @@ def melee(table: Table, unit: Unit, foe: Unit) -> Tries:
     """Blade in hand, and blows."""
     if table.rules.gear.weapons[unit.gear.weapon].kind != "melee" if unit.gear.weapon else True:
         for blade in (*BLADES, "unarmed"):
-            if blade in unit.gear.weapons and (yield cmd.Ready(unit.id, blade)):
+            if blade in unit.gear.weapons and (yield Ready(unit.id, blade)):
                 break
     if unit.role == "shield-bearer" and foe.posture == "standing" and (yield cmd.Act(unit.id, "knock-down", foe.id)):
         return True
@@ -178,7 +179,7 @@ def shoot(table: Table, unit: Unit, enemies: list[Unit]) -> Tries:
             if is_safe and foe.altitude == 0 and (yield from attack(table, cmd.Attack(unit.id, foe.id))):
                 return True
         if not (unit := table.unit(unit.id)).gear.rounds["frag-grenade"] or table.battle.turns.round % 2 == 0:
-            yield cmd.Ready(unit.id, "submachine-gun")
+            yield Ready(unit.id, "submachine-gun")
     unit = table.unit(unit.id)
     if unit.gear.weapon == "machine-gun":
         yield cmd.Act(unit.id, "brace")
@@ -214,7 +215,7 @@ def policy(table: Table) -> Generator[cmd.Command, bool, None]:
     if "jammed" in unit.conditions and (yield cmd.Act(unit.id, "clear")):
         return
     if not unit.gear.weapon and not (yield cmd.Act(unit.id, "pick-up")):
-        yield cmd.Ready(unit.id, unit.gear.weapons[0])
+        yield Ready(unit.id, unit.gear.weapons[0])
     unit = table.unit(unit.id)
     if unit.gear.weapon in unit.gear.rounds and not unit.gear.rounds[unit.gear.weapon]:
         yield cmd.Act(unit.id, "reload")

@@ -6,7 +6,8 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Act, Attack, EndTurn, SetCondition
+from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.record.history import event_rows, replay
 from engine.errors import Unreadable
 from engine.field.battlefield import OffMap

@@ -11,6 +11,7 @@ import pytest
 from engine.battle import commands as cmd
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
+from engine.battle.commands.order import RollInitiative
 from engine.battle.decide import decide
 from engine.battle.record.history import History, event_rows, replay
 from engine.battle.setup import begin
@@ -42,7 +43,7 @@ def begun(map_id: str, name: str, seed: str) -> tuple[Battle, History]:
     drawn, rules = the_map(map_id), the_rules(name)
     bare = Battle(drawn.battlefield)
     opening = (begin(drawn.placements, rules, seed),)
-    opening += decide(apply_all(bare, opening), cmd.RollInitiative(), rules)
+    opening += decide(apply_all(bare, opening), RollInitiative(), rules)
     return bare, History(bare).take(opening)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, Face, Place
+from engine.battle.commands import Act, Attack
+from engine.battle.commands.actions import Face
+from engine.battle.commands.unit_edits import Place
 from engine.errors import Unreadable
 from engine.field.squares import Direction, parse_square
 from tests.rules.table import fight, with_more

@@ -9,7 +9,9 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
-from engine.battle.commands import Act, Attack, EndTurn, Move, RollInitiative, SetCondition, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.narration import summarise
 from engine.battle.projection import project
 from engine.field.squares import column_name, parse_square

@@ -9,7 +9,10 @@ from engine.battle import commands as cmd
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.battle import Battle
 from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Attack, Move, SetPolicy
+from engine.battle.commands import Attack, Move
+from engine.battle.commands.roster import RemoveUnit
+from engine.battle.commands.rulings import SetPolicy
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.decide import decide
 from engine.battle.events import AttackRolled, DefenceTaken, OpeningGiven, PolicyEnded, PolicySet, ReactionTaken
 from engine.battle.narration import summarise, tell
@@ -108,7 +111,7 @@ def test_a_reaction_by_itself_is_made_at_once_and_the_move_goes_on() -> None:
 
 def test_each_reaction_on_the_way_comes_in_its_place() -> None:
     table = fight(OCC, ".....", "b...c", ".....", "a....", a="gunman", b="brawler", c="brawler")
-    table.do(cmd.SetPool("a", "hp", 500))
+    table.do(SetPool("a", "hp", 500))
     said(table, AUTO)
     table.walk("a", "A3", "D3", "D4")
     assert table.unit("a").at.name == "D4"
@@ -117,7 +120,7 @@ def test_each_reaction_on_the_way_comes_in_its_place() -> None:
 
 def test_one_that_is_asked_for_stops_the_move_after_those_by_themselves() -> None:
     table = fight(OCC, ".....", "b...c", ".....", "a....", a="gunman", b="brawler", c="brawler")
-    table.do(cmd.SetPool("a", "hp", 500))
+    table.do(SetPool("a", "hp", 500))
     said(table, AUTO, "", "b")
     table.walk("a", "A3", "D3", "D4")
     assert (table.unit("a").at.name, [held.unit for held in table.battle.openings]) == ("D3", ["c"])
@@ -125,7 +128,7 @@ def test_one_that_is_asked_for_stops_the_move_after_those_by_themselves() -> Non
 
 def test_who_falls_goes_no_further() -> None:
     table = melee()
-    table.do(cmd.SetPool("a", "hp", 1))
+    table.do(SetPool("a", "hp", 1))
     said(table, AUTO, KIND)
     for number in range(40):
         table.battle = replace(table.battle, dice=replace(table.battle.dice, seed=f"dice {number}"))
@@ -141,7 +144,7 @@ def test_who_falls_goes_no_further() -> None:
 
 def test_an_attack_that_draws_one_is_made_after_it_with_the_dice_typed_for_it() -> None:
     table = fight(OCC, "ba...c", a="gunman", b="brawler", c="gunman")
-    table.do(cmd.SetPool("a", "hp", 500))
+    table.do(SetPool("a", "hp", 500))
     said(table, AUTO)
     table.do(Attack("a", "c"), (99,))
     first, second = table.happened(AttackRolled)
@@ -215,7 +218,7 @@ def test_what_the_game_master_says_counts_before_any_policy() -> None:
 
 def test_a_defence_against_an_attack_by_itself_is_asked_for_and_kept_with_the_move() -> None:
     table = fight(OCC, "ba.....", a="gunman", b="brawler", more_rules=MORE.replace("ranged and ", ""))
-    table.do(cmd.SetPool("a", "hp", 500))
+    table.do(SetPool("a", "hp", 500))
     said(table, AUTO, KIND)
     way = Move("a", table.way("a", "E1"))
     need = asked(table, way)
@@ -296,7 +299,7 @@ def test_an_old_journal_has_no_policies_and_its_defences_were_asked_for() -> Non
 
 def test_a_unit_that_is_taken_off_takes_its_policies_with_it() -> None:
     table = said(said(melee(), OFF, KIND, "b"), OFF, KIND)
-    table.do(cmd.RemoveUnit("b"))
+    table.do(RemoveUnit("b"))
     assert {policy.unit for policy in table.battle.gm.policies} == {""}
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.battle.battle import Battle
 from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Act, Attack, EndTurn, Move, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.effects.conditions import PostureEffect
 from engine.battle.events import ActionTaken, OpeningGiven, UnitMoved
 from engine.battle.record.history import History, event_rows, replay

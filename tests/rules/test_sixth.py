@@ -19,6 +19,8 @@ from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.battle import Battle
+from engine.battle.commands.actions import Ready
+from engine.battle.commands.order import RollInitiative
 from engine.battle.moves.moving import movement_range
 from engine.battle.setup import begin
 from engine.battle.units import ROLES, Unit
@@ -124,7 +126,7 @@ def fighter() -> Policy:
                 continue
             done = False
             for weapon in unit.gear.weapons:
-                done = done or (yield cmd.Ready(unit.id, weapon))
+                done = done or (yield Ready(unit.id, weapon))
             if not done:
                 yield cmd.Act(unit.id, "jeer")
                 yield cmd.Act(unit.id, "brace")
@@ -205,7 +207,7 @@ def test_the_order_is_drawn_anew_each_round_and_the_same_card_again():
     table = table_on("warehouse", "cards")
     first, second, *others = table.battle.units
     cards = [(40,), (40,), *((1 + place,) for place, _ in enumerate(others))]
-    table.do(cmd.RollInitiative(), *cards, (10,), (51,))
+    table.do(RollInitiative(), *cards, (10,), (51,))
     assert table.battle.turns.order == (second, first, *reversed(others))
     while table.battle.turns.round == 1:
         table.do(cmd.EndTurn())
@@ -215,6 +217,6 @@ def test_the_order_is_drawn_anew_each_round_and_the_same_card_again():
 
 def test_it_refuses_in_its_own_words():
     table = table_on("warehouse", "words")
-    table.do(cmd.RollInitiative())
+    table.do(RollInitiative())
     with pytest.raises(Illegal, match="it stands"):
         table.do(cmd.Act(table.battle.turns.active, "rise"))

@@ -9,7 +9,9 @@ import pytest
 
 from engine.battle.apply import apply
 from engine.battle.battle import Battle
-from engine.battle.commands import Act, Attack, Move, Ready, RollInitiative
+from engine.battle.commands import Act, Attack, Move
+from engine.battle.commands.actions import Ready
+from engine.battle.commands.order import RollInitiative
 from engine.battle.distances import distance_between
 from engine.battle.moves.moving import movement_range
 from engine.battle.setup import begin

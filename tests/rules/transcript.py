@@ -18,6 +18,8 @@ from typing import NamedTuple
 import pytest
 
 from engine.battle import commands as cmd
+from engine.battle.commands.actions import Ready
+from engine.battle.commands.order import RollInitiative
 from engine.errors import Illegal, Unknown
 from tests.rules.table import Table, defends
 
@@ -46,7 +48,7 @@ def play(table: Table, policy: Policy, rounds: int, begins: cmd.Command | None =
         begins: how the order is rolled, where that takes more than the plain command.
     """
     lines: list[str] = []
-    _do(table, begins or cmd.RollInitiative(), lines)
+    _do(table, begins or RollInitiative(), lines)
     while len(_sides(table)) > 1 and table.battle.turns.round <= rounds:
         turn = (table.battle.turns.active, table.battle.turns.round)
         choices = policy(table)
@@ -100,7 +102,7 @@ def _words(wish: cmd.Command) -> str:
             return f"{wish.unit} {wish.action or 'move'} {wish.path[0].name} to {wish.path[-1].name}"
         case cmd.Act():
             return f"{wish.unit} {wish.action}"
-        case cmd.Ready():
+        case Ready():
             return f"{wish.unit} ready {wish.weapon}"
     return type(wish).__name__
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.commands import SetRuling
+from engine.battle.commands.rulings import SetRuling
 from engine.errors import Unreadable, near_fact
 from rulesets.closed import slip
 from tests.rules.table import entry, fight, ruleset, with_more

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import Act, EndTurn, SetAmmunition, SetCondition, SetTurn
+from engine.battle.commands import Act, EndTurn
+from engine.battle.commands.gear import SetAmmunition
+from engine.battle.commands.order import SetTurn
+from engine.battle.commands.unit_edits import SetCondition
 from maps import parse_map
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, app_for, play, said, typed

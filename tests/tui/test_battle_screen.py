@@ -13,7 +13,8 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.commands import Place, SetAltitude, SetInitiative
+from engine.battle.commands.order import SetInitiative
+from engine.battle.commands.unit_edits import Place, SetAltitude
 from engine.battle.events import AttackRolled, InitiativeRolled
 from engine.battle.moves.moving import movement_range
 from engine.battle.situation import sight_line

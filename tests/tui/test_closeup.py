@@ -14,11 +14,11 @@ from engine.text import cells
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for, shipped_rulesets
 from tui.closeup import COVERED, PARTLY, SEEN, closeup_rows, seen_between, sign_of
+from tui.commands.registry import hear
+from tui.commands.results import Setting, Told
 from tui.screens.battle import BattleScreen
 from tui.screens.line import hear_line
 from tui.screens.sheet import SheetScreen, room
-from tui.words.spoken import Setting, Told
-from tui.words.verbs import hear
 
 
 def closeup(folder: Path, one: str, other: str, width: int = 76, *, is_ascii: bool = False) -> list[str]:

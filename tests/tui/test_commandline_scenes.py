@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from engine.battle.commands import Place, SetAltitude, SetCloud, SetCondition
+from engine.battle.commands.scene import SetCloud
+from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition
 from engine.field.squares import parse_square
 from tui.__main__ import main
 from tui.battles import new_battle

@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands import Ready
+from engine.battle.commands.actions import Ready
 from rulesets import shipped_rulesets
 from tests.tui.play import NARROW, app_for, play
 from tui.__main__ import main

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import RollInitiative
+from engine.battle.commands.order import RollInitiative
 from engine.battle.projection import project
 from engine.battle.seat import NOTHING_SEEN, remember, seat_view
 from engine.errors import Illegal, Unknown
@@ -17,11 +17,11 @@ from tests.tui.play import USUAL, play, said, typed
 from tests.tui.test_acting import MAP
 from tui.app import BoardApp
 from tui.battles import Scenario, begin_battle
+from tui.commands.order import parse_declared
+from tui.commands.registry import hear
+from tui.commands.results import Setting, Told
 from tui.panels.side import OrderPanel, UnitPanel
 from tui.screens.battle import BattleScreen
-from tui.typed import parse_declared
-from tui.words.spoken import Setting, Told
-from tui.words.verbs import hear
 
 RULES = small("", 'dice = "1d10"', 'dice = "1d10"\ndeclares = true\nbonus = "100 if action.kind == \'move\' else 0"')
 

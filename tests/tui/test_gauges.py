@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.commands import SetPool
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.projection import Gauge, project
 from engine.errors import Unreadable
 from tests.rules.table import Table, fight

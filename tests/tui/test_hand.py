@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import RemoveUnit
+from engine.battle.commands.roster import RemoveUnit
 from engine.battle.events import DiceThrown, RollCorrected
 from engine.battle.narration.states import HIDDEN_MARK, NOTE_MARK
 from engine.battle.wording import cover_words
@@ -15,7 +15,7 @@ from engine.field.squares import Square
 from tests.tui.play import NARROW, USUAL, app_for, load_map, play, said, typed
 from tui.screens.battle import BattleScreen
 from tui.screens.keys import BATTLE_KEYS
-from tui.screens.menu import Menu
+from tui.screens.menu import Menu, keys_for
 
 
 @pytest.fixture(autouse=True)
@@ -28,8 +28,8 @@ def key_of(screen: BattleScreen, beginning: str) -> str:
     """The key of a menu's line."""
     menu = screen.app.screen
     assert isinstance(menu, Menu)
-    keys = "123456789abcdefghilmnopqrstuvwxyz"
-    return next(keys[place] for place, choice in enumerate(menu.choices) if choice.label.startswith(beginning))
+    keys = zip(keys_for(menu.choices), menu.choices, strict=True)
+    return next(key for key, choice in keys if choice.label.startswith(beginning))
 
 
 async def choose(pilot: Pilot[None], screen: BattleScreen, *beginnings: str) -> None:

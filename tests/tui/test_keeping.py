@@ -10,6 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle import commands as cmd
+from engine.battle.commands.roster import AddUnit
+from engine.battle.commands.scene import SetCloud
+from engine.battle.commands.terrain import SetBarrier, SetEdges, SetElevation, SetGround, SetLamp, SetLight
 from engine.battle.record.session import Session
 from engine.errors import BattleboardError, Illegal
 from engine.field.battlefield import Battlefield
@@ -63,13 +66,13 @@ def test_what_was_drawn_and_added_is_in_the_map_and_smoke_clouds_are_not(session
     field = session.battle.field
     here = next(square for square in field.squares() if not session.battle.at(square))
     wishes: tuple[cmd.Command, ...] = (
-        cmd.SetGround((here,), palette.thing("crate", field.unit, field.ground_at(here))),
-        cmd.SetElevation((here,), 700),
-        cmd.SetEdges((Edge(here.column, here.row, "N"),), palette.thin("window", field.unit)),
-        cmd.SetBarrier(Edge(here.column, here.row, "N"), "broken"),
-        cmd.SetLight("dim"),
-        cmd.SetCloud(here, 2),
-        cmd.AddUnit(
+        SetGround((here,), palette.thing("crate", field.unit, field.ground_at(here))),
+        SetElevation((here,), 700),
+        SetEdges((Edge(here.column, here.row, "N"),), palette.thin("window", field.unit)),
+        SetBarrier(Edge(here.column, here.row, "N"), "broken"),
+        SetLight("dim"),
+        SetCloud(here, 2),
+        AddUnit(
             "rifleman",
             "third",
             here.step(next(iter(session.battle.units.values())).facing),
@@ -95,20 +98,20 @@ PAINTS = [
 SQUARES = st.builds(Square, st.integers(0, 11), st.integers(0, 7))
 EDGES = st.builds(Edge, st.integers(0, 11), st.integers(0, 7), st.sampled_from("NW"))
 STROKES = st.one_of(
-    st.builds(cmd.SetGround, st.lists(SQUARES, min_size=1, max_size=6).map(tuple), st.sampled_from(PAINTS)),
+    st.builds(SetGround, st.lists(SQUARES, min_size=1, max_size=6).map(tuple), st.sampled_from(PAINTS)),
     st.builds(
-        cmd.SetElevation,
+        SetElevation,
         st.lists(SQUARES, min_size=1, max_size=6).map(tuple),
         st.integers(-3, 40).map(lambda n: n * 125),
     ),
     st.builds(
-        cmd.SetEdges,
+        SetEdges,
         st.lists(EDGES, min_size=1, max_size=4).map(tuple),
         st.none() | st.sampled_from([palette.thin(name, "feet") for name in palette.EDGES]),
     ),
-    st.builds(cmd.SetBarrier, EDGES, st.sampled_from(["open", "broken"])),
-    st.builds(cmd.SetLight, st.sampled_from(["dark", "dim", "bright"]), st.lists(SQUARES, max_size=4).map(tuple)),
-    st.builds(cmd.SetLamp, SQUARES, st.integers(0, 2), st.integers(0, 6), st.sampled_from([0, 625])),
+    st.builds(SetBarrier, EDGES, st.sampled_from(["open", "broken"])),
+    st.builds(SetLight, st.sampled_from(["dark", "dim", "bright"]), st.lists(SQUARES, max_size=4).map(tuple)),
+    st.builds(SetLamp, SQUARES, st.integers(0, 2), st.integers(0, 6), st.sampled_from([0, 625])),
 )
 
 
@@ -133,7 +136,7 @@ def test_a_map_that_is_there_is_not_lost_unless_the_gm_is_sure(session: Session,
     path = save_map(session, "Docks")
     assert path == folder / "docks.toml"
     before = path.read_text()
-    session.submit(cmd.SetLight("dark"))
+    session.submit(SetLight("dark"))
     with pytest.raises(FileExistsError):
         save_map(session, "docks")
     assert path.read_text() == before

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands import Ready
+from engine.battle.commands.actions import Ready
 from engine.errors import Unreadable
 from engine.field.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, said

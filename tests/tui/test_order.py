@@ -9,14 +9,16 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from engine.battle import commands as cmd
+from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, SetPlace, Surprise
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.projection import project
 from engine.errors import BattleboardError
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
+from tui.commands.registry import hear
+from tui.commands.results import Setting, SubmitCommand
 from tui.panels.order import order_text
 from tui.screens.battle import BattleScreen
 from tui.screens.order import OrderScreen
-from tui.words.spoken import Setting, SubmitCommand
-from tui.words.verbs import hear
 
 
 def rows(screen: OrderScreen) -> list[str]:
@@ -31,20 +33,20 @@ def told(screen: OrderScreen) -> str:
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("delay todd after bandit", cmd.Delay("todd", "bandit")),
-        ("delay after bandit", cmd.Delay("todd", "bandit")),
-        ("delay bandit until cutter", cmd.Delay("bandit", "cutter")),
-        ("order bandit after boss", cmd.SetPlace("bandit", "boss")),
-        ("order bandit before boss", cmd.SetPlace("bandit", "todd")),
-        ("order bandit before todd", cmd.SetPlace("bandit")),
-        ("order bandit first", cmd.SetPlace("bandit")),
-        ("order boss last", cmd.SetPlace("boss", "tracker")),
-        ("order deputy up", cmd.SetPlace("deputy", "todd")),
-        ("order boss down", cmd.SetPlace("boss", "deputy")),
-        ("group bandit lookout and cutter", cmd.FormGroup(("bandit", "lookout", "cutter"))),
-        ("ungroup bandit", cmd.DissolveGroup("bandit")),
-        ("surprise bandit lookout", cmd.Surprise(("bandit", "lookout"))),
-        ("surprise law", cmd.Surprise(("todd", "deputy", "marshal", "tracker"))),
+        ("delay todd after bandit", Delay("todd", "bandit")),
+        ("delay after bandit", Delay("todd", "bandit")),
+        ("delay bandit until cutter", Delay("bandit", "cutter")),
+        ("order bandit after boss", SetPlace("bandit", "boss")),
+        ("order bandit before boss", SetPlace("bandit", "todd")),
+        ("order bandit before todd", SetPlace("bandit")),
+        ("order bandit first", SetPlace("bandit")),
+        ("order boss last", SetPlace("boss", "tracker")),
+        ("order deputy up", SetPlace("deputy", "todd")),
+        ("order boss down", SetPlace("boss", "deputy")),
+        ("group bandit lookout and cutter", FormGroup(("bandit", "lookout", "cutter"))),
+        ("ungroup bandit", DissolveGroup("bandit")),
+        ("surprise bandit lookout", Surprise(("bandit", "lookout"))),
+        ("surprise law", Surprise(("todd", "deputy", "marshal", "tracker"))),
     ],
 )
 def test_the_order_in_words(tmp_path: Path, line: str, meant: cmd.Command) -> None:
@@ -69,15 +71,13 @@ def test_the_rulesets_own_action_of_that_name_is_said_by_its_name_alone(tmp_path
     spoken = hear("delay", Setting(session.battle, session.rules))
     other = next(unit for unit in session.battle.turns.order if unit != active)
     assert spoken == SubmitCommand(cmd.Act(active, "delay"))
-    assert hear(f"delay after {other}", Setting(session.battle, session.rules)) == SubmitCommand(
-        cmd.Delay(active, other)
-    )
+    assert hear(f"delay after {other}", Setting(session.battle, session.rules)) == SubmitCommand(Delay(active, other))
     session.close()
 
 
 def test_a_group_is_one_row_with_whoever_of_it_acts(tmp_path: Path) -> None:
     session = session_for(tmp_path)
-    session.submit(cmd.FormGroup(("bandit", "lookout", "cutter")))
+    session.submit(FormGroup(("bandit", "lookout", "cutter")))
 
     def shown() -> list[str]:
         return str(order_text(project(session.battle, session.rules), "", "", 36, 20)).split("\n")
@@ -86,7 +86,7 @@ def test_a_group_is_one_row_with_whoever_of_it_acts(tmp_path: Path) -> None:
     assert len(before) == 6 and "Bandit ×3" in before[3] and "3 left" in before[3]
     for _ in range(3):
         session.submit(cmd.EndTurn())
-    session.submit(cmd.SetPool("cutter", "hp", 0))
+    session.submit(SetPool("cutter", "hp", 0))
     now = shown()
     session.close()
     assert "2 left" in now[3] and now[4].startswith("▸") and "Bandit" in now[4] and len(now) == 7

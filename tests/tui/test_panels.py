@@ -12,6 +12,8 @@ from textual.widgets import OptionList, Static
 
 from engine.battle import commands as cmd
 from engine.battle.attacks.perils import foreseen
+from engine.battle.commands.rulings import Adjust
+from engine.battle.commands.unit_edits import SetCondition, SetPosture
 from engine.battle.projection import project
 from engine.rules.ledger import Adjustment
 from tests.rules.table import fight
@@ -44,9 +46,9 @@ def test_the_orders_arrows_have_signs_in_ascii() -> None:
 
 def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_path: Path) -> None:
     session = session_for(tmp_path)
-    session.submit(cmd.SetPosture("todd", "prone"))
-    session.submit(cmd.SetCondition("todd", "intimidated", True))
-    session.submit(cmd.SetCondition("todd", "scope", True))
+    session.submit(SetPosture("todd", "prone"))
+    session.submit(SetCondition("todd", "intimidated", True))
+    session.submit(SetCondition("todd", "scope", True))
     view = project(session.battle, session.rules)
     row = order_text(view, "", "", 40, 20).plain.split("\n")[0]
     session.close()
@@ -77,7 +79,7 @@ def test_the_rounds_in_a_weapon_are_never_cut() -> None:
 
 def test_the_gms_own_line_stays_where_the_ledger_is_cut() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
-    table.do(cmd.Adjust(Adjustment("gm-1", value=2, label="high ground")))
+    table.do(Adjust(Adjustment("gm-1", value=2, label="high ground")))
     rows = shot_text(table.shot(), table.rules, 40, 9).plain.split("\n")
     assert any("high ground" in row for row in rows)
     assert any("r shows the whole receipt" in row for row in rows)

@@ -9,19 +9,21 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands import EndTurn, Place, SetPolicy, SetPool
+from engine.battle.commands import EndTurn
+from engine.battle.commands.rulings import SetPolicy
+from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.events import AttackRolled, DefenceTaken
 from engine.battle.pinned import ASK, AUTO, OFF, Policy
 from engine.field.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tui.__main__ import main
 from tui.battles import open_battle
+from tui.commands.registry import hear
+from tui.commands.results import Setting, SubmitCommand, Told
+from tui.commands.rulings import policy_words
 from tui.focus import Focus
 from tui.screens.battle import BattleScreen
 from tui.screens.menu import Menu
-from tui.words.policies import policy_words
-from tui.words.spoken import Setting, SubmitCommand, Told
-from tui.words.verbs import hear
 
 
 def aim(screen: BattleScreen) -> None:

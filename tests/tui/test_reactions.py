@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import EndTurn, RenameUnit, SetCondition, SetTurn
+from engine.battle.commands import EndTurn
+from engine.battle.commands.order import SetTurn
+from engine.battle.commands.roster import RenameUnit
+from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.events import AttackRolled
 from engine.battle.pinned import AUTO
 from engine.field.squares import parse_square

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from engine.answers import typed_dice
 from engine.battle import commands as cmd
+from engine.battle.commands.unit_edits import SetPosture
 from engine.battle.record.journal import Journal
 from engine.errors import Illegal
 from tests.tui.play import NARROW, play, said, typed
@@ -32,7 +33,7 @@ def battle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for turn in range(TURNS):
             session.submit(cmd.EndTurn())
             if turn == 2:
-                session.submit(cmd.SetPosture("bandit", "prone"))
+                session.submit(SetPosture("bandit", "prone"))
                 session.undo()
             if turn == 4:
                 session.undo()
@@ -96,7 +97,7 @@ def test_a_branch_from_any_step_is_a_battle_of_its_own(battle: Path) -> None:
                 assert new.history.steps() == replay.history.steps()
                 assert new.journal.header.battle_id != session.journal.header.battle_id
                 assert new.journal.header.title == f"Frontier trail, from step {place + 1}"
-                new.submit(cmd.SetPosture("bandit", "prone"))
+                new.submit(SetPosture("bandit", "prone"))
     assert battle.read_bytes() == content
 
 

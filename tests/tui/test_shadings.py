@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import SetCloud, SetInitiative, SetWind
+from engine.battle.commands.order import SetInitiative
+from engine.battle.commands.scene import SetCloud, SetWind
 from engine.battle.decide import decide
 from engine.battle.situation import sight_line
 from engine.errors import Illegal
@@ -18,10 +19,10 @@ from engine.field.squares import Direction, Square, parse_square
 from tests.rules.table import Table, fight
 from tests.tui.play import USUAL, app_for, play, said, typed
 from tui.board.overlay import TintGrid
+from tui.commands.scene import parse_smoke
 from tui.focus import Focus
 from tui.screens.battle import BattleScreen
 from tui.shadings.lenses import LENSES, follows_cursor, shade
-from tui.typed import parse_smoke
 
 
 def table_with_grenade() -> Table:

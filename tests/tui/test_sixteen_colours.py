@@ -12,7 +12,8 @@ from textual.color import Color
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from engine.battle import commands as cmd
+from engine.battle.commands.roster import AddUnit
+from engine.battle.commands.scene import SetCloud
 from engine.battle.projection import UnitView, View
 from engine.field.squares import Square, parse_square
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, settled
@@ -38,7 +39,7 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
 def four_sides(screen: BattleScreen) -> None:
     """Two more sides come to the battle."""
     for name, side, at in (("Nan", "town", "T7"), ("Zeke", "army", "J15")):
-        screen.submit(cmd.AddUnit("gunman", side, parse_square(at), name))
+        screen.submit(AddUnit("gunman", side, parse_square(at), name))
     assert {unit.side for unit in view_of(screen).units} == {"law", "outlaws", "town", "army"}
 
 
@@ -125,7 +126,7 @@ def test_nothing_else_on_the_board_has_a_sides_colour(tmp_path: Path, sixteen: N
     app = app_for(tmp_path, map_id, ruleset)
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(cmd.SetCloud(Square(18, 10), 3, 2, 4))
+        screen.submit(SetCloud(Square(18, 10), 3, 2, 4))
         shadings = set()
         for keys in OVERLAYS:
             await pilot.press(*keys)

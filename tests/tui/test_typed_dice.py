@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import Place, SetTurn
+from engine.battle.commands.order import SetTurn
+from engine.battle.commands.unit_edits import Place
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.field.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed

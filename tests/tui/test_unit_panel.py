@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import SetPool
+from engine.battle.commands.unit_edits import SetPool
 from tests.tui.play import NARROW, USUAL, app_for, play, shipped_rulesets
 from tui.panels.side import UnitPanel
 from tui.screens.battle import BattleScreen

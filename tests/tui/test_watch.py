@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from textual.widgets import Static
 
-from engine.battle import commands as cmd
+from engine.battle.commands.unit_edits import SetPool
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from engine.values import replace
@@ -23,10 +23,10 @@ from tui.__main__ import main
 from tui.app import BoardApp
 from tui.battles import new_battle, open_battle
 from tui.board.glyphs import ASCII
+from tui.commands.runner import do
 from tui.reports.seat import read_seat, seat_json, seat_of
 from tui.screens.watch import WatchScreen
 from tui.watching import PATIENCE, Watch
-from tui.words.doing import do
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
                 assert {"raven", "ox", "spark", "moth"} <= known
                 assert "sergeant" not in known, "behind walls"
                 before = screen.board.view
-                played.submit(cmd.SetPool("raven", next(iter(played.rules.units.pools)), 3))
+                played.submit(SetPool("raven", next(iter(played.rules.units.pools)), 3))
                 while screen.board.view is before:
                     await pilot.pause(0.05)
                 assert screen.board.view.unit("raven").pools[0].now == 3
@@ -75,7 +75,7 @@ def test_what_was_taken_back_is_followed_too() -> None:
         pool = next(iter(played.rules.units.pools))
         first = watch.view.unit("raven").pools[0].now
         seen = []
-        for change in (lambda: played.submit(cmd.SetPool("raven", pool, 3)), played.undo, played.redo):
+        for change in (lambda: played.submit(SetPool("raven", pool, 3)), played.undo, played.redo):
             change()
             assert watch.should_look()
             assert asyncio.run(watch.look())

@@ -8,7 +8,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands import FormGroup, SetPolicy
+from engine.battle.commands.order import FormGroup
+from engine.battle.commands.rulings import SetPolicy
 from engine.battle.record.rehearsal import Rehearsal
 from tests.tui.play import USUAL, app_for, play, said
 from tui.panels.side import LogPanel

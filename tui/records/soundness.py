@@ -11,8 +11,8 @@ from operator import attrgetter
 from typing import Any
 
 from engine.battle.battle import Battle
+from engine.battle.commands.roster import MOST_UNITS
 from engine.battle.table.gear import kind_of_stat
-from engine.battle.table.roster import MOST_UNITS
 from engine.battle.units import Unit
 from engine.field.silhouette import POSTURES
 from engine.field.squares import NotASquare, Square, parse_square

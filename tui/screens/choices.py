@@ -8,10 +8,10 @@ from engine.battle.acting import chance_of_success, refusal, targets
 from engine.battle.attacks.defending import Answer, DefenceAsk
 from engine.battle.attacks.shots import Shot, attack_refusal
 from engine.battle.battle import Battle
-from engine.battle.commands import SetBarrier
+from engine.battle.commands.actions import ready_refusal
+from engine.battle.commands.terrain import SetBarrier
 from engine.battle.draft import costs, ready_action
 from engine.battle.situation import action_facts, bare_square, facts_on, weapon_facts
-from engine.battle.table.hand import ready_refusal
 from engine.battle.units import Unit
 from engine.battle.wording import price_words
 from engine.dice.words import percent

@@ -5,8 +5,9 @@ Each loads what it opens, so that the board is there the sooner.
 
 from __future__ import annotations
 
-from engine.battle import commands as cmd
 from engine.battle.attacks.shots import Shot
+from engine.battle.commands.actions import Ready
+from engine.battle.commands.order import RollInitiative
 from engine.errors import BattleboardError
 from engine.values import replace
 from tui.prompt import PromptBar
@@ -28,11 +29,11 @@ class Dialogues(Conversation):
         show_stands(self)
 
     def action_initiative(self) -> None:
-        from tui.typed import declared_example, parse_declared
+        from tui.commands.order import declared_example, parse_declared
 
         battle, rules = self.session.battle, self.session.rules
         if not rules.turns.initiative.declares:
-            self.roll(cmd.RollInitiative())
+            self.roll(RollInitiative())
             return
         label = f"Who declares what, as “{declared_example(battle, rules)}”; the rest attack:"
 
@@ -87,7 +88,7 @@ class Dialogues(Conversation):
         def chosen(weapon: str | None) -> None:
             if weapon:
                 self.looked = replace(self.looked, weapon="", action="")
-                self.submit(cmd.Ready(unit.id, weapon))
+                self.submit(Ready(unit.id, weapon))
 
         self.choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
 
@@ -111,7 +112,7 @@ class Dialogues(Conversation):
             self.choose("Doors", [Choice(label, label) for label in choices], chosen)
 
     def action_damage(self) -> None:
-        from tui.typed import parse_change
+        from tui.commands.unit_edits import parse_change
 
         battle, rules = self.session.battle, self.session.rules
         unit = battle.at(self.looked.cursor) or battle.units.get(self.looked.target)
@@ -124,14 +125,14 @@ class Dialogues(Conversation):
         self.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
 
     def action_smoke(self) -> None:
-        from tui.typed import parse_smoke
+        from tui.commands.scene import parse_smoke
 
         here = self.looked.cursor
         label = f"Smoke around {here.name}: radius [rounds] [thin], or clear, or wind E 2:"
         self.ask_command(label, lambda text: parse_smoke(text, here, self.session.battle))
 
     def action_adjust(self) -> None:
-        from tui.typed import parse_adjustment
+        from tui.commands.rulings import parse_adjustment
 
         ledger = self.shot.ledger if isinstance(self.shot, Shot) else None
         label = "GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:"

@@ -11,7 +11,9 @@ from engine.battle.attacks.sharing import share_answers
 from engine.battle.attacks.shots import Shot, leave
 from engine.battle.attacks.unasked import left_to_do, still_open
 from engine.battle.battle import Opening
-from engine.battle.commands import Act, Attack, Command, Delay, EndTurn, Move, Ready, RollInitiative, SetTurn
+from engine.battle.commands import Act, Attack, Command, EndTurn, Move
+from engine.battle.commands.actions import Ready
+from engine.battle.commands.order import Delay, RollInitiative, SetTurn
 from engine.battle.draft import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame
 from engine.battle.narration import reason_words, summarise, tell

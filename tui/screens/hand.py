@@ -5,7 +5,7 @@ What a key opens is loaded by that key, as in `conversation`.
 
 from __future__ import annotations
 
-from engine.battle import commands as cmd
+from engine.battle.commands.unit_edits import Place
 from tui.screens.conversation import NO_TARGET
 from tui.screens.exchange import Exchange
 from tui.screens.keys import with_keys
@@ -25,12 +25,12 @@ class Hand(Exchange):
         if unit is None:
             self.say(with_keys("Nobody is chosen: {battle.select} takes the unit under the cursor."))
             return
-        self.submit(cmd.Place(unit.id, self.looked.cursor))
+        self.submit(Place(unit.id, self.looked.cursor))
 
     def action_throw(self) -> None:
-        from tui.typed_table import parse_throw
+        from tui.screens.table import throw
 
-        self.ask_command("Throw dice, as 3d6+2 wolves:", parse_throw)
+        throw(self)
 
     def action_note(self) -> None:
         from tui.screens.table import notes
@@ -39,7 +39,7 @@ class Hand(Exchange):
 
     def action_cover(self) -> None:
         """The GM's word on how well the target is covered from the unit in focus."""
-        from tui.typed_table import parse_cover
+        from tui.commands.rulings import parse_cover
 
         units = self.session.battle.units
         unit, target = units.get(self.looked.unit), units.get(self.looked.target)

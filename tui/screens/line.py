@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from engine.battle.commands import Act, Attack, EndTurn, RollInitiative
+from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.commands.order import RollInitiative
 from engine.errors import BattleboardError
 from tui import focus as foci
+from tui.commands.completing import completed, completions
+from tui.commands.registry import hear
+from tui.commands.results import Correction, Setting, ShowPanel, SubmitCommand, Told, TourWanted, Travel
 from tui.prompt import LineHelp, PromptBar
 from tui.reports.output import filling
 from tui.screens.sheet import SheetScreen, room
 from tui.screens.table import correct_roll
 from tui.text import lines, plain, wrap
-from tui.words.completing import completed, completions
-from tui.words.spoken import Correction, Setting, ShowPanel, SubmitCommand, Told, TourWanted, Travel
-from tui.words.verbs import hear
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

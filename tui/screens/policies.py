@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from engine.battle.attacks.defending import Answer
 from engine.battle.battle import Opening
-from engine.battle.commands import SetPolicy
+from engine.battle.commands.rulings import SetPolicy
 from engine.battle.pinned import AUTO, OFF, POLICIES
 from engine.battle.table.policies import policy_kinds
 from engine.battle.wording import POLICY_WORDS
 from engine.errors import BattleboardError
+from tui.commands.rulings import ALL_KINDS, policy_now
 from tui.screens.menu import Choice
-from tui.words.policies import ALL_KINDS, policy_now
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.battle.commands import SetRuling
+from engine.battle.commands.rulings import SetRuling
 from engine.battle.rulings import ruling_now
 from engine.battle.wording import ruling_words
 from engine.rules.rulings import Ruling
+from tui.commands.rulings import parse_ruling
 from tui.screens.menu import Choice
-from tui.typed import parse_ruling
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

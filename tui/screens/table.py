@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -13,6 +13,10 @@ from engine.battle import commands as cmd
 from engine.battle.acting import refusal
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.battle import Battle
+from engine.battle.commands.gear import TakeAway
+from engine.battle.commands.notes import SetNote
+from engine.battle.commands.roster import CopyUnit, RemoveUnit, SetHidden, SetSide
+from engine.battle.decide import decide
 from engine.battle.narration import summarise
 from engine.battle.pinned import Note
 from engine.battle.table.gear import carried
@@ -21,12 +25,18 @@ from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import SQUARE
 from maps.groups import load_groups
+from tui.commands.amounts import parse_rounds
+from tui.commands.forms import Form, MenuLine
+from tui.commands.notes import parse_note
+from tui.commands.registry import BY_NAME, FORMS
+from tui.commands.results import Setting, SubmitCommand
+from tui.commands.roster import parse_recruits
+from tui.commands.terrain import parse_light
 from tui.folders import group_file
 from tui.prompt import PromptBar
 from tui.screens.keys import by_action
 from tui.screens.menu import Choice
 from tui.typed import dice_question
-from tui.typed_table import parse_light, parse_note, parse_recruits, parse_rounds
 from tui.wreckage import wreck_choices
 
 if TYPE_CHECKING:
@@ -37,72 +47,121 @@ ANOTHER = "another"
 NEW = "new"
 
 
-class GmMenuLine(Struct, frozen=True):
-    """A line of the table menu: what it says, what it does, and why it cannot be done now."""
+SCREEN_LINES = {
+    "terrain": MenuLine("M", "edit the ground", "brush, rectangle, fill, walls, heights; see below"),
+    "save": MenuLine(
+        "m",
+        "save as a map",
+        "ground and units as they are now, in your maps folder; smoke and wounds are left out",
+    ),
+}
+"""Lines of the GM tools that are no commands."""
+
+
+class GmTool(Struct, frozen=True):
+    """A line of the GM tools: what it says, what it does, and why it cannot be done now."""
 
     id: str
     label: str
     do: Callable[[Hand], None]
     note: str = ""
     reason: str = ""
+    letter: str = ""
 
 
 def open_table(talk: Hand) -> None:
     """Offers all that the GM's hand may do to the table; the unit under the cursor is meant, else the one in focus."""
-    deeds = {deed.id: deed for deed in _deeds(talk)}
+    tools = {tool.id: tool for tool in _tools(talk)}
 
-    def chosen(deed: str | None) -> None:
-        if deed:
-            deeds[deed].do(talk)
+    def chosen(tool: str | None) -> None:
+        if tool:
+            tools[tool].do(talk)
 
-    talk.choose("The table", [Choice(deed.id, deed.label, deed.note, deed.reason) for deed in deeds.values()], chosen)
+    choices = [Choice(tool.id, tool.label, tool.note, tool.reason, tool.letter) for tool in tools.values()]
+    talk.choose("The table", choices, chosen)
 
 
-def _deeds(talk: Hand) -> list[GmMenuLine]:
-    battle, here = talk.session.battle, talk.looked.cursor
-    unit = meant(talk)
-    found = [
-        GmMenuLine("add", f"add units on {here.name}", add_unit),
-        GmMenuLine("group", f"add a group around {here.name}", add_group),
-    ]
-    if unit is not None:
-        name = unit.name
-        is_turn = (
-            "it is its turn"
-            if battle.turns.active == unit.id
-            else ""
-            if battle.turns.order
-            else "the order is not rolled"
-        )
-        hide = "show it to the players" if unit.is_hidden else "hide it from the players"
-        found += [
-            GmMenuLine("copy", f"copy {name}", lambda talk: _copy(talk, unit)),
-            GmMenuLine("remove", f"take {name} off the table", lambda talk: talk.submit(cmd.RemoveUnit(unit.id))),
-            GmMenuLine("hide", f"{name}: {hide}", lambda talk: talk.submit(cmd.SetHidden(unit.id, not unit.is_hidden))),
-            GmMenuLine("rename", f"{name}: another name", lambda talk: _rename(talk, unit)),
-            GmMenuLine("side", f"{name}: another side", lambda talk: _change_side(talk, unit), unit.side),
-            GmMenuLine("turn", f"{name}: its turn now", lambda talk: talk.submit(cmd.SetTurn(unit.id)), "", is_turn),
-            _rounds(talk, unit),
-            GmMenuLine("give", f"{name}: give a weapon or armour", lambda talk: _give(talk, unit)),
-            GmMenuLine("lose", f"{name}: take a weapon or armour away", lambda talk: _take_away(talk, unit)),
-        ]
-    last = _last_roll(talk)
+def _tools(talk: Hand) -> list[GmTool]:
     keys = {binding.action: shown[0] for shown, binding in by_action(talk)}
-    return [
-        *found,
-        *_charges(talk),
-        GmMenuLine("light", "light and lamps", set_light),
-        GmMenuLine("wreck", f"shot to pieces on {here.name}", wreck, keys["wreck"]),
-        GmMenuLine("terrain", "edit the ground", lambda talk: talk.action_terrain(), keys["terrain"]),
-        GmMenuLine("save", "save as a map", lambda talk: talk.action_save_map()),
-        GmMenuLine("note", "notes", notes, keys["note"]),
-        GmMenuLine("dice", "throw dice", lambda talk: talk.action_throw(), keys["throw"]),
-        GmMenuLine("correct", "the last roll was another", correct, *last),
+    actions = {"terrain": lambda talk: talk.action_terrain(), "save": lambda talk: talk.action_save_map()}
+    found = [tool for form in FORMS if form.menu and (tool := _tool(talk, form, form.menu, keys))]
+    found += _laid(talk)
+    return found + [
+        GmTool(name, line.label, actions[name], keys.get(name, ""), letter=line.letter)
+        for name, line in SCREEN_LINES.items()
     ]
 
 
-def _charges(talk: Hand) -> list[GmMenuLine]:
-    """What was laid under the cursor, to be set off or taken up; and what the unit in focus could lay there, free."""
+def _tool(talk: Hand, form: Form, line: MenuLine, keys: Mapping[str, str]) -> GmTool | None:
+    """The line of a form; None where it is about a unit and nobody is meant, or about a charge and none was laid."""
+    battle, rules, here, unit = talk.session.battle, talk.session.rules, talk.looked.cursor, meant(talk)
+    if "{unit" in line.label and unit is None:
+        return None
+    weapon = rules.gear.weapons[unit.gear.weapon].label if unit and unit.gear.weapon else ""
+    words = {"unit": unit.name if unit else "", "square": here.name, "weapon": weapon or "its weapon"}
+    label, note, reason = line.label.format(**words), keys.get(ACTIONS.get(form.name, ""), ""), ""
+    given = form.given(unit.id if unit else "", here)
+    do = OPENERS.get(form.name)
+    match form.name:
+        case "hide" if unit is not None:
+            label = f"{unit.name}: {'show it to the players' if unit.is_hidden else 'hide it from the players'}"
+        case "side" if unit is not None:
+            note = unit.side
+        case "rounds" if unit is not None:
+            held = unit.gear.rounds.get(unit.gear.weapon)
+            note = f"{held} now" if held is not None else ""
+            reason = "" if held is not None else "it counts no rounds" if weapon else "nothing is in hand"
+        case "correct":
+            note, reason = _last_roll(talk)
+    if do is None and form.read:
+        do = _types(f"{form.name} {unit.id if unit else here.name} ")
+    if do is None and not line.ask:
+        heard = form.hear((), _setting(talk), given)
+        assert isinstance(heard, SubmitCommand)
+        try:
+            decide(battle, heard.command, rules)
+        except BattleboardError as refusal:
+            if form.name in ONLY_WHERE_POSSIBLE:
+                return None
+            reason = (refusal.brief if isinstance(refusal, Illegal) else str(refusal)).rstrip(".")
+        do = _submits(heard.command)
+    return GmTool(form.name, label, do or _asks(form, line, given, words), note, reason, line.letter)
+
+
+def _asks(form: Form, line: MenuLine, given: Mapping[str, Any], words: Mapping[str, str]) -> Callable[[Hand], None]:
+    """Asks for what the menu does not know."""
+
+    def ask(talk: Hand) -> None:
+        parse = partial(_parse, talk, form, given)
+        talk.ask_command(line.ask.format(**words), parse, value=line.value.format(**words))
+
+    return ask
+
+
+def _parse(talk: Hand, form: Form, given: Mapping[str, Any], text: str) -> cmd.Command:
+    """The command of a form's line, without the words that are known."""
+    heard = form.hear(text.split(), _setting(talk), given)
+    assert isinstance(heard, SubmitCommand)
+    return heard.command
+
+
+def _types(start: str) -> Callable[[Hand], None]:
+    """Begins a line; the rest of it is typed, and may be completed."""
+
+    def do(talk: Hand) -> None:
+        from tui.screens.line import ask_line
+
+        ask_line(talk, start)
+
+    return do
+
+
+def _setting(talk: Hand) -> Setting:
+    return Setting(talk.session.battle, talk.session.rules, talk.looked.unit, talk.looked.cursor)
+
+
+def _laid(talk: Hand) -> list[GmTool]:
+    """What the unit in focus could lay under the cursor, free."""
     session, here = talk.session, talk.looked.cursor
     battle, rules, unit = session.battle, session.rules, session.battle.units.get(talk.looked.unit)
     found = []
@@ -112,10 +171,7 @@ def _charges(talk: Hand) -> list[GmMenuLine]:
             if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
-                    found.append(GmMenuLine(act.id, f"{unit.name} has laid {label} on {here.name}", _submits(wish)))
-    if any(held.at == here for held in battle.scene.charges):
-        found.append(GmMenuLine("setoff", f"what was laid on {here.name} goes off", _submits(cmd.SetOff(here))))
-        found.append(GmMenuLine("takeup", f"take up what was laid on {here.name}", _submits(cmd.ClearCharge(here))))
+                    found.append(GmTool(act.id, f"{unit.name} has laid {label} on {here.name}", _submits(wish)))
     return found
 
 
@@ -127,6 +183,12 @@ def meant(talk: Hand) -> Unit | None:
     """The unit under the cursor, else the one in focus."""
     battle = talk.session.battle
     return battle.at(talk.looked.cursor) or battle.units.get(talk.looked.unit)
+
+
+def _unit(talk: Hand) -> Unit:
+    unit = meant(talk)
+    assert unit is not None  # else its line is not there
+    return unit
 
 
 # Who is on the table
@@ -181,50 +243,27 @@ def _with_side(talk: Hand, title: str, go_on: Callable[[str], None]) -> None:
     talk.choose(title, [*listed, Choice(ANOTHER, "another side")], chosen)
 
 
-def _copy(talk: Hand, unit: Unit) -> None:
-    at = talk.looked.cursor
+def _copy(talk: Hand) -> None:
+    unit, at = _unit(talk), talk.looked.cursor
 
-    def parse(text: str) -> cmd.CopyUnit:
-        return cmd.CopyUnit(unit.id, at, parse_rounds(text) if text else 1)
+    def parse(text: str) -> CopyUnit:
+        return CopyUnit(unit.id, at, parse_rounds(text) if text else 1)
 
     talk.ask_command(f"Copies of {unit.name} around {at.name}: Enter for one, or how many:", parse, takes_nothing=True)
 
 
-def _rename(talk: Hand, unit: Unit) -> None:
-    talk.ask_command(f"{unit.name} is called:", lambda text: cmd.RenameUnit(unit.id, text), value=unit.name)
+def _change_side(talk: Hand) -> None:
+    unit = _unit(talk)
+    _with_side(talk, f"{unit.name}: on which side?", lambda side: talk.submit(SetSide(unit.id, side)))
 
 
-def _change_side(talk: Hand, unit: Unit) -> None:
-    _with_side(talk, f"{unit.name}: on which side?", lambda side: talk.submit(cmd.SetSide(unit.id, side)))
-
-
-def _rounds(talk: Hand, unit: Unit) -> GmMenuLine:
-    """How many rounds are in the weapon in hand."""
-    label = talk.session.rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else ""
-
-    def do(talk: Hand) -> None:
-        talk.ask_command(
-            f"Rounds in {unit.name}'s {label}:", lambda text: cmd.SetAmmunition(unit.id, parse_rounds(text))
-        )
-
-    held = unit.gear.rounds.get(unit.gear.weapon)
-    reason = "" if held is not None else "it counts no rounds" if label else "nothing is in hand"
-    return GmMenuLine("rounds", f"{unit.name}: rounds in {label or 'its weapon'}", do, f"{held} now", reason)
-
-
-def _give(talk: Hand, unit: Unit) -> None:
-    """There may be a hundred things to give: they are words, which Tab completes."""
-    from tui.screens.line import ask_line
-
-    ask_line(talk, f"give {unit.id} ")
-
-
-def _take_away(talk: Hand, unit: Unit) -> None:
+def _take_away(talk: Hand) -> None:
+    unit = _unit(talk)
     has = carried(talk.session.rules, unit)
 
     def chosen(item: str | None) -> None:
         if item:
-            talk.submit(cmd.TakeAway(unit.id, item))
+            talk.submit(TakeAway(unit.id, item))
 
     if has:
         talk.choose(f"{unit.name} has no longer", [Choice(item, label) for item, label in has.items()], chosen)
@@ -299,13 +338,18 @@ def _change_note(talk: Hand, note: Note) -> None:
     place = place_of(note, talk.session.battle)
     talk.ask_command(
         f"Note on {place} (empty takes it away):",
-        lambda text: cmd.SetNote(text, note.at, note.unit, note.id),
+        lambda text: SetNote(text, note.at, note.unit, note.id),
         value=note.text,
         takes_nothing=True,
     )
 
 
 # Dice
+
+
+def throw(talk: Hand) -> None:
+    """Dice for anything."""
+    talk.ask_command("Throw dice, as 3d6+2 wolves:", partial(_parse, talk, BY_NAME["roll"], {}))
 
 
 def correct(talk: Hand) -> None:
@@ -366,3 +410,23 @@ def _last_roll(talk: Hand) -> tuple[str, str]:
     except Illegal as reason:
         return "", reason.brief
     return f"it was {', '.join(str(rolled.total) for rolled in rolls[:3])}", ""
+
+
+OPENERS: Mapping[str, Callable[[Hand], None]] = {
+    "add": add_unit,
+    "group": add_group,
+    "copy": _copy,
+    "remove": lambda talk: talk.submit(RemoveUnit(_unit(talk).id)),
+    "hide": lambda talk: talk.submit(SetHidden(_unit(talk).id, not _unit(talk).is_hidden)),
+    "side": _change_side,
+    "lose": _take_away,
+    "light": set_light,
+    "wreck": wreck,
+    "note": notes,
+    "roll": throw,
+    "correct": correct,
+}
+"""What opens for a form's line; the others are submitted, or asked for by what their line lacks."""
+ACTIONS = {"roll": "throw", "note": "note", "wreck": "wreck"}
+"""The board's action that a key does, too."""
+ONLY_WHERE_POSSIBLE = frozenset({"setoff", "takeup"})

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
-from engine.battle import commands as cmd
+from engine.battle.commands.terrain import Draw, SetEdges, SetElevation, SetGround
 from engine.battle.events import Event
 from engine.battle.narration import headline, summarise
 from engine.battle.projection import project
@@ -26,6 +26,7 @@ from maps.model import STEP
 from tui.board.legend import legend
 from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.board.view import BoardView
+from tui.commands.terrain import parse_height
 from tui.describe import square_words
 from tui.focus import Focus
 from tui.painted import Sentence
@@ -37,7 +38,6 @@ from tui.screens.saving import ask_to_save
 from tui.screens.sheet import SheetScreen
 from tui.screens.titles import quiet, show_title, state_of, words_for
 from tui.text import join, plain, wrap
-from tui.typed_table import parse_height
 
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 MEANT = "blast"
@@ -152,11 +152,11 @@ class TerrainScreen(Screen[None]):
 
     # Strokes
 
-    def draw(self, parts: Sequence[cmd.SetGround | cmd.SetElevation | cmd.SetEdges]) -> None:
+    def draw(self, parts: Sequence[SetGround | SetElevation | SetEdges]) -> None:
         """One stroke; a refusal is said and changes nothing."""
         self.mark, self.stroke = None, ()
         try:
-            events = self.session.submit(cmd.Draw(tuple(parts)))
+            events = self.session.submit(Draw(tuple(parts)))
         except BattleboardError as reason:
             self.say(str(reason))
         else:
@@ -166,7 +166,7 @@ class TerrainScreen(Screen[None]):
         """Lays what is painted; an object on the ground that lies there."""
         field = self.session.battle.field
         if not self.thing:
-            self.draw([cmd.SetGround(tuple(squares), self.ground)])
+            self.draw([SetGround(tuple(squares), self.ground)])
             return
         self._each(squares, lambda square: palette.thing(self.thing, field.unit, field.ground_at(square)))
 
@@ -175,7 +175,7 @@ class TerrainScreen(Screen[None]):
         found: dict[Ground, list[Square]] = {}
         for square in squares:
             found.setdefault(ground_of(square), []).append(square)
-        self.draw([cmd.SetGround(tuple(alike), ground) for ground, alike in found.items()])
+        self.draw([SetGround(tuple(alike), ground) for ground, alike in found.items()])
 
     def action_mark(self) -> None:
         self.mark = None if self.mark is not None else self.cursor
@@ -201,7 +201,7 @@ class TerrainScreen(Screen[None]):
         field = self.session.battle.field
         edges = edges_along(self.meant, [Direction[side]] if side else SIDES)
         is_there = all(field.barriers.get(edge) == self.thin for edge in edges)
-        self.draw([cmd.SetEdges(edges, None if is_there else self.thin)])
+        self.draw([SetEdges(edges, None if is_there else self.thin)])
 
     def action_raise(self, steps: int) -> None:
         """Each square by a step of the map's unit."""
@@ -210,7 +210,7 @@ class TerrainScreen(Screen[None]):
         found: dict[int, list[Square]] = {}
         for square in self.meant:
             found.setdefault(field.elevation_at(square) + step, []).append(square)
-        self.draw([cmd.SetElevation(tuple(alike), height) for height, alike in found.items()])
+        self.draw([SetElevation(tuple(alike), height) for height, alike in found.items()])
 
     def action_height(self) -> None:
         field, squares = self.session.battle.field, self.meant
@@ -221,7 +221,7 @@ class TerrainScreen(Screen[None]):
             except Illegal as reason:
                 self.say(str(reason))
             else:
-                self.draw([cmd.SetElevation(squares, height)])
+                self.draw([SetElevation(squares, height)])
 
         label = f"Height of the ground in {UNIT_SIGNS[field.unit]}, {places(squares)}:"
         self.query_one(PromptBar).ask(label, answered)

@@ -10,7 +10,6 @@ from engine.battle import events as ev
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import Ring, rings_of
 from engine.battle.attacks.defences import Option, counter_wish, counters
-from engine.battle.attacks.defending import NOBODY_ASKED, Choices
 from engine.battle.attacks.following import Blow, NamingSource, react, tell_facts
 from engine.battle.attacks.play import Play
 from engine.battle.attacks.racing import raced
@@ -19,6 +18,7 @@ from engine.battle.attacks.resolve import Cases, Flow, defended, follow, resolve
 from engine.battle.attacks.sharing import shared_hits
 from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.battle import Battle
+from engine.battle.choices import NOBODY_ASKED, Choices
 from engine.battle.commands import Attack
 from engine.battle.draft import Draft, spent_cover
 from engine.battle.situation import (

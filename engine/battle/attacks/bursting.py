@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from engine.battle import events as ev
 from engine.battle.attacks.bursts import Ring, height_of_burst, those_in
-from engine.battle.attacks.defending import Choices
 from engine.battle.attacks.following import Blow, NamingSource
 from engine.battle.attacks.play import Play
 from engine.battle.attacks.resolve import defended, strikes
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
 from engine.battle.battle import SMOKE, Battle, free_id
+from engine.battle.choices import Choices
 from engine.battle.distances import in_squares
 from engine.battle.draft import Draft
 from engine.battle.situation import observe_again, with_facts

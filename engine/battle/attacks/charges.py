@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from engine.battle import events as ev
 from engine.battle.attacks.bursting import burst_at
 from engine.battle.attacks.bursts import Ring, rings_of, those_in
-from engine.battle.attacks.defending import NOBODY_ASKED
 from engine.battle.attacks.following import Blow
 from engine.battle.battle import Battle, Charge
-from engine.battle.commands import ClearCharge, SetOff
+from engine.battle.choices import NOBODY_ASKED
 from engine.battle.draft import Draft
 from engine.battle.situation import bare_square, observe, sight_line
 from engine.battle.units import Unit
@@ -27,14 +26,14 @@ from engine.values import replace
 """A charge comes unawares: nobody is asked for a defence against it."""
 
 
-def decide_set_off(battle: Battle, rules: Ruleset, wish: SetOff) -> tuple[ev.Event, ...]:
+def decide_set_off(battle: Battle, rules: Ruleset, square: Square) -> tuple[ev.Event, ...]:
     """The GM lets everything go off that lies on a square."""
-    return tuple(ev.ChargeSetOff(held, _label(rules, held), "") for held in _lying(battle, wish.square))
+    return tuple(ev.ChargeSetOff(held, _label(rules, held), "") for held in _lying(battle, square))
 
 
-def decide_clear_charge(battle: Battle, rules: Ruleset, wish: ClearCharge) -> tuple[ev.Event, ...]:
+def decide_clear_charge(battle: Battle, rules: Ruleset, square: Square) -> tuple[ev.Event, ...]:
     """The GM takes everything up that lies on a square."""
-    return tuple(ev.ChargeTakenUp(held, _label(rules, held)) for held in _lying(battle, wish.square))
+    return tuple(ev.ChargeTakenUp(held, _label(rules, held)) for held in _lying(battle, square))
 
 
 def trodden(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> tuple[int, tuple[Charge, ...]]:

@@ -24,13 +24,6 @@ from engine.rules.model import Grade, Ruleset, Value
 from engine.values import replace
 
 NO_DEFENCE = ("", "none")
-
-
-def defence_question(struck: str, drawn: str = "") -> str:
-    """What is asked of the one who is struck by an attack: by the command's own, or by one that it has drawn."""
-    return f"defence of {struck}{f' against {drawn}' if drawn else ''}"
-
-
 SHARED = "shared"
 """What sort of attack it is for those on whom hits fall that were rolled against another: what is done against an
 attack on oneself may be done against them, but for what answers with a blow."""

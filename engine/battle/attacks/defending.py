@@ -15,7 +15,6 @@ from engine.battle.attacks.defences import (
     NO_DEFENCE,
     Option,
     counter_wish,
-    defence_question,
     defence_taken,
     facts_of_defence,
     grade_after,
@@ -31,12 +30,13 @@ from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
 from engine.battle.cause import Cause
+from engine.battle.choices import Choices, defence_question
 from engine.battle.draft import Draft
 from engine.battle.narration import summarise
 from engine.battle.pinned import ASK, AUTO, POLICIES
 from engine.battle.units import Unit
 from engine.battle.wording import price_words
-from engine.dice.sources import DiceSource, TableSource
+from engine.dice.sources import DiceSource
 from engine.dice.words import percent
 from engine.errors import Illegal, Unknown
 from engine.rules.effects import consequences
@@ -70,22 +70,6 @@ class DefenceAsk(Ask, frozen=True):
 
     def answer(self, option: str) -> GivenAnswer:
         return GivenAnswer(self.q, choose="" if option in NO_DEFENCE else option)
-
-
-class Choices(Struct, frozen=True):
-    """Where it is found who defends against an attack: what people have said, and whether to ask the others."""
-
-    table: TableSource
-    asks: bool
-    drawn: str = ""
-    """As in `DefenceAsk`."""
-
-    def said(self, struck: str) -> str | None:
-        """The id of the defence against what strikes a unit, "" for none; None where nobody has said."""
-        return self.table.choice(defence_question(struck, self.drawn))
-
-
-NOBODY_ASKED = Choices(TableSource(), False)
 
 
 def chosen(

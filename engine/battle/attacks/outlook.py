@@ -28,17 +28,17 @@ from engine.battle.attacks.courses import (
 from engine.battle.attacks.following import Blow, blow_facts, turned
 from engine.battle.attacks.resolve import (
     Choose,
+    CountAs,
     Counter,
     Ends,
     Flow,
     Join,
     Judge,
-    Roll,
+    RollAttack,
     Run,
     Spill,
     Step,
-    Turn,
-    Turned,
+    TurnsInto,
     drive,
     follow,
     resolve,
@@ -122,7 +122,7 @@ def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> O
     return summed(shot.odds.hit, Foresee(lambda: strikes_of_rolls(course, shot, rolls)).run(resolve(then)))
 
 
-class Foreseen(Struct, frozen=True):
+class OddsCase(Struct, frozen=True):
     """All that an attack may have come to for its target."""
 
     course: EffectAnalysis
@@ -137,7 +137,7 @@ class Foreseen(Struct, frozen=True):
     """How often it happens at most."""
 
 
-Struck = tuple[Blow, Foreseen]
+Struck = tuple[Blow, OddsCase]
 """An attack as it strikes, before anything has followed."""
 
 
@@ -153,7 +153,7 @@ class Foresee:
 
     def answer(self, step: Step) -> Any:
         match step:
-            case Roll() | Counter():
+            case RollAttack() | Counter():
                 return None
             case Choose(cases):
                 return [(None, cases)]
@@ -166,9 +166,9 @@ class Foresee:
                 facts = {**case.facts, "strike_number": number}
                 planned, _ = planned_for(case.course, blow.grade, number, case.strikes)
                 return replace(case, found=spread(planned, case.found, facts, terms, case.marks))
-            case Turned(blow, case):
+            case TurnsInto(blow, case):
                 return list(_by_turns(blow, case))
-            case Turn(blow, case, _, grade, _):
+            case CountAs(blow, case, _, grade, _):
                 return list(_turned(blow, case, grade))
             case Spill(_, case):
                 return case
@@ -179,13 +179,13 @@ class Foresee:
         raise AssertionError(step)
 
 
-def follow_all(blow: Blow, case: Foreseen) -> Flow:
+def follow_all(blow: Blow, case: OddsCase) -> Flow:
     """Everything that follows from a roll: its chance, and what it comes to."""
     ended = yield from follow(blow, case)
     return case.chance, outcomes(ended.course, ended.found)
 
 
-def _follow_each(blow: Blow, case: Foreseen) -> Flow:
+def _follow_each(blow: Blow, case: OddsCase) -> Flow:
     """The same for an attack that strikes others by the same rolls: what was worked out for one serves again."""
     found = way_by_way(case.course, blow, case.found)
     return (case.chance, found) if found else (yield from follow_all(blow, case))
@@ -227,7 +227,7 @@ def _ends(
     """What a blow comes to from each of some ways; all are followed together, marked with where they began."""
     marks = tuple(MARK + name for name in names)
     start = JointDistribution((*names, *marks), {way + way: 1 for way in ways}, len(ways))
-    found = Foresee().run(strikes(blow, Foreseen(course, ONE, start, frozenset(marks)))).found
+    found = Foresee().run(strikes(blow, OddsCase(course, ONE, start, frozenset(marks)))).found
     if found.lost:
         return dict.fromkeys(ways)
     pick = picker([found.names.index(mark) for mark in marks])
@@ -290,10 +290,10 @@ def strikes_of_rolls(course: EffectAnalysis, shot: Shot, rolls: Sequence[Alike])
         first = alikes[0]
         blow = Blow(shot.situation, shot.ledger, first.roll, first.grade, first.dice)
         begun = JointDistribution((STRIKES, *(name for name, _ in first.told)), ways, weight)
-        yield blow, Foreseen(course, Fraction(weight, whole), begun)
+        yield blow, OddsCase(course, Fraction(weight, whole), begun)
 
 
-def _ends_after(blow: Blow, case: Foreseen, number: int) -> tuple[Foreseen | None, Foreseen | None]:
+def _ends_after(blow: Blow, case: OddsCase, number: int) -> tuple[OddsCase | None, OddsCase | None]:
     """What is over after so many strikes, for these were all or one of the two is out of it, and what goes on."""
     course, found = case.course, case.found
     if not number:
@@ -317,7 +317,7 @@ def _ends_after(blow: Blow, case: Foreseen, number: int) -> tuple[Foreseen | Non
     )
 
 
-def _by_turns(blow: Blow, case: Foreseen) -> Iterator[tuple[list[tuple[str, str, str]], Foreseen]]:
+def _by_turns(blow: Blow, case: OddsCase) -> Iterator[tuple[list[tuple[str, str, str]], OddsCase]]:
     """What the attack has turned into against its target, and the ways of that."""
     found, target = case.found, blow.situation.target.id
     if TURNED not in found.names:
@@ -335,14 +335,14 @@ def _by_turns(blow: Blow, case: Foreseen) -> Iterator[tuple[list[tuple[str, str,
             yield turns, replace(case, found=replace(found, ways={left: weight}))
 
 
-def _turned(blow: Blow, case: Foreseen, grade: str) -> Iterator[Struck]:
+def _turned(blow: Blow, case: OddsCase, grade: str) -> Iterator[Struck]:
     """The attack that has turned into another grade, for each way in which its target may be then."""
     course = case.course
     before = narrowed(case.found, [name for name in case.found.names if name != STRIKES])
     for way, weight in before.ways.items():
         again = turned(course.rules, replace(blow, learned=before.values(way)), grade_of(course.rules, grade))
         begun = JointDistribution(before.names, {way: weight}, before.whole)
-        yield again, Foreseen(course.turned or course, case.chance, begun)
+        yield again, OddsCase(course.turned or course, case.chance, begun)
 
 
 def _is_over(course: EffectAnalysis, found: JointDistribution, number: int) -> Callable[[Way], bool]:

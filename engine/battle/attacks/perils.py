@@ -14,7 +14,7 @@ from engine.battle.attacks.bursts import Ring, height_of_burst, rings_of, those_
 from engine.battle.attacks.courses import STRIKES, Outcomes, asked_of_roll, course_of
 from engine.battle.attacks.defence_odds import with_likely_defence
 from engine.battle.attacks.following import Blow
-from engine.battle.attacks.outlook import Foresee, Foreseen, outcomes, outlook, outlook_on, summed
+from engine.battle.attacks.outlook import Foresee, OddsCase, outcomes, outlook, outlook_on, summed
 from engine.battle.attacks.resolve import strikes
 from engine.battle.attacks.scattering import Stray, asked_of_strays, landing, stray_of, throw_of
 from engine.battle.attacks.shots import Peril, Shot, caught_facts
@@ -163,7 +163,7 @@ def _struck(
     ways = {way: int(chance * whole) for way, chance in chances.items()}
     start = JointDistribution((STRIKES, *told), ways, sum(ways.values()))
     blow = Blow(shot.situation, ledger, first.roll, grade, first.dice)
-    found = Foresee().run(strikes(blow, Foreseen(course, Fraction(1), start))).found
+    found = Foresee().run(strikes(blow, OddsCase(course, Fraction(1), start))).found
     return sum(chances.values(), start=Fraction(0)), outcomes(course, found)
 
 

@@ -10,11 +10,12 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.attacks import resolve
 from engine.battle.attacks.defences import SHARED, Option
-from engine.battle.attacks.defending import NOBODY_ASKED, Choices, chosen, defend
+from engine.battle.attacks.defending import chosen, defend
 from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, follow, turned
 from engine.battle.attacks.sharing import Share, enemies_near, hits_of
 from engine.battle.battle import Battle
 from engine.battle.cause import Cause, meant
+from engine.battle.choices import NOBODY_ASKED, Choices
 from engine.battle.draft import Draft
 from engine.battle.situation import observe_again
 from engine.dice.sources import DiceSource, Roll
@@ -106,7 +107,7 @@ class Play:
     def _answer(self, step: resolve.Step) -> Any:
         rules = self._draft.rules
         match step:
-            case resolve.Roll():
+            case resolve.RollAttack():
                 assert self._roll is not None
                 return self._roll()
             case resolve.Choose(blow):
@@ -130,9 +131,9 @@ class Play:
                 return (replace(played, left=left), None) if is_over else (None, played)
             case resolve.Run(blow, played, number):
                 return self._run(blow, played, number)
-            case resolve.Turned(blow, played):
+            case resolve.TurnsInto(blow, played):
                 return [(_turns(self._draft, blow, played), played)]
-            case resolve.Turn(blow, played, unit, grade, because):
+            case resolve.CountAs(blow, played, unit, grade, because):
                 return [self._turn(blow, played, unit, grade, because)]
             case resolve.Spill(blow, played):
                 if played.shared is None and played.sharing is not None:

@@ -20,7 +20,7 @@ Cases = Any
 """What a driver makes of what may happen."""
 
 
-class Roll(Struct, frozen=True):
+class RollAttack(Struct, frozen=True):
     """The attack's dice are rolled. Answer: the cases."""
 
 
@@ -66,14 +66,14 @@ class Ends(Struct, frozen=True):
     number: int
 
 
-class Turned(Struct, frozen=True):
+class TurnsInto(Struct, frozen=True):
     """What followed may turn the attack into others. Answer: those, each a unit, a grade and why, with their cases."""
 
     blow: Blow
     cases: Cases
 
 
-class Turn(Struct, frozen=True):
+class CountAs(Struct, frozen=True):
     """The attack counts as that grade against that unit. Answer: the attack as it strikes, with its cases, for each."""
 
     blow: Blow
@@ -98,7 +98,7 @@ class Join(Struct, frozen=True):
     """The cases before the attack turned, where these follow from that."""
 
 
-Step = Roll | Choose | Defend | Counter | Judge | Run | Ends | Turned | Turn | Spill | Join
+Step = RollAttack | Choose | Defend | Counter | Judge | Run | Ends | TurnsInto | CountAs | Spill | Join
 Flow = Generator[Step, Any, Any]
 Counted = frozenset[tuple[str, str]]
 """Units, each with the id of a grade that the attack has counted as against it: it does not turn into that again."""
@@ -107,7 +107,7 @@ NOTHING: Counted = frozenset()
 
 def resolve(then: Callable[[Blow, Cases], Flow]) -> Flow:
     """An attack from its roll on, and `then` what follows for its target; gives the cases of each way of that."""
-    rolled = yield Roll()
+    rolled = yield RollAttack()
     return (yield from defended(rolled, then))
 
 
@@ -134,12 +134,12 @@ def follow(blow: Blow, cases: Cases, counted: Counted = NOTHING) -> Flow:
     target = blow.situation.target.id
     counted |= {(target, blow.grade.id)}
     ended: list[Cases] = []
-    for turns, part in (yield Turned(blow, (yield from strikes(blow, cases)))):
+    for turns, part in (yield TurnsInto(blow, (yield from strikes(blow, cases)))):
         for unit, grade, because in turns:
             if (unit, grade) in counted:
                 continue
             found = []
-            for again, own in (yield Turn(blow, part, unit, grade, because)):
+            for again, own in (yield CountAs(blow, part, unit, grade, because)):
                 found.append((yield from follow(again, own, counted)))
             if unit == target:
                 part = yield Join(found, part)

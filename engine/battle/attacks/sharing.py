@@ -8,10 +8,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.attacks.defending import Choices
 from engine.battle.attacks.following import Blow, blow_facts
 from engine.battle.attacks.shots import Shot, reckoned
 from engine.battle.battle import Battle
+from engine.battle.choices import Choices
 from engine.battle.distances import distance_between
 from engine.battle.situation import Situation, observe_again
 from engine.battle.units import Unit

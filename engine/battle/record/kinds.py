@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle.commands import Command
+from engine.battle.commands import Command, registry
 from engine.battle.events import Event
 
 COMMAND, EVENT = "command/", "event/"
@@ -206,8 +206,8 @@ def kind_of(value: Command | Event) -> str:
 
 KINDS: Mapping[type, str] = {
     kind: f"{group}{kind.__struct_config__.tag}"
-    for group, kinds in ((COMMAND, Command.__args__), (EVENT, Event.__args__))
+    for group, kinds in ((COMMAND, registry.COMMANDS), (EVENT, Event.__args__))
     for kind in kinds
 }
-COMMANDS: Mapping[str, type[Command]] = {KINDS[kind]: kind for kind in Command.__args__}
+COMMANDS: Mapping[str, type[Command]] = {KINDS[kind]: kind for kind in registry.COMMANDS}
 EVENTS: Mapping[str, type[Event]] = {KINDS[kind]: kind for kind in Event.__args__}

@@ -12,6 +12,7 @@ from engine.answers import Given
 from engine.battle import commands as cmd
 from engine.battle.battle import Battle
 from engine.battle.codec import to_json
+from engine.battle.commands.order import RollInitiative
 from engine.battle.decide import decide, decided
 from engine.battle.events import Event, RollCorrected
 from engine.battle.record.history import History, Row, command_rows, event_rows, replay
@@ -56,7 +57,7 @@ class Session:
         opening: tuple[Event, ...] = (begin(placements, rules, journal.header.seed),)
         ready = session.history.take(opening).battle
         if ready.units:
-            opening += decide(ready, cmd.RollInitiative(), rules)
+            opening += decide(ready, RollInitiative(), rules)
         session._commit(session.history.take(opening), event_rows(opening))
         return session
 

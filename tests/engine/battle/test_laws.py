@@ -17,6 +17,23 @@ from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
 from engine.battle.battle import Battle
 from engine.battle.codec import from_json
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.gear import SetAmmunition
+from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.order import RollInitiative, SetTurn
+from engine.battle.commands.roster import AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetOut, SetSide
+from engine.battle.commands.rulings import Adjust, ClearAdjustments, SetCover
+from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
+from engine.battle.commands.terrain import (
+    BARRIER_STATES,
+    SetBarrier,
+    SetEdges,
+    SetElevation,
+    SetGround,
+    SetLamp,
+    SetLight,
+)
+from engine.battle.commands.unit_edits import Place, SetCondition, SetPool, SetPosture
 from engine.battle.decide import decide
 from engine.battle.magazines import magazine
 from engine.battle.moves.moving import movement_range
@@ -24,7 +41,6 @@ from engine.battle.record.history import History, event_rows, read_event, replay
 from engine.battle.record.kinds import REDO, UNDO
 from engine.battle.setup import begin
 from engine.battle.situation import circumstances, sight_line
-from engine.battle.table.hand import BARRIER_STATES
 from engine.battle.units import Unit
 from engine.errors import BattleboardError, Illegal
 from engine.field.battlefield import Barrier, Battlefield
@@ -78,7 +94,7 @@ def play(rules: Ruleset, place: str, seed: int, count: int = COMMANDS) -> Fight:
     drawn = load_map(shipped_maps()[place])
     start = Battle(drawn.battlefield)
     opening: tuple[ev.Event, ...] = (begin(drawn.placements, rules, f"law {seed}"),)
-    opening += decide(apply_all(start, opening), cmd.RollInitiative(), rules)
+    opening += decide(apply_all(start, opening), RollInitiative(), rules)
     history = History(start).take(opening)
     batches, refusals = [event_rows(opening)], []
     for _ in range(20 * count):
@@ -150,7 +166,7 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
     active, units = battle.unit(battle.turns.active), list(battle.units.values())
     actor = active if random.random() < 0.85 else random.choice(units)
     if battle.scene.charges and random.random() < 0.05:
-        return random.choice((cmd.SetOff, cmd.ClearCharge))(random.choice(battle.scene.charges).at)
+        return random.choice((SetOff, ClearCharge))(random.choice(battle.scene.charges).at)
     kind = random.choices(range(14), (30, 26, 14, 10, 2, 3, 5, 3, 4, 3, 3, 5, 4, 6))[0]
     match kind:
         case 0:
@@ -167,22 +183,22 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
         case 3:
             return cmd.EndTurn()
         case 4:
-            return cmd.RollInitiative()
+            return RollInitiative()
         case 5:
-            return cmd.Face(actor.id, random.choice(list(Direction)))
+            return Face(actor.id, random.choice(list(Direction)))
         case 6:
-            return cmd.Ready(actor.id, random.choice(actor.gear.weapons or ("none",)))
+            return Ready(actor.id, random.choice(actor.gear.weapons or ("none",)))
         case 7:
             edges = sorted(battle.field.barriers)
             edge = random.choice([edge for edge in edges if battle.field.barriers[edge].can_open] or edges)
-            return cmd.SetBarrier(edge, random.choice(BARRIER_STATES))
+            return SetBarrier(edge, random.choice(BARRIER_STATES))
         case 8:
-            return cmd.SetPool(random.choice(units).id, random.choice(list(rules.units.pools)), random.randint(-1, 25))
+            return SetPool(random.choice(units).id, random.choice(list(rules.units.pools)), random.randint(-1, 25))
         case 9:
             conditions = list(rules.units.conditions)
-            return cmd.SetCondition(actor.id, random.choice(conditions), random.random() < 0.5)
+            return SetCondition(actor.id, random.choice(conditions), random.random() < 0.5)
         case 10:
-            return random.choice((cmd.SetPosture(actor.id, random.choice(POSTURES)), place(random, battle, actor)))
+            return random.choice((SetPosture(actor.id, random.choice(POSTURES)), place(random, battle, actor)))
         case 12:
             return weather(random, actor)
         case 13:
@@ -199,7 +215,7 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
         active=random.random() < 0.8,
         is_pinned=random.random() < 0.2,
     )
-    return random.choice((cmd.Adjust(change), cmd.Adjust(change), cmd.ClearAdjustments()))
+    return random.choice((Adjust(change), Adjust(change), ClearAdjustments()))
 
 
 def _seen(battle: Battle, rules: Ruleset, unit: Unit) -> list[Unit]:
@@ -222,17 +238,17 @@ def way(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> tuple[Squ
     return tuple(path)
 
 
-def place(random: Random, battle: Battle, unit: Unit) -> cmd.Place:
+def place(random: Random, battle: Battle, unit: Unit) -> Place:
     near = random.random() < 0.5
     column = unit.at.column + random.randint(-4, 4) if near else random.randrange(battle.field.columns + 1)
     row = unit.at.row + random.randint(-4, 4) if near else random.randrange(battle.field.rows + 1)
-    return cmd.Place(unit.id, Square(column, row))
+    return Place(unit.id, Square(column, row))
 
 
 def weather(random: Random, unit: Unit) -> cmd.Command:
-    cloud = cmd.SetCloud(unit.at, random.randint(-1, 4), random.choice((1, 2)), random.randint(0, 4))
-    wind = cmd.SetWind(random.choice(list(Direction)), random.randint(0, 3))
-    return random.choice((cloud, cloud, cmd.ClearCloud(random.choice(("", "smoke-1", "smoke-2"))), wind))
+    cloud = SetCloud(unit.at, random.randint(-1, 4), random.choice((1, 2)), random.randint(0, 4))
+    wind = SetWind(random.choice(list(Direction)), random.randint(0, 3))
+    return random.choice((cloud, cloud, ClearCloud(random.choice(("", "smoke-1", "smoke-2"))), wind))
 
 
 def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Command:
@@ -244,26 +260,22 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
     barriers = [None, *battle.field.barriers.values()]
     roles = [*rules.units.sheets, "nobody"]
     wishes: tuple[cmd.Command, ...] = (
-        cmd.AddUnit(
-            random.choice(roles), unit.side, where, count=random.randint(0, 2), is_hidden=random.random() < 0.3
-        ),
-        cmd.CopyUnit(other.id, where, random.randint(0, 2)),
-        cmd.RenameUnit(other.id, random.choice((unit.name, "Alias", ""))),
-        cmd.SetSide(other.id, random.choice((unit.side, "third", "")), random.random() < 0.2),
-        cmd.SetHidden(other.id, random.random() < 0.5),
-        cmd.SetOut(other.id, random.choice(("", "", "surrenders"))),
-        cmd.SetTurn(other.id),
-        cmd.SetAmmunition(other.id, random.randint(-1, 20), random.choice(("", *other.gear.weapons))),
-        cmd.SetGround(squares, random.choice(battle.field.legend), "shot to pieces"),
-        cmd.SetElevation(squares, random.randint(-2, 4) * 500),
-        cmd.SetEdges((edge,), random.choice(barriers)),
-        cmd.SetLight(random.choice(("dark", "dim", "bright", "gloomy")), random.choice((squares, ()))),
-        cmd.SetLamp(where, random.randint(0, 2), random.randint(0, 6), random.choice((0, 600))),
-        cmd.SetCover(
-            unit.id, other.id, random.choice((None, Fraction(0), Fraction(3, 4))), "heavy", random.random() < 0.5
-        ),
-        cmd.SetNote(random.choice(("", "Beware.")), random.choice((None, where)), note=random.choice(("", "note-1"))),
-        cmd.ThrowDice("2d6+1", "Wolves"),
+        AddUnit(random.choice(roles), unit.side, where, count=random.randint(0, 2), is_hidden=random.random() < 0.3),
+        CopyUnit(other.id, where, random.randint(0, 2)),
+        RenameUnit(other.id, random.choice((unit.name, "Alias", ""))),
+        SetSide(other.id, random.choice((unit.side, "third", "")), random.random() < 0.2),
+        SetHidden(other.id, random.random() < 0.5),
+        SetOut(other.id, random.choice(("", "", "surrenders"))),
+        SetTurn(other.id),
+        SetAmmunition(other.id, random.randint(-1, 20), random.choice(("", *other.gear.weapons))),
+        SetGround(squares, random.choice(battle.field.legend), "shot to pieces"),
+        SetElevation(squares, random.randint(-2, 4) * 500),
+        SetEdges((edge,), random.choice(barriers)),
+        SetLight(random.choice(("dark", "dim", "bright", "gloomy")), random.choice((squares, ()))),
+        SetLamp(where, random.randint(0, 2), random.randint(0, 6), random.choice((0, 600))),
+        SetCover(unit.id, other.id, random.choice((None, Fraction(0), Fraction(3, 4))), "heavy", random.random() < 0.5),
+        SetNote(random.choice(("", "Beware.")), random.choice((None, where)), note=random.choice(("", "note-1"))),
+        ThrowDice("2d6+1", "Wolves"),
     )
     if layers := [known for known in rules.actions.values() if any(done.lays_charge for done in known.effects)]:
         armed = [one for one in battle.units.values() if one.gear.weapon in MINES]
@@ -271,7 +283,7 @@ def hand(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> cmd.Comm
         wishes = (*wishes, *(8 * lay))
     able = [known for known in battle.turns.order if not battle.unit(known).is_defeated]
     if len(able) > 3:
-        wishes = (*wishes, cmd.RemoveUnit(other.id))
+        wishes = (*wishes, RemoveUnit(other.id))
     return random.choice(wishes)
 
 

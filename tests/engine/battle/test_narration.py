@@ -11,20 +11,12 @@ import pytest
 
 from engine.battle.attacks.scattering import direction_words
 from engine.battle.attacks.shots import consider
-from engine.battle.commands import (
-    Act,
-    Attack,
-    Face,
-    Move,
-    Ready,
-    RenameUnit,
-    SetAltitude,
-    SetAmmunition,
-    SetCondition,
-    SetInitiative,
-    SetOut,
-    SetPosture,
-)
+from engine.battle.commands import Act, Attack, Move
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.gear import SetAmmunition
+from engine.battle.commands.order import SetInitiative
+from engine.battle.commands.roster import RenameUnit, SetOut
+from engine.battle.commands.unit_edits import SetAltitude, SetCondition, SetPosture
 from engine.battle.events import Event, RoundBegan
 from engine.battle.narration import NARRATORS, SILENT, reason_words, summarise
 from engine.battle.narration.previews import dice_to_type, verdict
@@ -36,7 +28,7 @@ from engine.field.squares import Direction, parse_square
 from engine.rules.model import DURATIONS
 from engine.rules.spatial import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
-from tui.typed import parse_adjustment
+from tui.commands.rulings import parse_adjustment
 
 
 @pytest.mark.parametrize(

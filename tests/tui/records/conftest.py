@@ -9,6 +9,8 @@ import pytest
 
 from engine.answers import typed_dice
 from engine.battle import commands as cmd
+from engine.battle.commands.rulings import Adjust
+from engine.battle.commands.scene import SetCloud
 from engine.battle.record.session import Session
 from engine.field.squares import parse_square
 from engine.rules.ledger import Adjustment
@@ -17,9 +19,9 @@ from tui.battles import new_battle
 
 def play(session: Session) -> None:
     """The same commands every time: an attack with typed dice, smoke, a note of the GM's; some of it taken back."""
-    session.submit(cmd.Adjust(Adjustment("gm-1", "Sun in *his* eyes", 10, note="low <sun> [here](x)")))
+    session.submit(Adjust(Adjustment("gm-1", "Sun in *his* eyes", 10, note="low <sun> [here](x)")))
     session.submit(cmd.Attack("todd", "bandit", "", ""), typed_dice(((45,), (10,))))
-    session.submit(cmd.SetCloud(parse_square("K8"), 2, 2, 0))
+    session.submit(SetCloud(parse_square("K8"), 2, 2, 0))
     session.undo()
     session.redo()
     session.submit(cmd.EndTurn())

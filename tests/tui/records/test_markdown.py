@@ -11,6 +11,14 @@ import pytest
 from engine.answers import typed_dice
 from engine.battle import commands as cmd
 from engine.battle.attacks.shots import consider
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.gear import SetAmmunition
+from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.order import Delay, RollInitiative, SetTurn
+from engine.battle.commands.roster import AddUnit, RemoveUnit, SetHidden, SetOut
+from engine.battle.commands.rulings import Adjust, SetPolicy
+from engine.battle.commands.scene import SetOff
+from engine.battle.commands.unit_edits import SetAltitude, SetCondition, SetPool, SetPosture
 from engine.battle.events import ConditionEnded
 from engine.battle.reasons import Reason
 from engine.field.squares import Direction, parse_square
@@ -41,7 +49,7 @@ def test_rounds_that_the_gm_takes_away_are_not_fired(battle: Path) -> None:
     fired = report(battle).split("## Ammunition spent")[1]
     assert "- Todd: 1 (USP9)" in fired
     with closing(open_battle(battle)) as session:
-        session.submit(cmd.SetAmmunition("todd", 3))
+        session.submit(SetAmmunition("todd", 3))
     assert report(battle).split("## Ammunition spent")[1] == fired
 
 
@@ -51,9 +59,9 @@ def test_what_was_taken_back_is_not_told(battle: Path) -> None:
 
 def test_rounds_and_turns_without_a_deed_are_left_out_and_whoever_gave_up_is_told_of(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
-        session.submit(cmd.SetOut("bandit", "surrenders"))
-        session.submit(cmd.SetPolicy("off"))
-        session.submit(cmd.RollInitiative())
+        session.submit(SetOut("bandit", "surrenders"))
+        session.submit(SetPolicy("off"))
+        session.submit(RollInitiative())
         session.submit(cmd.EndTurn())
     text = report(battle)
     assert text.count("## Round 1\n") == 1
@@ -64,23 +72,23 @@ def test_rounds_and_turns_without_a_deed_are_left_out_and_whoever_gave_up_is_tol
 
 def test_the_gms_notes_are_not_given_away(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
-        session.submit(cmd.SetNote("The Boss is a ghost.", unit="boss"))
-        session.submit(cmd.SetNote("", note="note-1"))
-        session.submit(cmd.ThrowDice("d6", "Wolves"))
+        session.submit(SetNote("The Boss is a ghost.", unit="boss"))
+        session.submit(SetNote("", note="note-1"))
+        session.submit(ThrowDice("d6", "Wolves"))
     assert "ghost" not in report(battle) and "Wolves" in report(battle)
 
 
 def test_a_mine_that_lies_there_is_not_given_away(tmp_path: Path) -> None:
     with closing(new_battle("warehouse", "cwn", "seed", tmp_path)) as session:
-        session.submit(cmd.AddUnit("sapper", "crew", parse_square("H9"), "Sap"))
-        session.submit(cmd.Ready("sap", "anti-personnel-mine", is_free=True))
+        session.submit(AddUnit("sapper", "crew", parse_square("H9"), "Sap"))
+        session.submit(Ready("sap", "anti-personnel-mine", is_free=True))
         session.submit(cmd.Act("sap", "lay-mine", square=parse_square("G8"), is_free=True))
         path = session.journal.path
     assert "G8" not in report(path) and "2 → 1" not in report(path)
     with closing(open_battle(path)) as session:
-        session.submit(cmd.SetPool("sap", "hp", 1))
-        session.submit(cmd.SetPool("sap", "soak", 0))
-        session.submit(cmd.SetOff(parse_square("G8")), typed_dice(((8,), (1,), (1,))))
+        session.submit(SetPool("sap", "hp", 1))
+        session.submit(SetPool("sap", "soak", 0))
+        session.submit(SetOff(parse_square("G8")), typed_dice(((8,), (1,), (1,))))
     text = report(path)
     assert "Anti-personnel mine goes off on G8." in text
     assert "- Sap, in round 1, by Anti-personnel mine\n" in text
@@ -95,27 +103,27 @@ def test_lines_that_count_nothing_are_named_in_one(tmp_path: Path) -> None:
 
 def test_whoever_takes_up_a_turn_has_a_heading(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
-        session.submit(cmd.RollInitiative())
-        session.submit(cmd.Delay(session.battle.turns.active, session.battle.turns.order[-1]))
+        session.submit(RollInitiative())
+        session.submit(Delay(session.battle.turns.active, session.battle.turns.order[-1]))
         waits = session.battle.turns.order[-1]
         while session.battle.turns.active != waits:
             session.submit(cmd.EndTurn())
         facing = Direction.N if session.battle.unit(waits).facing is Direction.S else Direction.S
-        session.submit(cmd.Face(waits, facing))
+        session.submit(Face(waits, facing))
     text = report(battle)
     assert f"### {session.battle.unit(waits).name}\n" in text[text.rindex("###") - 1 :]
 
 
 def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
-        session.submit(cmd.AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
-        session.submit(cmd.SetAltitude("ambusher", 500))
+        session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
+        session.submit(SetAltitude("ambusher", 500))
         session.submit(cmd.Attack("ambusher", "todd", "", "", is_free=True))
     text = report(battle)
     assert "mbusher" not in text and "ghosts" not in text
     assert "**Somebody unseen attacks Todd: " in text
     with closing(open_battle(battle)) as session:
-        session.submit(cmd.SetHidden("ambusher", is_hidden=False))
+        session.submit(SetHidden("ambusher", is_hidden=False))
     text = report(battle)
     assert "Ambusher is shown to the players." in text and "| Ambusher | ghosts |" in text
     assert "Ambusher → " not in text
@@ -123,9 +131,9 @@ def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
 
 def test_who_is_hidden_from_the_players_is_no_reason_either(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
-        session.submit(cmd.AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
-        session.submit(cmd.SetCondition("todd", "fixated", True, about="ambusher"))
-        session.submit(cmd.SetOut("ambusher", "has fled"))
+        session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
+        session.submit(SetCondition("todd", "fixated", True, about="ambusher"))
+        session.submit(SetOut("ambusher", "has fled"))
         ended = session.history.steps()[-1].events
         assert Reason("unit-out", "ambusher") in [event.because for event in ended if isinstance(event, ConditionEnded)]
     assert "mbusher" not in report(battle)
@@ -133,11 +141,11 @@ def test_who_is_hidden_from_the_players_is_no_reason_either(battle: Path) -> Non
 
 def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the_fight(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
-        session.submit(cmd.SetHidden("cutter"))
-        session.submit(cmd.SetPool("todd", "hp", 19))
+        session.submit(SetHidden("cutter"))
+        session.submit(SetPool("todd", "hp", 19))
         text = told(session, "markdown")
         assert text.count("- Order: ") == 1 and "Cutter" not in text
-        session.submit(cmd.RollInitiative())
+        session.submit(RollInitiative())
         session.submit(cmd.EndTurn())
         text = told(session, "markdown")
         assert text.count("- Order: ") == 1 and "Cutter" not in text
@@ -190,7 +198,7 @@ def test_signs_of_markdown_are_escaped(text: str, expected: str) -> None:
 
 def test_the_fallen_are_named_with_round_and_hand(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
-        session.submit(cmd.SetPool("bandit", next(iter(session.rules.units.pools)), 0))
+        session.submit(SetPool("bandit", next(iter(session.rules.units.pools)), 0))
         is_out = session.battle.unit("bandit").is_defeated
     assert ("Bandit, in round 1" in report(battle)) == is_out
 
@@ -199,12 +207,12 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
         first = session.battle.turns.active
         name = session.battle.unit(first).name
-        session.submit(cmd.SetPosture("deputy", "prone"))
-        session.submit(cmd.RemoveUnit(first))
-        session.submit(cmd.RemoveUnit("deputy"))
-        session.submit(cmd.RollInitiative())
-        session.submit(cmd.SetTurn("bandit"))
-        session.submit(cmd.Adjust(Adjustment("gm-1", "low sun", -5, note="low sun")))
+        session.submit(SetPosture("deputy", "prone"))
+        session.submit(RemoveUnit(first))
+        session.submit(RemoveUnit("deputy"))
+        session.submit(RollInitiative())
+        session.submit(SetTurn("bandit"))
+        session.submit(Adjust(Adjustment("gm-1", "low sun", -5, note="low sun")))
         session.submit(cmd.Attack("bandit", "boss", is_free=True), typed_dice(((99,), (20,))))
         text = told(session, "markdown")
     assert f"### {name}" not in text
@@ -221,7 +229,7 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
 
 def test_rounds_that_the_gm_takes_are_not_told_as_spent(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
-        session.submit(cmd.SetAmmunition("todd", 3))
+        session.submit(SetAmmunition("todd", 3))
         session.submit(cmd.Attack("todd", "bandit", is_free=True))
         text = told(session, "markdown")
     assert "- Todd: 1 (" in text
@@ -229,7 +237,7 @@ def test_rounds_that_the_gm_takes_are_not_told_as_spent(tmp_path: Path) -> None:
 
 def test_a_line_of_the_gms_says_its_reason_once(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
-        session.submit(cmd.Adjust(Adjustment("gm-1", "high ground", 2, note="high ground")))
+        session.submit(Adjust(Adjustment("gm-1", "high ground", 2, note="high ground")))
         session.submit(cmd.Attack("todd", "bandit", is_free=True))
         text = told(session, "markdown")
     (line,) = (line for line in text.splitlines() if "high ground" in line and "|" in line)

@@ -11,7 +11,10 @@ from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.shots import consider
 from engine.battle.battle import Battle
-from engine.battle.commands import Attack, Face, Place, RollInitiative, SetPool
+from engine.battle.commands import Attack
+from engine.battle.commands.actions import Face
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.decide import decide
 from engine.battle.setup import begin
 from engine.errors import BattleboardError, Illegal, Unknown

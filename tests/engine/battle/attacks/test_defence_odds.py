@@ -15,7 +15,8 @@ from engine.battle.attacks.defending import defend
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Shot
-from engine.battle.commands import Attack, SetPolicy
+from engine.battle.commands import Attack
+from engine.battle.commands.rulings import SetPolicy
 from engine.battle.decide import decide
 from engine.battle.draft import Draft
 from engine.battle.pinned import AUTO, OFF

@@ -12,7 +12,8 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import Shot, consider
-from engine.battle.commands import Adjust, Attack
+from engine.battle.commands import Attack
+from engine.battle.commands.rulings import Adjust
 from engine.battle.decide import decide
 from engine.battle.record.history import History
 from engine.dice.distributions import distribution

@@ -13,12 +13,12 @@ from engine.battle.attacks import outlook
 from engine.battle.attacks.attacking import _sweep
 from engine.battle.attacks.bursting import go_off
 from engine.battle.attacks.bursts import rings_of
-from engine.battle.attacks.defending import NOBODY_ASKED
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.play import Play
 from engine.battle.attacks.resolve import defended, follow
 from engine.battle.attacks.shots import Outlook, Shot
+from engine.battle.choices import NOBODY_ASKED
 from engine.battle.draft import Draft
 from engine.battle.narration.previews import imperilled
 from engine.dice.sources import SeededSource, roll

@@ -14,7 +14,10 @@ from engine.battle.acting import refusal, targets
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.codec import parse_edge
-from engine.battle.commands import Act, Attack, Move, Place, RollInitiative, SetBarrier, SetPool
+from engine.battle.commands import Act, Attack, Move
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.terrain import SetBarrier
+from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.decide import decide
 from engine.battle.moves.moving import movement_range, strides, way_through
 from engine.battle.record.history import History, event_rows, further

@@ -9,7 +9,9 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.codec import parse_edge
-from engine.battle.commands import Act, Attack, EndTurn, Move, Place, SetBarrier, SetCondition, SetPool
+from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.commands.terrain import SetBarrier
+from engine.battle.commands.unit_edits import Place, SetCondition, SetPool
 from engine.battle.narration.states import WAY_MARK
 from engine.battle.projection import project
 from engine.battle.record.history import event_rows, read_event

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle.commands import Attack, EndTurn, Move, Place, SetPool, SetPosture, ThrowDice
+from engine.battle.commands import Attack, EndTurn, Move
+from engine.battle.commands.notes import ThrowDice
+from engine.battle.commands.unit_edits import Place, SetPool, SetPosture
 from engine.battle.narration.differences import differences
 from engine.battle.record.rehearsal import Rehearsal
 from engine.errors import Illegal

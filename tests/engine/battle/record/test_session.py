@@ -10,6 +10,11 @@ import pytest
 
 from engine.answers import typed_dice
 from engine.battle import commands as cmd
+from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.order import SetTurn
+from engine.battle.commands.roster import AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetOut, SetSide
+from engine.battle.commands.rulings import SetCover
+from engine.battle.commands.terrain import SetEdges, SetElevation, SetGround, SetLamp, SetLight
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.battle.narration import tell
 from engine.battle.record.history import command_rows, event_rows, further
@@ -59,22 +64,22 @@ def test_everything_that_the_gms_hand_does_comes_back_from_the_journal_and_is_un
     here = next(square for square in start.field.squares() if not start.at(square))
     mirror = replace(kinds.barrier("mirror", "feet"), seen_through=None)
     wishes: tuple[cmd.Command, ...] = (
-        cmd.AddUnit("rifleman", "third", start.units[first].at, count=2, is_hidden=True),
-        cmd.CopyUnit(second, start.units[second].at),
-        cmd.RenameUnit(first, "Alias"),
-        cmd.SetSide(second, "third"),
-        cmd.SetHidden(second),
-        cmd.SetTurn(second),
-        cmd.SetOut(second, "surrenders"),
-        cmd.SetGround((here,), kinds.ground("floor", "crate", "feet", "o"), "dropped"),
-        cmd.SetElevation((here,), 500),
-        cmd.SetEdges((Edge(here.column, here.row, "W"),), mirror),
-        cmd.SetLight("dim"),
-        cmd.SetLamp(Square(0, 0) if not start.field.ground_at(Square(0, 0)).blocks_sight else here, 2, 5),
-        cmd.SetCover(first, second, Fraction(3, 4), "heavy", True),
-        cmd.SetNote("Beware.", unit=first),
-        cmd.ThrowDice("2d6"),
-        cmd.RemoveUnit(first),
+        AddUnit("rifleman", "third", start.units[first].at, count=2, is_hidden=True),
+        CopyUnit(second, start.units[second].at),
+        RenameUnit(first, "Alias"),
+        SetSide(second, "third"),
+        SetHidden(second),
+        SetTurn(second),
+        SetOut(second, "surrenders"),
+        SetGround((here,), kinds.ground("floor", "crate", "feet", "o"), "dropped"),
+        SetElevation((here,), 500),
+        SetEdges((Edge(here.column, here.row, "W"),), mirror),
+        SetLight("dim"),
+        SetLamp(Square(0, 0) if not start.field.ground_at(Square(0, 0)).blocks_sight else here, 2, 5),
+        SetCover(first, second, Fraction(3, 4), "heavy", True),
+        SetNote("Beware.", unit=first),
+        ThrowDice("2d6"),
+        RemoveUnit(first),
     )
     states = [session.battle]
     for wish in wishes:
@@ -107,7 +112,7 @@ def test_a_roll_is_put_right_and_the_log_says_so(session: Session) -> None:
 
 
 def test_a_roll_that_cannot_be_put_right_changes_nothing(session: Session) -> None:
-    session.submit(cmd.SetLight("dark"))
+    session.submit(SetLight("dark"))
     with pytest.raises(Illegal, match="rolled no dice"):
         session.correct(typed_dice(((5,),)))
     session.undo()
@@ -117,7 +122,7 @@ def test_a_roll_that_cannot_be_put_right_changes_nothing(session: Session) -> No
     with pytest.raises(Illegal, match="shows 1 to 100"):
         session.correct(typed_dice(((500,),)))
     assert session.battle == battle
-    session.submit(cmd.ThrowDice("d6"), typed_dice(((2,),)))
+    session.submit(ThrowDice("d6"), typed_dice(((2,),)))
     session.undo()
     session.correct(typed_dice(((94,),)))  # the one before is known as well
 
@@ -206,10 +211,10 @@ def test_where_no_command_was_kept_it_says_so(session: Session) -> None:
 def test_only_what_was_done_last_is_corrected(session: Session, batch: int) -> None:
     wish = shooting(session)
     session.submit(wish, typed_dice(((95,),)))
-    session.submit(cmd.ThrowDice("d6"), typed_dice(((2,),)))
+    session.submit(ThrowDice("d6"), typed_dice(((2,),)))
     last = session.history.done
     assert last is not None
-    (row,) = command_rows(SubmittedCommand(cmd.ThrowDice("d6"), corrects=batch))
+    (row,) = command_rows(SubmittedCommand(ThrowDice("d6"), corrects=batch))
     if not batch:
         assert further(session.history, [row]).done is not last
         return

@@ -10,6 +10,41 @@ import pytest
 from engine.answers import GivenAnswer
 from engine.battle import commands as cmd
 from engine.battle.codec import canonical
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.gear import Give, SetAmmunition, SetStat, TakeAway
+from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.order import (
+    Delay,
+    DissolveGroup,
+    FormGroup,
+    RollInitiative,
+    SetInitiative,
+    SetPlace,
+    SetTurn,
+    Surprise,
+)
+from engine.battle.commands.roster import (
+    AddGroup,
+    AddUnit,
+    CopyUnit,
+    RemoveUnit,
+    RenameUnit,
+    SetHidden,
+    SetOut,
+    SetSide,
+)
+from engine.battle.commands.rulings import Adjust, ClearAdjustments, SetCover, SetPolicy, SetRuling
+from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
+from engine.battle.commands.terrain import Draw, SetBarrier, SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.battle.commands.unit_edits import (
+    DamageUnits,
+    Place,
+    SetAltitude,
+    SetBudget,
+    SetCondition,
+    SetPool,
+    SetPosture,
+)
 from engine.battle.record.history import command_rows
 from engine.battle.record.kinds import COMMANDS
 from engine.battle.record.submitted import SubmittedCommand, read_command, write_command
@@ -24,62 +59,62 @@ A1, B2 = Square(0, 0), Square(1, 1)
 EDGE = Edge(1, 1, "W")
 MUD = Ground("mud", move_cost=2)
 GIVEN: tuple[cmd.Command, ...] = (
-    cmd.RollInitiative({"ox": "aim"}),
+    RollInitiative({"ox": "aim"}),
     cmd.Move("ox", (A1, B2), "run", 150),
     cmd.Attack("ox", "hauler", "rifle", "burst", True, B2),
     cmd.Act("ox", "lay", "", B2, "shot", True),
     cmd.EndTurn(),
-    cmd.Face("ox", Direction.SW),
-    cmd.Ready("ox", "knife", True),
-    cmd.SetBarrier(EDGE, "open"),
-    cmd.SetPool("ox", "hp", -3, "a note"),
-    cmd.SetStat("ox", "dexterity", 9),
-    cmd.DamageUnits(("ox", "raven"), 5, "hp"),
-    cmd.SetBudget("ox", "action", 1),
-    cmd.SetCondition("ox", "prone", True, 2, "B2"),
-    cmd.SetPosture("ox", "prone"),
-    cmd.SetInitiative("ox", 12),
-    cmd.Delay("ox", "raven"),
-    cmd.SetPlace("ox", ""),
-    cmd.FormGroup(("ox", "raven")),
-    cmd.DissolveGroup("ox"),
-    cmd.Surprise(("ox",)),
-    cmd.SetAltitude("ox", 300),
-    cmd.Place("ox", B2),
-    cmd.Adjust(Adjustment("range", "Range", Fraction(3, 2), False, "so", True)),
-    cmd.ClearAdjustments(("range",)),
-    cmd.SetRuling("lucky", True),
-    cmd.SetRuling("luck", 3),
-    cmd.SetRuling("luck", "three"),
-    cmd.SetCloud(B2, 2, 1, 3, "smoke-1"),
-    cmd.ClearCloud("smoke-1"),
-    cmd.SetWind(Direction.NE, 2),
-    cmd.SetOff(B2),
-    cmd.ClearCharge(B2),
-    cmd.AddUnit("gunman", "law", B2, "Zoë 忍者", 2, Direction.E, "prone", 100, 2, True, True),
-    cmd.AddGroup((cmd.AddUnit("gunman", "law", B2), cmd.AddUnit("leader", "law", A1))),
-    cmd.CopyUnit("ox", B2, 2),
-    cmd.RemoveUnit("ox", ("raven",)),
-    cmd.RenameUnit("ox", "Bull"),
-    cmd.SetSide("ox", "law", True),
-    cmd.SetHidden("ox", False),
-    cmd.SetOut("ox", "surrenders"),
-    cmd.SetTurn("ox"),
-    cmd.SetAmmunition("ox", 3, "rifle"),
-    cmd.Give("ox", "rifle"),
-    cmd.TakeAway("ox", "rifle"),
-    cmd.SetGround((A1, B2), MUD, "rain"),
-    cmd.SetElevation((A1,), -200),
-    cmd.SetEdges((EDGE,), Barrier("wall", seen_through=Direction.E)),
-    cmd.SetEdges((EDGE,), None),
-    cmd.Draw((cmd.SetGround((A1,), MUD), cmd.SetElevation((B2,), 100), cmd.SetEdges((EDGE,), None))),
-    cmd.SetLight("dim", (A1,)),
-    cmd.SetLamp(A1, 2, 5, 250),
-    cmd.SetCover("ox", "raven", Fraction(3, 4), "heavy", True),
-    cmd.SetCover("ox", "raven", None),
-    cmd.SetPolicy("ask", "dodge", "ox", "law"),
-    cmd.SetNote("Beware.", B2),
-    cmd.ThrowDice("2d6+1", "morale"),
+    Face("ox", Direction.SW),
+    Ready("ox", "knife", True),
+    SetBarrier(EDGE, "open"),
+    SetPool("ox", "hp", -3, "a note"),
+    SetStat("ox", "dexterity", 9),
+    DamageUnits(("ox", "raven"), 5, "hp"),
+    SetBudget("ox", "action", 1),
+    SetCondition("ox", "prone", True, 2, "B2"),
+    SetPosture("ox", "prone"),
+    SetInitiative("ox", 12),
+    Delay("ox", "raven"),
+    SetPlace("ox", ""),
+    FormGroup(("ox", "raven")),
+    DissolveGroup("ox"),
+    Surprise(("ox",)),
+    SetAltitude("ox", 300),
+    Place("ox", B2),
+    Adjust(Adjustment("range", "Range", Fraction(3, 2), False, "so", True)),
+    ClearAdjustments(("range",)),
+    SetRuling("lucky", True),
+    SetRuling("luck", 3),
+    SetRuling("luck", "three"),
+    SetCloud(B2, 2, 1, 3, "smoke-1"),
+    ClearCloud("smoke-1"),
+    SetWind(Direction.NE, 2),
+    SetOff(B2),
+    ClearCharge(B2),
+    AddUnit("gunman", "law", B2, "Zoë 忍者", 2, Direction.E, "prone", 100, 2, True, True),
+    AddGroup((AddUnit("gunman", "law", B2), AddUnit("leader", "law", A1))),
+    CopyUnit("ox", B2, 2),
+    RemoveUnit("ox", ("raven",)),
+    RenameUnit("ox", "Bull"),
+    SetSide("ox", "law", True),
+    SetHidden("ox", False),
+    SetOut("ox", "surrenders"),
+    SetTurn("ox"),
+    SetAmmunition("ox", 3, "rifle"),
+    Give("ox", "rifle"),
+    TakeAway("ox", "rifle"),
+    SetGround((A1, B2), MUD, "rain"),
+    SetElevation((A1,), -200),
+    SetEdges((EDGE,), Barrier("wall", seen_through=Direction.E)),
+    SetEdges((EDGE,), None),
+    Draw((SetGround((A1,), MUD), SetElevation((B2,), 100), SetEdges((EDGE,), None))),
+    SetLight("dim", (A1,)),
+    SetLamp(A1, 2, 5, 250),
+    SetCover("ox", "raven", Fraction(3, 4), "heavy", True),
+    SetCover("ox", "raven", None),
+    SetPolicy("ask", "dodge", "ox", "law"),
+    SetNote("Beware.", B2),
+    ThrowDice("2d6+1", "morale"),
 )
 
 
@@ -116,19 +151,19 @@ def test_a_command_comes_back_as_it_was(command: cmd.Command) -> None:
     ],
 )
 def test_what_is_no_command_is_refused(kind: str, changed: dict[str, object]) -> None:
-    _, body = write_command(SubmittedCommand(cmd.SetTurn("ox")))
+    _, body = write_command(SubmittedCommand(SetTurn("ox")))
     with pytest.raises(ValueError):
         read_command(kind, {**body, **changed})
 
 
 def test_a_command_that_nothing_would_read_again_is_refused() -> None:
     with pytest.raises(Illegal, match="more than a battle can hold"):
-        command_rows(SubmittedCommand(cmd.SetPool("ox", "hp", 10**12)))
+        command_rows(SubmittedCommand(SetPool("ox", "hp", 10**12)))
 
 
 def test_what_was_typed_is_kept_plain() -> None:
     """As the events have it: else an export of the battle could not be imported."""
-    _, body = write_command(SubmittedCommand(cmd.SetNote("Be\x1b[2Jware\n\ud800\u202e" + "x" * 5000, unit="ox")))
+    _, body = write_command(SubmittedCommand(SetNote("Be\x1b[2Jware\n\ud800\u202e" + "x" * 5000, unit="ox")))
     text = body["fields"]["text"]
     assert text.startswith("Be[2Jware x") and is_clean(text) and len(text) <= MOST_TEXT
-    assert read_command("command/set-note", json.loads(canonical(body))).command == cmd.SetNote(text, unit="ox")
+    assert read_command("command/set-note", json.loads(canonical(body))).command == SetNote(text, unit="ox")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import DamageUnits
+from engine.battle.commands.unit_edits import DamageUnits
 from tests.rules.table import fight
 
 

@@ -7,7 +7,9 @@ from fractions import Fraction
 import pytest
 
 from engine.battle.attacks.perils import foreseen
-from engine.battle.commands import Attack, Give, SetPool, TakeAway
+from engine.battle.commands import Attack
+from engine.battle.commands.gear import Give, TakeAway
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.magazines import magazine
 from engine.battle.projection import project
 from engine.battle.setup import full_pools

@@ -8,7 +8,9 @@ import pytest
 
 from engine.answers import Needs
 from engine.battle import events as ev
-from engine.battle.commands import Attack, SetCover, SetNote, ThrowDice
+from engine.battle.commands import Attack
+from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.rulings import SetCover
 from engine.battle.decide import decide
 from engine.battle.narration.previews import verdict
 from engine.dice.expressions import DiceError

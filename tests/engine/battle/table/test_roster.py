@@ -5,27 +5,22 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import (
+from engine.battle.commands import Attack, EndTurn
+from engine.battle.commands.gear import SetAmmunition
+from engine.battle.commands.notes import SetNote
+from engine.battle.commands.order import FormGroup, SetTurn
+from engine.battle.commands.roster import (
     AddGroup,
     AddUnit,
-    Attack,
     CopyUnit,
-    EndTurn,
-    FormGroup,
-    Place,
     RemoveUnit,
     RenameUnit,
-    SetAltitude,
-    SetAmmunition,
-    SetCondition,
     SetHidden,
-    SetNote,
     SetOut,
-    SetPolicy,
-    SetPool,
     SetSide,
-    SetTurn,
 )
+from engine.battle.commands.rulings import SetPolicy
+from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition, SetPool
 from engine.battle.narration import tell
 from engine.battle.projection import View, project
 from engine.battle.seat import NOTHING_SEEN, remember, seat_view

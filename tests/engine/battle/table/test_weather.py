@@ -10,7 +10,9 @@ from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.battle import Battle
 from engine.battle.codec import from_json, parse_edge
-from engine.battle.commands import ClearCloud, EndTurn, SetBarrier, SetCloud, SetWind
+from engine.battle.commands import EndTurn
+from engine.battle.commands.scene import ClearCloud, SetCloud, SetWind
+from engine.battle.commands.terrain import SetBarrier
 from engine.battle.decide import decide
 from engine.battle.record.history import History, event_rows, read_event, replay
 from engine.field.battlefield import OffMap

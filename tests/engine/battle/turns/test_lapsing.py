@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.commands import Act, Attack, EndTurn, Face
+from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.commands.actions import Face
 from engine.battle.events import ConditionEnded
 from engine.errors import Unreadable
 from engine.field.squares import Direction

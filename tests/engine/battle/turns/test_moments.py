@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, RollInitiative, SetAltitude, SetCondition, SetPool
+from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.unit_edits import SetAltitude, SetCondition, SetPool
 from engine.errors import Unreadable
 from rulesets import parse_ruleset
 from tests.rules.table import Table, fight

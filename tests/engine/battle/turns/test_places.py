@@ -7,7 +7,10 @@ import pytest
 from engine.battle import commands as cmd
 from engine.battle.battle import Battle
 from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Delay, DissolveGroup, EndTurn, FormGroup, SetPlace, Surprise
+from engine.battle.commands import EndTurn
+from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, RollInitiative, SetPlace, Surprise
+from engine.battle.commands.roster import RemoveUnit
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import InitiativeRolled, TurnBegan, TurnTakenUp
 from engine.battle.projection import project
 from engine.battle.record.history import History, event_rows, replay
@@ -64,7 +67,7 @@ def test_what_cannot_wait_is_told_why() -> None:
     assert "has acted in its turn already" in at.refusal(Delay("a", "c"))
     at.do(EndTurn())
     assert "A has had its turn in this round" in at.refusal(Delay("a", "c"))
-    at.do(cmd.SetPool("d", "hp", 0))
+    at.do(SetPool("d", "hp", 0))
     assert "out of the fight" in at.refusal(Delay("b", "d"))
     unrolled = fight(OCC, "a.b", a="gunman", b="gunman", is_begun=False)
     assert "not rolled yet" in unrolled.refusal(Delay("a", "b"))
@@ -113,7 +116,7 @@ def test_a_group_has_one_place_and_one_roll() -> None:
     assert order(at) == "acdb"
     assert at.battle.turns.initiative["d"] == at.battle.turns.initiative["c"]
     assert project(at.battle, at.rules).groups == (("C ×2", ("c", "d")),)
-    at.do(cmd.RollInitiative(), (20,), (10,), (1,))
+    at.do(RollInitiative(), (20,), (10,), (1,))
     rolls = at.happened(InitiativeRolled)
     assert [rolled.who for rolled in rolls] == ["a", "b", "C ×2"]
     assert "cd" in order(at) or "dc" in order(at)
@@ -139,9 +142,9 @@ def test_a_group_moves_and_waits_as_one() -> None:
     at.do(EndTurn())
     assert at.battle.turns.active == "c"
     assert "has begun to act" in at.refusal(Delay("c", "d"))
-    at.do(cmd.RemoveUnit("d"))
+    at.do(RemoveUnit("d"))
     assert at.battle.turns.groups == (("b", "c"),)
-    at.do(cmd.RemoveUnit("b"))
+    at.do(RemoveUnit("b"))
     assert at.battle.turns.groups == ()
 
 
@@ -199,7 +202,7 @@ def test_everything_about_the_order_survives_the_journal_undo_and_a_new_roll(nam
     deeds: list[cmd.Command] = [Surprise((last,)), SetPlace(third, last)]
     if name != "volt":
         deeds = [FormGroup((third, last)), Delay(first, second), EndTurn(), Surprise((last,)), DissolveGroup(last)]
-    for wish in [*deeds, EndTurn(), EndTurn(), cmd.RollInitiative(), EndTurn()]:
+    for wish in [*deeds, EndTurn(), EndTurn(), RollInitiative(), EndTurn()]:
         at.do(wish)
         rows.append(event_rows(at.events))
         history = history.take(at.events)

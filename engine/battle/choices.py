@@ -1,0 +1,28 @@
+"""What people choose while a command is decided: who defends against an attack."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from engine.dice.sources import TableSource
+
+
+def defence_question(struck: str, drawn: str = "") -> str:
+    """What is asked of the one who is struck by an attack: by the command's own, or by one that it has drawn."""
+    return f"defence of {struck}{f' against {drawn}' if drawn else ''}"
+
+
+class Choices(Struct, frozen=True):
+    """Where it is found who defends against an attack: what people have said, and whether to ask the others."""
+
+    table: TableSource
+    asks: bool
+    drawn: str = ""
+    """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
+
+    def said(self, struck: str) -> str | None:
+        """The id of the defence against what strikes a unit, "" for none; None where nobody has said."""
+        return self.table.choice(defence_question(struck, self.drawn))
+
+
+NOBODY_ASKED = Choices(TableSource(), False)

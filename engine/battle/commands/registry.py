@@ -1,0 +1,17 @@
+"""Every command there is."""
+
+from __future__ import annotations
+
+from engine.battle.commands import Command, actions, gear, notes, order, roster, rulings, scene, terrain, unit_edits
+
+COMMANDS: tuple[type[Command], ...] = (
+    *actions.KINDS,
+    *order.KINDS,
+    *unit_edits.KINDS,
+    *gear.KINDS,
+    *roster.KINDS,
+    *terrain.KINDS,
+    *scene.KINDS,
+    *rulings.KINDS,
+    *notes.KINDS,
+)

@@ -1,0 +1,177 @@
+"""The GM's edits of units: numbers, conditions, posture, altitude, place. Allowed at any time, always recorded."""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.attacks.courses import vital_pools
+from engine.battle.commands import Command, Deciding, Events
+from engine.battle.commands.parameters import Amount, BudgetId, ConditionId, PoolId, PostureId, UnitId
+from engine.battle.draft import Draft, refuse_unless_fits
+from engine.battle.reasons import BY_GM
+from engine.errors import Illegal, Unknown
+from engine.field.battlefield import Height, OffMap
+from engine.field.silhouette import Body
+from engine.field.squares import Square, parse_square
+from engine.values import replace
+
+
+class SetPool(Command, frozen=True, tag="set-pool"):
+    """The GM sets one of a unit's numbers."""
+
+    unit: UnitId
+    pool: PoolId
+    value: int
+    note: str = ""
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit = battle.unit(self.unit)
+        if self.value < 0:
+            raise Illegal("pool", f"{unit.name}'s {rules.units.pools[self.pool].label} cannot be below 0.")
+        before = unit.pools.get(self.pool, 0)
+        if before == self.value:
+            raise Illegal("pool", f"{unit.name} has {before} {rules.units.pools[self.pool].label} already.")
+        draft = Draft(battle, rules)
+        label = rules.units.pools[self.pool].label
+        draft.add(ev.PoolChanged(unit.id, self.pool, label, before, self.value, self.note or BY_GM))
+        draft.settle(unit.id)
+        return draft.events
+
+
+class DamageUnits(Command, frozen=True, tag="damage-units"):
+    """The GM takes points from one pool of several units at once; nothing that they wear counts."""
+
+    units: tuple[UnitId, ...]
+    amount: Amount
+    pool: PoolId = ""
+    """"" for the first that the ruleset's rule of defeat asks for."""
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        pool = self.pool or vital_pools(rules)[0]
+        if self.amount < 1:
+            raise Illegal("pool", f"Damage is 1 or more, not {self.amount}.")
+        if not self.units:
+            raise Illegal("pool", "Say who takes the damage.")
+        draft, label = Draft(battle, rules), rules.units.pools[pool].label
+        units = [battle.unit(unit_id) for unit_id in dict.fromkeys(self.units)]
+        for unit in units:
+            if before := unit.pools.get(pool, 0):
+                draft.add(ev.PoolChanged(unit.id, pool, label, before, max(0, before - self.amount), BY_GM))
+        for unit in units:
+            draft.settle(unit.id)
+        if not draft.events:
+            who = " and ".join(unit.name for unit in units)
+            raise Illegal("pool", f"{who} {'has' if len(units) < 2 else 'have'} no {label} to lose.")
+        return draft.events
+
+
+class SetBudget(Command, frozen=True, tag="set-budget"):
+    """The GM sets what a unit has left to spend."""
+
+    unit: UnitId
+    budget: BudgetId
+    value: int
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit = battle.unit(self.unit)
+        label, before = rules.units.budgets[self.budget].label, unit.turn.budget.get(self.budget, 0)
+        if self.value < 0:
+            raise Illegal("budget", f"{unit.name}'s {label} cannot be below 0.")
+        if before == self.value:
+            raise Illegal("budget", f"{unit.name} has {before} {label} left already.")
+        return (ev.BudgetChanged(unit.id, self.budget, label, before, self.value, BY_GM),)
+
+
+class SetCondition(Command, frozen=True, tag="set-condition"):
+    """The GM begins or ends a condition."""
+
+    unit: UnitId
+    condition: ConditionId
+    is_on: bool
+    rounds: int = 0
+    """How many rounds it lasts; 0 for until its own moment."""
+    about: str = ""
+    """Id of the unit or weapon, or name of the square, that it is about; without one the weapon in hand, where it is
+    about a weapon, and the unit's own square, where it is about a square."""
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit = battle.unit(self.unit)
+        draft = Draft(battle, rules)
+        about = self.about
+        match rules.units.conditions[self.condition].about:
+            case "unit" if about:
+                battle.unit(about)
+            case "weapon":
+                about = about or unit.gear.weapon
+                if about and about not in unit.gear.weapons:
+                    raise Unknown(f"weapon of {unit.name}", about, unit.gear.weapons)
+            case "square":
+                about = about or unit.at.name
+                if parse_square(about) not in battle.field:
+                    raise OffMap(parse_square(about), battle.field)
+            case "attack" if about:
+                attacks = [action.id for action in rules.actions.values() if action.kind == "attack"]
+                if about not in attacks:
+                    raise Unknown("attack", about, attacks)
+            case "" if about:
+                raise Illegal("condition", f"{rules.units.conditions[self.condition].label} is about nothing.")
+        draft.set_condition(unit.id, self.condition, self.is_on, BY_GM, self.rounds, about)
+        label = rules.units.conditions[self.condition].label
+        if not draft.events and self.is_on and self.rounds and unit.timers.get(self.condition) != self.rounds:
+            draft.add(ev.ConditionBegan(unit.id, self.condition, label, self.rounds, about))
+        if not draft.events:
+            raise Illegal("condition", f"{unit.name} is {'' if self.is_on else 'not '}{label} already.")
+        changes = ev.ConditionBegan | ev.RoundsChanged
+        return tuple(replace(event, by_gm=True) if isinstance(event, changes) else event for event in draft.events)
+
+
+class SetPosture(Command, frozen=True, tag="set-posture"):
+    """The GM puts a unit into a posture; no action is paid."""
+
+    unit: UnitId
+    posture: PostureId
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        unit = battle.unit(self.unit)
+        if unit.posture == self.posture:
+            raise Illegal("posture", f"{unit.name} is {self.posture} already.")
+        return (ev.PostureTaken(unit.id, self.posture, by_gm=True),)
+
+
+class SetAltitude(Command, frozen=True, tag="set-altitude"):
+    """The GM lifts or lowers a unit: its feet above the ground of its square, in hundredths of the map's unit."""
+
+    unit: UnitId
+    altitude: Height
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        unit = battle.unit(self.unit)
+        if self.altitude < 0:
+            raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
+        if self.altitude == unit.altitude:
+            raise Illegal("altitude", f"{unit.name} is at that height already.")
+        refuse_unless_fits(battle, replace(unit, altitude=self.altitude), Body(unit.at, unit.size))
+        return (ev.AltitudeChanged(unit.id, unit.altitude, self.altitude, by_gm=True),)
+
+
+class Place(Command, frozen=True, tag="place"):
+    """The GM puts a unit on a square, as if picked up by hand."""
+
+    unit: UnitId
+    at: Square
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        unit = battle.unit(self.unit)
+        refuse_unless_fits(battle, unit, Body(self.at, unit.size))
+        if self.at == unit.at:
+            raise Illegal("place", f"{unit.name} stands on {self.at.name} already.")
+        return (ev.UnitPlaced(unit.id, unit.at, self.at),)
+
+
+KINDS = (SetPool, DamageUnits, SetBudget, SetCondition, SetPosture, SetAltitude, Place)

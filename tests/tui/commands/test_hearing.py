@@ -1,0 +1,364 @@
+"""A typed line: what it is heard as, under every ruleset; what it cannot be is one sentence and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.answers import GivenAnswer, typed_dice
+from engine.battle.attacks.sharing import share_answers
+from engine.battle.choices import defence_question
+from engine.battle.commands import Act, Attack, Command, EndTurn, Move
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.gear import Give, SetStat, TakeAway
+from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.roster import SetOut
+from engine.battle.commands.rulings import Adjust
+from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
+from engine.battle.commands.terrain import SetBarrier
+from engine.battle.commands.unit_edits import DamageUnits, Place, SetPool, SetPosture
+from engine.battle.record.session import Session
+from engine.errors import BattleboardError
+from engine.field.squares import Direction, Square, edge_of, parse_square
+from engine.rules.model import SQUARE
+from tests.examples import examples
+from tests.tui.play import session_for, shipped_rulesets
+from tui.commands.completing import completed, completions
+from tui.commands.registry import BY_NAME, BY_WORD, hear
+from tui.commands.results import Setting, Spoken, SubmitCommand, Told, Travel
+from tui.commands.runner import do
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    return session_for(tmp_path_factory.mktemp("battle"))
+
+
+def heard(session: Session, line: str) -> Spoken:
+    return hear(line, Setting(session.battle, session.rules, steps=session.history.steps()))
+
+
+def command(session: Session, line: str) -> Command:
+    spoken = heard(session, line)
+    assert isinstance(spoken, SubmitCommand)
+    return spoken.command
+
+
+def refused(session: Session, line: str) -> str:
+    with pytest.raises(BattleboardError) as caught:
+        heard(session, line)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("shoot todd bandit", Attack("todd", "bandit")),
+        ("shoot bandit", Attack("todd", "bandit")),
+        ("Todd shoots", None),
+        ("SHOOT the boss", Attack("todd", "boss")),
+        ("shoot todd the boss aimed", Attack("todd", "boss", action="aimed")),
+        ("fire deputy bandit short burst with assault rifle free",
+         Attack("deputy", "bandit", "assault-rifle", "short-burst", is_free=True)),
+        ("shoot todd bandit defence none", Attack("todd", "bandit")),
+        ("shoot D4", Attack("todd", "", square=parse_square("D4"))),
+        ("todd kneel", Act("todd", "kneel")),
+        ("kneel", Act("todd", "kneel")),
+        ("act deputy go prone", Act("deputy", "go-prone")),
+        ("kneel free", Act("todd", "kneel", is_free=True)),
+        ("setoff D4", SetOff(parse_square("D4"))),
+        ("takeup at D4", ClearCharge(parse_square("D4"))),
+        ("face todd nw", Face("todd", Direction.NW)),
+        ("take deputy ass", Ready("deputy", "assault-rifle")),
+        ("take deputy ass free", Ready("deputy", "assault-rifle", is_free=True)),
+        ("end", EndTurn()),
+        ("initiative", RollInitiative()),
+        ("place ban F7", Place("bandit", parse_square("F7"))),
+        ("set todd -5", SetPool("todd", "hp", 15)),
+        ("damage todd 5", DamageUnits(("todd",), 5)),
+        ("damage todd 2 armour", DamageUnits(("todd",), 2, "armour")),
+        ("damage the boss 99", DamageUnits(("boss",), 99)),
+        ("damage todd deputy 3", DamageUnits(("todd", "deputy"), 3)),
+        ("damage law 2", DamageUnits(("todd", "marshal", "deputy", "tracker"), 2)),
+        ("stat todd dexterity 9", SetStat("todd", "dexterity", 9)),
+        ("stat todd dexterity +1", SetStat("todd", "dexterity", 9)),
+        ("heal todd 3", SetPool("todd", "hp", 20)),
+        ("hp todd 12", SetPool("todd", "hp", 12)),
+        ("hp todd -5", SetPool("todd", "hp", 15)),
+        ("kill todd", SetOut("todd", "killed")),
+        ("kill the boss bleeds out", SetOut("boss", "bleeds out")),
+        ("set the boss prone", SetPosture("boss", "prone")),
+        ("smoke D4 3 5 thin", SetCloud(parse_square("D4"), 3, 1, 5)),
+        ("smoke clear", ClearCloud()),
+        ("wind e 2", SetWind(Direction.E, 2)),
+    ],
+)  # fmt: skip
+def test_lines_are_commands(session: Session, line: str, meant: Command | None) -> None:
+    if meant is None:
+        assert "“shoots” is left over" in refused(session, line) or "called" in refused(session, line)
+    else:
+        assert command(session, line) == meant
+
+
+def test_a_move_finds_its_way_through_the_squares_named(session: Session) -> None:
+    straight = command(session, "move P9")
+    assert isinstance(straight, Move)
+    assert (straight.unit, straight.path[0].name, straight.path[-1].name) == ("todd", "N10", "P9")
+    round_about = command(session, "todd move to N8 P8 P9")
+    assert isinstance(round_about, Move)
+    assert [parse_square(name) in round_about.path for name in ("N8", "P8", "P9")] == [True] * 3
+    run = command(session, "move todd N14 by run")
+    assert isinstance(run, Move)
+    assert run.action == "run"
+
+
+def test_dice_are_typed_behind_or_asked_for(session: Session) -> None:
+    spoken = heard(session, "shoot bandit dice 45 / 4 6")
+    assert isinstance(spoken, SubmitCommand)
+    assert (spoken.answers, spoken.asks) == (typed_dice([(45,), (4, 6)]), False)
+    spoken = heard(session, "shoot bandit dice")
+    assert isinstance(spoken, SubmitCommand)
+    assert (spoken.answers, spoken.asks) == ((), True)
+
+
+def test_the_game_masters_lines(session: Session) -> None:
+    adjust = command(session, "gm +10 high ground")
+    assert isinstance(adjust, Adjust)
+    assert (adjust.adjustment.value, adjust.adjustment.label) == (10, "high ground")
+    assert heard(session, "undo 3") == Travel(3)
+    assert heard(session, "redo") == Travel(-1)
+
+
+def test_doors_by_their_square(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse")
+    edge = next(edge for edge, barrier in session.battle.field.barriers.items() if barrier.can_open)
+    square = edge.squares[0]
+    side = next(side for side in (Direction.N, Direction.E, Direction.S, Direction.W) if edge_of(square, side) == edge)
+    assert command(session, f"open {square.name} {side.name}") == SetBarrier(edge, "open")
+    assert "no door on its sides" in refused(session, "open A1") or "off the map" in refused(session, "open A1")
+
+
+def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: Session) -> None:
+    setting = Setting(session.battle, session.rules)
+    looked = hear("odds todd bandit", setting)
+    assert isinstance(looked, Told)
+    assert looked.attack == Attack("todd", "bandit")
+    off = hear("gm 2 off", Setting(session.battle, session.rules, attack=looked.attack))
+    assert isinstance(off, SubmitCommand)
+    assert isinstance(off.command, Adjust)
+    assert off.command.adjustment.active is False
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "help lists the words"),
+        ("mvoe F7", "Did you mean 'move'"),
+        ("shoot", "Say whom"),
+        ("shoot bandot", "Did you mean 'bandit'"),
+        ("shoot todd bandit wibble", "No attack of Todd is called 'wibble'"),
+        ("shoot D4 bandit", "D4 cannot attack"),
+        ("move", "A square is missing"),
+        ("move todd ZZ99", "ZZ99"),
+        ("move todd P9 by wings", "No move is called 'wings'"),
+        ("todd", "No command is called 'todd'"),
+        ("out bandit flees", "“set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER"),
+        ("kneel now", "No unit is called 'now'"),
+        ("end it", "“it” is left over"),
+        ("smoke", "Type “3” (radius)"),
+        ("undo -1", "Say how many commands"),
+        ("shoot bandit dice x", "Type dice as whole numbers"),
+        ("log many", "Say how many lines"),
+        ("ruling", "Say which ruling"),
+        ("gm 99 off", "Type “+10 why”"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_sentence(session: Session, line: str, said: str) -> None:
+    assert said in refused(session, line)
+
+
+QUESTIONS = (
+    "=", "= bandit", "= D4", "= todd bandit", "units", "order", "actions", "actions bandit", "log", "log 3", "rulings",
+    "map", "odds bandit", "sight todd bandit", "sight D4 H9", "view", "reach", "reach todd P9", "help", "help shoot",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_questions_are_answered_under_every_ruleset(tmp_path: Path, ruleset: str) -> None:
+    session = session_for(tmp_path, ruleset=ruleset)
+    for line in QUESTIONS:
+        spoken = heard(session, line)
+        assert isinstance(spoken, Told), line
+        assert any(spoken.lines), line
+
+
+def test_a_unit_a_square_and_a_shot_in_words(session: Session) -> None:
+    told = heard(session, "= bandit")
+    assert isinstance(told, Told)
+    assert told.lines[0].startswith("Bandit (gunman, outlaws) at R10, facing W, standing: hit points 20 of 20")
+    assert told.lines[1].startswith("Todd → Bandit, 20 ft, short: 56 % visible: the cart at Q10")
+    assert "Roll 1d100 under 60: 59 %." in told.lines[1]
+    (square,) = heard(session, "= D4").lines  # type: ignore[union-attr]
+    assert square.startswith("D4: ")
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_every_action_can_be_said(tmp_path: Path, ruleset: str) -> None:
+    """By its id and by its label: attacks of weapons that somebody holds, moves and other acts of everybody."""
+    session = session_for(tmp_path, ruleset=ruleset)
+    unit = session.battle.turns.active
+    for action in session.rules.actions.values():
+        for name in (action.id, action.label):
+            if action.kind == "other":
+                if action.target == SQUARE:
+                    said = command(session, f"act {unit} {name} at B2")
+                    assert said == Act(unit, action.id, square=parse_square("B2"))
+                    continue
+                target = f" on {unit}" if action.target else ""
+                assert command(session, f"act {unit} {name}{target}") == Act(unit, action.id, unit * bool(target))
+            elif action.kind == "move":
+                said = command(session, f"move {unit} {session.battle.unit(unit).at.name} by {name}")
+                assert isinstance(said, Move)
+                assert said.action == action.id
+
+
+WORDS = st.sampled_from(
+    [*BY_WORD, "todd", "bandit", "the", "boss", "D4", "P9", "ZZ9", "by", "with", "dice", "45", "/", "-5", "at", "on",
+     "aimed", "kneel", "defence", "none", "free", "clear", "N", "“", "[/]", "\x1b", "=", ":", "9" * 30, "", "é"]
+)  # fmt: skip
+
+
+@given(st.lists(WORDS, max_size=7))
+@examples(150)
+def test_no_line_is_a_bug(session: Session, words: list[str]) -> None:
+    setting = Setting(session.battle, session.rules, steps=session.history.steps())
+    line = " ".join(words)
+    completed(line, setting)
+    try:
+        hear(line, setting)
+    except BattleboardError as reason:
+        assert str(reason)
+
+
+def test_completion(session: Session) -> None:
+    setting = Setting(session.battle, session.rules)
+    assert completed("sho", setting) == "shoot "
+    assert completed("shoot ba", setting) == "shoot bandit "
+    assert completions("shoot todd ", setting)[:2] == ["aimed", "attack"]
+    assert "assault-rifle" in completions("shoot deputy bandit with ", setting)
+    assert "assault-rifle" not in completions("shoot deputy bandit ", setting), "that would be no attack"
+    assert completed("shoot todd bandit short", setting) == "shoot todd bandit short-burst "
+    assert completed("act todd ", setting) == "act todd "
+    assert completed("zzz t", setting) == "zzz t"
+    assert completed(":und", setting) == ":undo "
+    assert set(completions("", setting)) == set(BY_NAME)
+
+
+@pytest.fixture
+def gear(tmp_path: Path) -> Iterator[Session]:
+    """A battle under rules with many weapons, among them two mines."""
+    session = session_for(tmp_path, "rooftops", "aog")
+    yield session
+    session.close()
+
+
+def test_completion_finds_a_thing_by_any_word_of_its_name(gear: Session) -> None:
+    setting = Setting(gear.battle, gear.rules)
+    assert completions("give guard mine", setting) == ["anti-personnel-mine", "claymore-mine"]
+    assert "frag-grenade" in completions("give guard gre", setting)
+    assert completed("give guard mine", setting) == "give guard mine", "neither is taken for the other"
+    assert completed("give guard clay", setting) == "give guard claymore-mine "
+    assert completed("give guard personnel", setting) == "give guard anti-personnel-mine "
+
+
+def test_a_word_that_is_in_one_name_alone_stands_for_it(gear: Session) -> None:
+    assert command(gear, "give guard personnel") == Give("guard", "anti-personnel-mine")
+    assert command(gear, "give guard person mine") == Give("guard", "anti-personnel-mine")
+    assert command(gear, "take guard legate free") == Ready("guard", "assault-rifle-rng-13-legate", is_free=True)
+    assert command(gear, "lose guard r9") == TakeAway("guard", "pistol-delmar-r9")
+    assert "“mine” may be anti-personnel-mine, claymore-mine" in refused(gear, "give guard mine")
+
+
+def test_the_square_and_unit_in_focus_are_meant_where_none_is_said(session: Session) -> None:
+    setting = Setting(session.battle, session.rules, "deputy", Square(3, 3))
+    spoken = hear("shoot bandit", setting)
+    assert isinstance(spoken, SubmitCommand)
+    assert spoken.command == Attack("deputy", "bandit")
+    here = hear("=", setting)
+    assert isinstance(here, Told)
+    assert here.lines[0].startswith("D4: ")
+    cloud = hear("smoke 2", setting)
+    assert isinstance(cloud, SubmitCommand)
+    assert cloud.command == SetCloud(Square(3, 3), 2)
+
+
+def test_hits_are_shared_in_words(session: Session) -> None:
+    one, other, third = list(session.battle.units)[:3]
+    said = heard(session, f"shoot {one} {other} share 2 to {third}")
+    assert isinstance(said, SubmitCommand)
+    assert (said.command, said.answers) == (Attack(one, other), share_answers(((third, 2),)))
+    assert "how many hits" in refused(session, f"shoot {one} {other} share some to {third}")
+
+
+def test_parts_of_an_attack_may_stand_before_or_behind_its_dice(session: Session) -> None:
+    shot, nobody = Attack("todd", "bandit"), GivenAnswer(defence_question("bandit"), choose="")
+    for line in ("shoot bandit defence none dice 45 / 4", "shoot bandit dice 45 / 4 defence none"):
+        spoken = heard(session, line)
+        assert isinstance(spoken, SubmitCommand)
+        assert (spoken.command, spoken.answers, spoken.asks) == (shot, (nobody, *typed_dice([(45,), (4,)])), False)
+    spoken = heard(session, "shoot bandit dice free")
+    assert isinstance(spoken, SubmitCommand)
+    assert spoken.asks
+    assert "Type dice as whole numbers" in refused(session, "shoot bandit dice 45 / many")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("damage", "Say which unit"),
+        ("damage todd", "Type how much after the unit: damage todd 5."),
+        ("heal todd -3", "Type how much after the unit: heal todd 5."),
+        ("heal todd 3 courage", "courage"),
+        ("hp todd", "Type a value or a change after the unit: hp todd 12, hp todd -5."),
+        ("kill nobody", "nobody"),
+        ("kill todd the boss", "One unit at a time: kill todd, then kill boss."),
+    ],
+)
+def test_the_words_for_hit_points_say_what_is_missing(session: Session, line: str, why: str) -> None:
+    assert why in refused(session, line)
+
+
+def test_the_words_for_hit_points_are_completed_and_listed(session: Session) -> None:
+    setting = Setting(session.battle, session.rules)
+    told = heard(session, "help")
+    assert isinstance(told, Told)
+    for name, form in {"damage": "UNIT", "heal": "UNIT", "hp": "UNIT NUMBER", "kill": "UNIT", "undo": ""}.items():
+        assert completed(name[:3], setting).startswith(name)
+        assert any(line.startswith(f"{name} {form}".rstrip()) for line in told.lines)
+    assert completed("kill ban", setting) == "kill bandit "
+    assert "armour" in completions("heal todd 3 ", setting)
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_what_is_taken_by_a_word_is_given_back_and_undone(tmp_path: Path, ruleset: str) -> None:
+    session = session_for(tmp_path, ruleset=ruleset)
+    before = session.battle
+    first = next(iter(session.rules.units.pools))
+    full = before.unit("todd").pools[first]
+    do(session, "damage todd 5")
+    assert session.battle.unit("todd").pools[first] == full - 5
+    do(session, "heal todd 3")
+    assert session.battle.unit("todd").pools[first] == full - 2
+    do(session, "heal todd 30")
+    assert session.battle.unit("todd").pools[first] == full
+    do(session, "hp todd 4")
+    assert session.battle.unit("todd").pools[first] == 4
+    lines, _ = do(session, "kill bandit")
+    assert session.battle.unit("bandit").is_defeated and "killed" in " ".join(lines)
+    do(session, "undo 5")
+    assert session.battle == before
+    session.close()

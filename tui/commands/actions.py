@@ -1,0 +1,241 @@
+"""What units do: moves, attacks, other actions, turning, weapons in hand, the end of the turn."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from engine.answers import Given, GivenAnswer
+from engine.battle.acting import declarable
+from engine.battle.attacks.sharing import share_answers
+from engine.battle.attacks.shots import attack_actions, weapon_of
+from engine.battle.choices import defence_question
+from engine.battle.commands import Act, Attack, Command, EndTurn, Move
+from engine.battle.commands.actions import Face, Ready
+from engine.battle.moves.modes import MoveOptions
+from engine.battle.moves.moving import way_through
+from engine.battle.units import Unit
+from engine.errors import Illegal, Unknown
+from engine.field.battlefield import Height
+from engine.field.squares import Square
+from engine.rules.model import SQUARE, Action, Ruleset
+from tui.commands.forms import PARTS, Form
+from tui.commands.naming import (
+    TOWARDS,
+    Missing,
+    Names,
+    Words,
+    expect,
+    expect_square,
+    names_of,
+    no_more,
+    skip,
+    take,
+    take_square,
+    take_whole,
+    unit_names,
+)
+from tui.commands.results import Setting, SubmitCommand
+from tui.commands.vocabulary import take_actor
+
+NOBODY = "none"
+
+
+def read_move(words: Words, setting: Setting) -> Command:
+    """ "move todd F7", "move todd C3 F7 by run", "move hawk F7 at 20": through squares, by a move, at an altitude."""
+    battle, rules = setting.battle, setting.rules
+    unit, words = take_actor(words, setting)
+    stops: list[Square] = []
+    words = skip(words, *TOWARDS)
+    while found := take_square(words, battle):
+        stops.append(found[0])
+        words = skip(found[1], "to", "via")
+    action, altitude = "", None
+    while words:
+        said = words[0].casefold()
+        if said == "at":
+            altitude, words = _height(words[1:], battle.field.unit)
+        else:
+            action, words = expect("move", skip(words, "by"), _actions(rules, "move"))
+    if not stops:
+        if altitude is None:
+            expect_square(words, battle)
+        stops = [unit.at]
+    if stops == [unit.at]:
+        return Move(unit.id, (unit.at,), action, altitude)
+    way = way_through(battle, rules, unit, stops, action, MoveOptions(altitude=altitude))
+    return Move(unit.id, way.path, action, altitude)
+
+
+def read_attack(words: Words, setting: Setting) -> SubmitCommand:
+    """ "shoot bandit", "shoot todd bandit aimed with rifle", "shoot todd D4": who, whom or where, how, with what.
+
+    After these "free" for an attack out of turn at no cost, "defence dodge" for what is done against it ("defence
+    screen by ada" where an ally does it, "defence dodge for ada" where several are struck), "share 2 to kid" for hits
+    of a burst that go to others, "dice 45 / 4" for what the table rolled.
+    """
+    battle, rules = setting.battle, setting.rules
+    names = unit_names(battle)
+    first, words = _aim(words, setting, names)
+    if words and (second := _aim_maybe(skip(words, *TOWARDS), setting, names)):
+        if isinstance(first, Square):
+            raise Illegal("words", f"{first.name} cannot attack: say a unit first.")
+        attacker, aim, words = battle.unit(first), second[0], second[1]
+    else:
+        if not setting.actor:
+            raise Illegal("words", f"Say who attacks whom: {', '.join(names)}.")
+        attacker, aim = battle.unit(setting.actor), first
+    weapon = action = ""
+    answers: Given = ()
+    is_free = False
+    while words:
+        match words[0].casefold():
+            case "with":
+                weapon, words = expect(f"weapon of {attacker.name}", words[1:], weapon_names(rules, attacker))
+            case "free":
+                is_free, words = True, words[1:]
+            case "defence" | "defense":
+                said, words = _defence(words[1:], setting)
+                struck = "" if isinstance(aim, Square) else aim
+                if words and words[0].casefold() == "for":
+                    struck, words = expect("unit", words[1:], names)
+                answers = (*answers, GivenAnswer(defence_question(struck), choose=said))
+            case "share":
+                given, words = _share(words[1:], setting)
+                answers = (*answers, *share_answers((given,)))
+            case _:
+                fitting = attack_actions(rules, weapon_of(rules, attacker, weapon))
+                known = names_of((one.id, one.label) for one in fitting)
+                action, words = expect(f"attack of {attacker.name}", skip(words, "by", "as"), known)
+    target, square = ("", aim) if isinstance(aim, Square) else (aim, None)
+    return SubmitCommand(Attack(attacker.id, target, weapon, action, is_free, square), answers)
+
+
+def read_act(words: Words, setting: Setting) -> Command:
+    """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4".
+
+    After these "with burst 3" for the attack that the act declares, where it declares one, and "free" for what is done
+    at no cost, whoever's turn it is.
+    """
+    battle = setting.battle
+    is_free, words = _split_free(words)
+    unit, words = take_actor(words, setting)
+    action, words = expect("action", words, _actions(setting.rules, "other"))
+    target, square, attack = "", None, ""
+    if words and setting.rules.actions[action].target == SQUARE:
+        square, words = expect_square(skip(words, *TOWARDS), battle)
+    elif words and words[0].casefold() != "with":
+        target, words = expect("unit", skip(words, *TOWARDS), unit_names(battle))
+    if words and words[0].casefold() == "with":
+        ways = declarable(setting.rules, unit, setting.rules.actions[action])
+        attack, words = expect("attack", words[1:], names_of((way.id, way.label) for way in ways))
+    no_more(words)
+    return Act(unit.id, action, target, square, attack, is_free)
+
+
+def _split_free(words: Words) -> tuple[bool, Words]:
+    """Whether a last "free" asks for the GM's leave, and the words before it."""
+    is_free = bool(words) and words[-1].casefold() == "free"
+    return is_free, words[:-1] if is_free else words
+
+
+def weapon_names(rules: Ruleset, unit: Unit) -> Names:
+    """What a unit's weapons are called."""
+    return names_of((weapon, rules.gear.weapons[weapon].label) for weapon in unit.gear.weapons)
+
+
+def action_names(rules: Ruleset) -> Names:
+    """What every action of a ruleset is called."""
+    return names_of((action.id, action.label) for action in rules.actions.values())
+
+
+def _actions(rules: Ruleset, kind: str) -> Names:
+    return names_of((action.id, action.label) for action in _of_kind(rules, kind))
+
+
+def _of_kind(rules: Ruleset, kind: str) -> list[Action]:
+    return [action for action in rules.actions.values() if action.kind == kind]
+
+
+def _aim(words: Words, setting: Setting, names: Names) -> tuple[str | Square, Words]:
+    if found := _aim_maybe(words, setting, names):
+        return found
+    if not words:
+        raise Missing("words", f"Say whom: {', '.join(names)}, or a square.")
+    raise Unknown("unit or square", words[0], names)
+
+
+def _aim_maybe(words: Words, setting: Setting, names: Names) -> tuple[str | Square, Words] | None:
+    """A unit or a square; a name that is spelt out before a square, a square before a name that is only begun."""
+    return take_whole(words, names) or take_square(words, setting.battle) or _begun(words, setting, names)
+
+
+def _begun(words: Words, setting: Setting, names: Names) -> tuple[str, Words] | None:
+    """A unit whose name the first word begins, unless it is a word with a meaning of its own here."""
+    is_own = bool(words) and (words[0].casefold() in PARTS or bool(take_whole(words, action_names(setting.rules))))
+    return None if is_own else take(words, names)
+
+
+def _defence(words: Words, setting: Setting) -> tuple[str, Words]:
+    """The id of what is answered, and the words after it."""
+    if words and words[0].casefold() in (NOBODY, "no"):
+        return "", words[1:]
+    known = names_of((defence.id, defence.label) for defence in setting.rules.attack.defences)
+    defence, words = expect("defence", words, known)
+    if words and words[0].casefold() == "by":
+        ally, words = expect("unit", words[1:], unit_names(setting.battle))
+        return f"{defence}:{ally}", words
+    return defence, words
+
+
+def _share(words: Words, setting: Setting) -> tuple[tuple[str, int], Words]:
+    """Somebody and how many hits go to them, and the words after it."""
+    if not words or not (words[0].isascii() and words[0].isdecimal() and len(words[0]) <= 3):
+        raise (Illegal if words else Missing)("words", "Say after “share” how many hits and to whom: share 2 to kid.")
+    unit, rest = expect("unit", skip(words[1:], *TOWARDS), unit_names(setting.battle))
+    return (unit, int(words[0])), rest
+
+
+def _height(words: Words, unit: str) -> tuple[Height, Words]:
+    """A height above the ground in hundredths of the map's unit, and the words after it."""
+    said = words[0] if words else ""
+    whole, dot, part = said.partition(".")
+    if not (whole.isascii() and whole.isdecimal() and len(whole) <= 5) or (dot and not part.isdecimal()):
+        raise (Illegal if words else Missing)("words", f"Say after “at” how high above the ground, in {unit}: at 20.")
+    return int(Fraction(said) * 100), words[1:]
+
+
+def write_move(move: Move, setting: Setting) -> str:
+    squares = " ".join(square.name for square in move.path[1:] or move.path)
+    by = f" by {move.action}" if move.action else ""
+    at = f" at {move.altitude / 100:g}" if move.altitude is not None else ""
+    return f"move {move.unit} {squares}{by}{at}"
+
+
+def write_attack(attack: Attack, setting: Setting) -> str:
+    parts = [
+        f"shoot {attack.unit} {attack.square.name if attack.square else attack.target}",
+        f"with {attack.weapon}" * bool(attack.weapon),
+        attack.action,
+        "free" * attack.is_free,
+    ]
+    return " ".join(filter(None, parts))
+
+
+def write_act(act: Act, setting: Setting) -> str:
+    on = f"on {act.target}" if act.target else f"at {act.square.name}" if act.square else ""
+    parts = [f"act {act.unit} {act.action}", on, f"with {act.attack}" * bool(act.attack), "free" * act.is_free]
+    return " ".join(filter(None, parts))
+
+
+FORMS = (
+    Form("move [UNIT] SQUARE … [by MOVE] [at HEIGHT]", "go there, through the squares named", (Move,), read_move,
+         write_move, ("go",), rolls=True),
+    Form("shoot [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
+         "attack somebody, or a square; at once where somebody may, out of turn", (Attack,), read_attack, write_attack,
+         ("attack", "shot", "fire", "throw", "hit"), rolls=True),
+    Form("act [UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]", "any other action; its name alone does too",
+         (Act,), read_act, write_act, rolls=True),
+    Form("face [UNIT] DIRECTION", "turn, as NE; out of turn by the GM's word", (Face,), also=("turn",)),
+    Form("take [UNIT] WEAPON [free]", "take another weapon in hand", (Ready,), also=("ready", "draw")),
+    Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True),
+)  # fmt: skip

@@ -1,0 +1,73 @@
+"""What the word that is being typed may become: every completion is a word that the line can have there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from engine.errors import BattleboardError
+from tui.commands.forms import Form
+from tui.commands.naming import Missing
+from tui.commands.registry import BY_NAME, BY_WORD, hear
+from tui.commands.results import Setting
+from tui.commands.vocabulary import known
+
+WORD = re.compile(r"[A-Z]+|[a-z]+:?")
+
+
+def completions(text: str, setting: Setting) -> list[str]:
+    """The words that the last word of a line begins, sorted, then those of which it begins a part after a hyphen.
+
+    All that fit there where it is blank.
+    """
+    words = text.removeprefix(":").split(" ")
+    begun = words[-1].casefold()
+    if len(words) == 1:
+        return [name for name in BY_NAME if name.startswith(begun)]
+    form = BY_WORD.get(words[0].casefold())
+    if form is None:
+        return []
+    before = " ".join(words[:-1])
+    fitting = {word for word in _words_of(form, setting) if f"-{begun}" in f"-{word.casefold()}"}
+    found = sorted(word for word in fitting if _may_follow(before, word, setting))
+    return sorted(found, key=lambda word: not word.casefold().startswith(begun))
+
+
+def completed(text: str, setting: Setting) -> str:
+    """The line with its last word as far as all that it begins agree, and a blank where only one fits."""
+    begun = text.rpartition(" ")[2].removeprefix(":")
+    fitting = completions(text, setting)
+    found = [word for word in fitting if word.casefold().startswith(begun.casefold())]
+    if not found and len(fitting) == 1:
+        found = fitting
+    if not found:
+        return text
+    head = text[: len(text) - len(begun)]
+    return f"{head}{found[0]} " if len(found) == 1 else f"{head}{_shared(found)}"
+
+
+def _words_of(form: Form, setting: Setting) -> Iterable[str]:
+    """Every word that a line has room for."""
+    for word in WORD.findall(form.line.partition(" ")[2]):
+        if word == "WORD":
+            yield from BY_NAME
+        else:
+            yield from [word] if not word.isupper() else known(word, setting) or ()
+
+
+def _may_follow(before: str, word: str, setting: Setting) -> bool:
+    """Whether a line with this word means something, or will with more words."""
+    try:
+        hear(f"{before} {word}", setting)
+    except Missing:
+        return True
+    except BattleboardError:
+        return False
+    return True
+
+
+def _shared(words: Sequence[str]) -> str:
+    """The beginning that all words share."""
+    first, last = min(words), max(words)
+    same = (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1])
+    return first[: next(same, min(len(first), len(last)))]

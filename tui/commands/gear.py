@@ -1,0 +1,94 @@
+"""What units carry, wear and can: gear given and taken away, rounds, stats."""
+
+from __future__ import annotations
+
+from engine.battle.commands import Command
+from engine.battle.commands.gear import Give, SetAmmunition, SetStat, TakeAway
+from engine.battle.situation import sheet_facts
+from engine.battle.table.gear import givable
+from engine.battle.units import Unit
+from engine.errors import Illegal, Unknown
+from engine.rules.expressions import shown
+from engine.rules.model import Ruleset
+from tui.commands.amounts import changed, is_amount
+from tui.commands.forms import Form, MenuLine
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, unit_names
+from tui.commands.results import Setting, Told
+from tui.commands.vocabulary import take_actor
+
+YES_OR_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
+
+
+def parse_stat(stat: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
+    """A stat as it is typed: a number or a change of it, yes or no, or a word.
+
+    Raises:
+        Illegal: it is of another kind than the stat.
+    """
+    before = sheet_facts(rules, unit.role, unit.overrides)[stat]
+    label = rules.units.stats[stat].label
+    if isinstance(before, bool):
+        if text.lower() not in YES_OR_NO:
+            raise Illegal("stat", f"{unit.name}'s {label} is yes or no: stat {unit.id} {stat} yes.")
+        return SetStat(unit.id, stat, YES_OR_NO[text.lower()])
+    if isinstance(before, str):
+        return SetStat(unit.id, stat, text)
+    if not is_amount(text) or before != int(before):
+        raise Illegal("stat", f"{unit.name}'s {label} is a number: stat {unit.id} {stat} {shown(before)}.")
+    return SetStat(unit.id, stat, changed(int(before), text))
+
+
+def read_give(words: Words, setting: Setting) -> Command | Told:
+    """ "give bandit rifle", "give bandit plates": a weapon, armour in place of what it wears, or an accessory.
+
+    "give" alone lists all of them.
+    """
+    unit, words = take_actor(words, setting)
+    if not words:
+        return _givable(setting)
+    try:
+        item, words = expect(
+            f"weapon or armour of {setting.rules.name}", words, names_of(givable(setting.rules).items())
+        )
+    except Unknown as reason:
+        raise Illegal("gear", f"{reason} “give” alone lists all that there is.") from None
+    no_more(words)
+    return Give(unit.id, item)
+
+
+def _givable(setting: Setting) -> Told:
+    """All that may be given, by kind, as it is typed."""
+    rules = setting.rules
+    kinds = (("Weapons", rules.gear.weapons), ("Armour", rules.gear.armour), ("Accessories", rules.gear.accessories))
+    told = tuple(f"{label}: {', '.join(sorted(things))}." for label, things in kinds if things)
+    return Told("What may be given", told, is_list=True)
+
+
+def read_stat(words: Words, setting: Setting) -> Command:
+    """ "stat todd dexterity 9", "stat todd dexterity +2", "stat todd npc yes": any stat that the ruleset declares."""
+    name, words = expect("unit", words, unit_names(setting.battle))
+    stat, words = expect("stat", words, names_of((one.id, one.label) for one in setting.rules.units.stats.values()))
+    if not words:
+        raise Missing("words", f"Type a value after the stat: stat {name} {stat} 9.")
+    return parse_stat(stat, " ".join(words), setting.battle.unit(name), setting.rules)
+
+
+def write_stat(command: SetStat, setting: Setting) -> str:
+    value = {True: "yes", False: "no"}[command.value] if isinstance(command.value, bool) else command.value
+    return f"stat {command.unit} {command.stat} {value}"
+
+
+FORMS = (
+    Form("rounds [UNIT] NUMBER [WEAPON]", "how many rounds are in a weapon", (SetAmmunition,),
+         asks={"rounds": "Type how many rounds are in it, as 6."},
+         menu=MenuLine("u", "{unit}: rounds in {weapon}", "up to a full magazine", "Rounds in {unit}'s {weapon}:")),
+    Form("give [UNIT] [ITEM]", "a weapon, full, or armour in place of what it wears; alone: all that there is",
+         (Give,), read_give, lambda give, setting: f"give {give.unit} {give.item}",
+         menu=MenuLine("v", "{unit}: give a weapon or armour",
+                       "a weapon, full; armour in place of what it wears, its numbers fresh; an accessory")),
+    Form("lose [UNIT] GEAR", "a weapon that it carries, or its armour, is taken away", (TakeAway,),
+         menu=MenuLine("l", "{unit}: take a weapon or armour away")),
+    Form("stat UNIT STAT NUMBER|yes|no", "set any stat of a unit: stat todd dexterity 9, stat todd dexterity +2",
+         (SetStat,), read_stat, write_stat,
+         menu=MenuLine("b", "{unit}: another stat", "any that the ruleset declares; yours in the ledger and the log")),
+)  # fmt: skip

@@ -1,0 +1,48 @@
+"""The tables of the handbook that are made from the forms, between marks: `scripts/write_tables.py` writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from tui.commands.forms import MenuLine
+from tui.commands.registry import FORMS
+
+MARK = "<!-- table: {name} (scripts/write_tables.py) -->"
+END = "<!-- end of table -->"
+PLACES = {"unit": "UNIT", "square": "SQUARE", "weapon": "its weapon"}
+
+
+def commands_table() -> str:
+    """Every line that may be typed, with what it means."""
+    rows = []
+    for form in FORMS:
+        also = f"; also {', '.join(f'`{word}`' for word in form.also)}" if form.also else ""
+        rows.append((f"`{form.line}`", f"{form.means}{also}"))
+    return _table(("line", "what it does"), rows)
+
+
+def tools_table(others: Iterable[MenuLine]) -> str:
+    """Every line of the GM tools; `others` are those that are no commands."""
+    lines = [(form.menu, form.means) for form in FORMS if form.menu] + [(line, "") for line in others]
+    rows = ((f"`{line.letter}`", line.label.format(**PLACES), line.help or means) for line, means in lines)
+    return _table(("key", "line", "what it does"), rows)
+
+
+def with_tables(text: str, tables: Mapping[str, str]) -> str:
+    """A page with what stands between its marks made anew.
+
+    Raises:
+        KeyError: a mark names no table.
+    """
+
+    def made(found: re.Match[str]) -> str:
+        return f"{MARK.format(name=found[1])}\n{tables[found[1]]}\n{END}"
+
+    mark = re.escape(MARK).replace(r"\{name\}", "(.+?)")
+    return re.sub(rf"{mark}\n.*?{re.escape(END)}", made, text, flags=re.DOTALL)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *([cell.replace("|", r"\|") for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

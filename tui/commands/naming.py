@@ -1,0 +1,166 @@
+"""Names in a typed line: the longest name that its next words spell, by id or label, whole or begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.battle.battle import Battle
+from engine.errors import Illegal, Unknown
+from engine.field.battlefield import OffMap
+from engine.field.squares import NotASquare, Square, parse_square
+
+Words = Sequence[str]
+Names = Mapping[str, tuple[str, ...]]
+"""What things are called, by their ids."""
+
+TOWARDS = ("to", "at", "on")
+"""Fillers before a square, a unit or a direction."""
+LEAST_BEGINNING = 2
+"""Letters of a name that stand for it, where no other name begins so."""
+
+
+class Missing(Illegal):
+    """A line that says too little: more words may make it whole."""
+
+
+def names_of(things: Iterable[tuple[str, str]]) -> Names:
+    """What (id, label) pairs are called: by id, by the id with blanks for its hyphens, by label.
+
+    >>> names_of([("aimed-shot", "Aimed Shot (full)")])
+    {'aimed-shot': ('aimed-shot', 'aimed shot', 'aimed shot (full)')}
+    """
+    return {
+        id: tuple(dict.fromkeys((id.casefold(), id.casefold().replace("-", " "), " ".join(label.casefold().split()))))
+        for id, label in things
+    }
+
+
+def unit_names(battle: Battle) -> Names:
+    """What units are called: by id, by name, by name with hyphens for its blanks, as "gun-nest"."""
+    names = ((unit.id, " ".join(unit.name.casefold().split())) for unit in battle.units.values())
+    return {id: tuple(dict.fromkeys((id.casefold(), name, name.replace(" ", "-")))) for id, name in names}
+
+
+def take_whole(words: Words, names: Names) -> tuple[str, Words] | None:
+    """The id whose name the first words spell, as many as can be, and the words after it; None for no such name.
+
+    Raises:
+        Illegal: several have that name.
+
+    >>> take_whole(["gun", "cop", "F7"], {"cop-1": ("cop-1", "gun cop"), "gun": ("gun",)})
+    ('cop-1', ['F7'])
+    """
+    longest = max((name.count(" ") + 1 for called in names.values() for name in called), default=0)
+    for count in range(min(longest, len(words)), 0, -1):
+        spelt = " ".join(words[:count]).casefold()
+        by_id = [id for id in names if id.casefold() == spelt]
+        found = by_id or [id for id, called in names.items() if spelt in called]
+        if len(found) > 1:
+            raise Illegal("words", f"Several are called “{spelt}”: say {', '.join(found)}.")
+        if found:
+            return found[0], words[count:]
+    return None
+
+
+def take(words: Words, names: Names) -> tuple[str, Words] | None:
+    """As `take_whole`, else the one id whose name the first word begins.
+
+    Raises:
+        Illegal: several names are, or begin, so.
+
+    >>> take(["ban", "aimed"], {"bandit": ("bandit",), "todd": ("todd",)})
+    ('bandit', ['aimed'])
+    """
+    if found := take_whole(words, names):
+        return found
+    if not words or len(words[0]) < LEAST_BEGINNING:
+        return None
+    begun = words[0].casefold()
+    near = [id for id, called in names.items() if any(name.startswith(begun) for name in called)]
+    if len(near) > 1:
+        raise Illegal("words", f"“{words[0]}” may be {', '.join(sorted(near))}: say more of it.")
+    return (near[0], words[1:]) if near else None
+
+
+def expect(what: str, words: Words, names: Names) -> tuple[str, Words]:
+    """As `take`, but there must be one; any words of its name, whole or begun, stand for it where no other has them.
+
+    >>> expect("weapon", ["mine", "free"], {"claymore-mine": ("claymore-mine",), "rifle": ("rifle",)})
+    ('claymore-mine', ['free'])
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+        Illegal: nothing is said, or several fit.
+    """
+    if found := take(words, names) or _take_part(words, names):
+        return found
+    if not words:
+        missing = f"Say which {what}: {', '.join(names)}." if names else f"There is no {what}."
+        raise (Missing if names else Illegal)("words", missing)
+    raise Unknown(what, words[0], names)
+
+
+def _take_part(words: Words, names: Names) -> tuple[str, Words] | None:
+    """The one id of whose name the first words are parts, as many as can be; parts that are whole come first.
+
+    Raises:
+        Illegal: several have them.
+    """
+    parts = {id: [name.replace("-", " ").split() for name in called] for id, called in names.items()}
+    longest = max((len(split) for called in parts.values() for split in called), default=0)
+    for count in range(min(longest, len(words)), 0, -1):
+        said = [word.casefold() for word in words[:count]]
+        if min(map(len, said)) < LEAST_BEGINNING:
+            continue
+        whole = [id for id, called in parts.items() if any(set(said) <= set(split) for split in called)]
+        begun = [
+            id
+            for id, called in parts.items()
+            if any(all(any(part.startswith(word) for part in split) for word in said) for split in called)
+        ]
+        if found := whole or begun:
+            if len(found) > 1:
+                raise Illegal("words", f"“{' '.join(said)}” may be {', '.join(sorted(found))}: say more of it.")
+            return found[0], words[count:]
+    return None
+
+
+def take_square(words: Words, battle: Battle) -> tuple[Square, Words] | None:
+    """The square that the first word names; None where it names none.
+
+    Raises:
+        OffMap: one outside the map.
+    """
+    if not words:
+        return None
+    try:
+        square = parse_square(words[0])
+    except NotASquare:
+        return None
+    if square not in battle.field:
+        raise OffMap(square, battle.field)
+    return square, words[1:]
+
+
+def expect_square(words: Words, battle: Battle) -> tuple[Square, Words]:
+    """As `take_square`, but there must be one.
+
+    Raises:
+        Illegal: there is none.
+        OffMap: one outside the map.
+    """
+    if found := take_square(words, battle):
+        return found
+    said = f"“{words[0]}” is no square" if words else "A square is missing"
+    raise (Illegal if words else Missing)("words", f"{said}: say its column's letter and its row's number, as D4.")
+
+
+def skip(words: Words, *fillers: str) -> Words:
+    """The words without a filler at their beginning: "at", "on" …"""
+    return words[1:] if words and words[0].casefold() in fillers else words
+
+
+def no_more(words: Words) -> None:
+    """Raises Illegal when words are left that nothing was made of."""
+    if words:
+        raise Illegal("words", f"“{' '.join(words)}” is left over: nothing was done.")

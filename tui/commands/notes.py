@@ -1,0 +1,69 @@
+"""What the GM pins to the battle and throws on the table: notes and free dice."""
+
+from __future__ import annotations
+
+from engine.battle.battle import Battle
+from engine.battle.commands import Command
+from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.field.squares import Square
+from engine.text import clean
+from tui.commands.amounts import MOST_TYPED
+from tui.commands.forms import Form, MenuLine
+from tui.commands.naming import Words, no_more, take, take_square, unit_names
+from tui.commands.results import Setting, Told
+
+ALL = "all:"
+"""Before a note on the battle, where its first word could be a name."""
+
+
+def parse_note(text: str, here: Square, battle: Battle) -> SetNote:
+    """A note on whoever stands on a square, else on the square; with "all:" first, on the battle.
+
+    Raises:
+        Illegal: nothing is typed.
+    """
+    text = clean(text, MOST_TYPED)
+    if text.casefold().startswith("all:"):
+        return SetNote(text[4:].strip())
+    unit = battle.at(here)
+    return SetNote(text, None if unit else here, unit.id if unit else "")
+
+
+def read_note(words: Words, setting: Setting) -> Command:
+    """ "note D4 a trap", "note bandit has the key", "note rain from round 4", "note all: rain", "note clear note-1"."""
+    battle = setting.battle
+    if len(words) == 2 and words[0].casefold() == "clear":
+        return SetNote("", note=words[1])
+    if found := take_square(words, battle):
+        return SetNote(" ".join(found[1]), found[0])
+    if named := take(words, unit_names(battle)):
+        return SetNote(" ".join(named[1]), unit=named[0])
+    text = " ".join(words)
+    return SetNote(text[len(ALL) :].strip() if text.casefold().startswith(ALL) else text)
+
+
+def read_notes(words: Words, setting: Setting) -> Told:
+    """ "notes": all of them, with their ids."""
+    no_more(words)
+    battle = setting.battle
+    told = []
+    for note in battle.gm.notes:
+        place = battle.unit(note.unit).name if note.unit else note.at.name if note.at else "the battle"
+        told.append(f"{note.id}, {place}: {note.text}")
+    return Told("Notes", tuple(told) or ("There is no note.",), is_list=True)
+
+
+def write_note(note: SetNote, setting: Setting) -> str:
+    if note.note:
+        return "" if note.text else f"note clear {note.note}"
+    return f"note {note.at.name if note.at else note.unit or ALL} {note.text}"
+
+
+FORMS = (
+    Form("note [UNIT|SQUARE|all:] TEXT | clear NOTE", "a note that no player sees", (SetNote,), read_note, write_note,
+         menu=MenuLine("N", "notes", "on the unit under the cursor, on the square, or on the battle")),
+    Form("notes", "all notes", read=read_notes),
+    Form("roll DICE [PURPOSE]", "dice for anything: roll 3d6+2 wolves", (ThrowDice,), rolls=True,
+         asks={"dice": "Type dice, as 3d6+2, and after a blank what for."},
+         menu=MenuLine("D", "throw dice", "for anything: `3d6+2 wolves`")),
+)  # fmt: skip

@@ -1,0 +1,148 @@
+"""The order of turns: who acts when, who waits, who is put elsewhere, groups that share a place, surprise."""
+
+from __future__ import annotations
+
+from engine.battle.battle import Battle
+from engine.battle.commands import Command
+from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, RollInitiative, SetPlace, SetTurn, Surprise
+from engine.battle.projection import project
+from engine.errors import Illegal, Unknown
+from engine.rules.model import Ruleset
+from engine.text import clean
+from tui.commands.actions import read_act
+from tui.commands.amounts import named
+from tui.commands.forms import Form, MenuLine
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
+from tui.commands.questions import read_order
+from tui.commands.results import Setting, Told
+from tui.commands.vocabulary import read_units, side_alone, take_actor
+from tui.panels.order import blocks
+
+DELAY = "delay"
+WAYS = ("after", "before", "first", "last", "up", "down")
+
+
+def declared_example(battle: Battle, rules: Ruleset) -> str:
+    """What could be typed, with units and acts that are there: "todd move, boss take cover"."""
+    able = [unit.id for unit in battle.units.values() if not unit.is_defeated]
+    first = {action.kind: action.label.lower() for action in reversed(tuple(rules.actions.values()))}
+    acts = [first[kind] for kind in ("move", "other") if kind in first]
+    return ", ".join(f"{unit} {act}" for unit, act in zip(able, acts, strict=False))
+
+
+def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
+    """What units declare before the order is rolled: "todd aimed shot, ada dodge"; nothing at all is none.
+
+    Raises:
+        Illegal: a unit without an action.
+        Unknown: no such unit or action.
+    """
+    declared: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in clean(text, 400).lower().split(","))):
+        unit = next((unit for unit in battle.units.values() if _begins(part, unit.id, unit.name)), None)
+        if unit is None:
+            raise Unknown("unit", part.split()[0], battle.units)
+        name = next(part[len(word) :].strip() for word in (unit.id.lower(), unit.name.lower()) if _begins(part, word))
+        if not name:
+            raise Missing("declared", f"Type after {unit.name} what it does, as “{unit.id} move”.")
+        action = named(name, rules.actions.values())
+        if action is None:
+            raise Unknown("action", name, rules.actions)
+        declared[unit.id] = action
+    return RollInitiative(declared)
+
+
+def _begins(text: str, *names: str) -> bool:
+    return any(f"{text} ".startswith(f"{name.lower()} ") for name in names)
+
+
+def read_initiative(words: Words, setting: Setting) -> Command:
+    """ "initiative", and where the ruleset rolls for what units declare "initiative todd aimed shot, ada dodge"."""
+    if not setting.rules.turns.initiative.declares:
+        no_more(words)
+        return RollInitiative()
+    return parse_declared(" ".join(words), setting.battle, setting.rules)
+
+
+def read_delay(words: Words, setting: Setting) -> Command:
+    """ "delay todd after bandit", "delay after bandit": who waits, and until after whom.
+
+    Alone it is the ruleset's own action of that name, where it has one.
+    """
+    named = take(words, unit_names(setting.battle))
+    if DELAY in setting.rules.actions and not (named[1] if named else words):
+        return read_act([*words, DELAY], setting)
+    if words and words[0].casefold() == "after":
+        if not setting.actor:
+            raise Illegal("words", "Say who waits: delay todd after bandit.")
+        unit = setting.battle.unit(setting.actor)
+    else:
+        unit, words = take_actor(words, setting)
+    other, words = expect("unit", skip(words, "until", "after"), unit_names(setting.battle))
+    no_more(words)
+    return Delay(unit.id, other)
+
+
+def read_places(words: Words, setting: Setting) -> Command | Told:
+    """ "order" alone lists it; "order bandit after todd", "before todd", "first", "last", "up", "down" changes it."""
+    if not words:
+        return read_order(words, setting)
+    names = unit_names(setting.battle)
+    unit, words = expect("unit", words, names)
+    way, words = expect("place", words, names_of((way, way) for way in WAYS))
+    places = [[one.id for one in units] for _, units in blocks(project(setting.battle, setting.rules))]
+    here = next((place for place, ids in enumerate(places) if unit in ids), 0)
+    after = ""
+    if way in ("after", "before"):
+        other, words = expect("unit", words, names)
+        there = next((place for place, ids in enumerate(places) if other in ids), 0)
+        before = [ids for place, ids in enumerate(places[:there]) if place != here]
+        after = other if way == "after" else before[-1][-1] if before else ""
+    elif way == "last":
+        after = places[-1][-1] if places else ""
+    elif way in ("up", "down"):
+        there = here - 2 if way == "up" else min(here + 1, len(places) - 1)
+        after = places[there][-1] if there >= 0 and places else ""
+    no_more(words)
+    return SetPlace(unit, after)
+
+
+def read_members(words: Words, setting: Setting) -> Command | None:
+    """ "group goon-1 goon-2 goon-3": units that share a place in the order; None where no unit is named first."""
+    names = unit_names(setting.battle)
+    if take_whole(words, names) is None:
+        return None
+    return FormGroup(read_units(words, setting))
+
+
+def read_surprise(words: Words, setting: Setting) -> Command:
+    """ "surprise goon-1 goon-2", "surprise outlaws": they lose their turn in this round."""
+    battle = setting.battle
+    if side := side_alone(words, setting):
+        in_order = (battle.units[unit_id] for unit_id in battle.turns.order)
+        return Surprise(tuple(one.id for one in in_order if one.side == side and not one.is_defeated))
+    return Surprise(read_units(words, setting))
+
+
+def write_initiative(roll: RollInitiative, setting: Setting) -> str:
+    return f"initiative {', '.join(f'{unit} {action}' for unit, action in roll.declared.items())}".rstrip()
+
+
+def write_place(place: SetPlace, setting: Setting) -> str:
+    return f"order {place.unit} after {place.after}" if place.after else f"order {place.unit} first"
+
+
+FORMS = (
+    Form("initiative [UNIT ACTION, …]", "roll the order anew, with what units declare", (RollInitiative,),
+         read_initiative, write_initiative, rolls=True),
+    Form("delay [UNIT] after UNIT", "wait, and act later in the round", (Delay,), read_delay,
+         lambda delay, setting: f"delay {delay.unit} after {delay.after}", rolls=True),
+    Form("order [UNIT after|before UNIT | UNIT first|last|up|down]", "who acts when; or another place in it",
+         (SetPlace,), read_places, write_place, ("who",)),
+    Form("ungroup UNIT", "the members of its group have places of their own again", (DissolveGroup,)),
+    Form("surprise UNIT … | SIDE", "who loses the turn in this round", (Surprise,), read_surprise,
+         lambda surprise, setting: f"surprise {' '.join(surprise.units)}"),
+    Form("now UNIT", "it is this one's turn", (SetTurn,),
+         menu=MenuLine("t", "{unit}: its turn now",
+                       "the turn that runs ends, this one begins, and the order goes on from there")),
+)  # fmt: skip

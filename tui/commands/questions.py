@@ -1,0 +1,333 @@
+"""Questions about the battle and their answers in words: they change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.battle.acting import refusal
+from engine.battle.attacks.open_defences import with_open_defences
+from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.shots import Shot, attack_actions, attack_refusal, consider
+from engine.battle.battle import Battle
+from engine.battle.commands import Attack
+from engine.battle.draft import costs
+from engine.battle.narration import tell
+from engine.battle.narration.previews import foretold, verdict
+from engine.battle.narration.states import NOTE_MARK
+from engine.battle.projection import UnitView, View, project
+from engine.battle.rulings import ruling_now
+from engine.battle.situation import action_facts, bare_square, sight_line
+from engine.battle.units import Unit
+from engine.battle.wording import price_words, ruling_words
+from engine.errors import Illegal
+from engine.field.silhouette import Body
+from engine.field.squares import Square
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Action, Ruleset
+from engine.text import sentence
+from tui.closeup import closeup_rows, seen_between
+from tui.commands.actions import read_attack
+from tui.commands.forms import Form, split_dice
+from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, unit_names
+from tui.commands.results import Setting, Told
+from tui.commands.vocabulary import take_actor
+from tui.describe import square_words
+from tui.focus import Focus
+from tui.gauges import lines_of, together
+from tui.reports.acts import act_words, is_act, weigh_act
+from tui.reports.odds import OddsQuery, odds_words, weigh
+from tui.reports.output import column_heads, hung, width
+from tui.reports.reach import ReachQuery, explore, reach_words
+from tui.reports.scatter import foresee, scatter_words
+from tui.reports.scene import scene_of
+from tui.reports.sight import look, sight_words
+from tui.reports.view import look_round, view_words
+
+USUAL_LOG = 12
+MOST_LOG = 100_000
+THING = "&"
+WIDE = 76
+"""Most columns of the close-up in words."""
+
+
+def read_say(words: Words, setting: Setting) -> Told:
+    """ "= bandit", "= D4", "= todd bandit": a unit, a square or a shot in one or two sentences."""
+    battle, rules = setting.battle, setting.rules
+    if not words:
+        words = [setting.square.name] if setting.square is not None else [setting.actor] if setting.actor else []
+    ends = _ends(words, setting)
+    if len(ends) == 2:
+        wish = _attack(words, setting)
+        return Told("In words", (shot_words(battle, rules, wish),), wish)
+    at = ends[0]
+    here = battle.at(at) if isinstance(at, Square) else battle.unit(at)
+    if here is None:
+        assert isinstance(at, Square)
+        return Told("In words", (square_words(Focus(unit=setting.actor, cursor=at), battle, rules),))
+    lines = [unit_words(project(battle, rules), here)]
+    actor = battle.units.get(setting.actor)
+    if actor is None or actor.id == here.id:
+        return Told("In words", tuple(lines))
+    if here.is_defeated or not actor.is_enemy_of(here):
+        lines.append(square_words(Focus(unit=actor.id, cursor=here.at), battle, rules))
+        return Told("In words", tuple(lines))
+    wish = Attack(actor.id, here.id)
+    return Told("In words", (*lines, shot_words(battle, rules, wish)), wish)
+
+
+def unit_words(view: View, unit: Unit) -> str:
+    """A unit in one sentence: who, where, how it stands, its numbers, what it holds, what it is in."""
+    seen = view.unit(unit.id)
+    sign = UNIT_SIGNS[view.field.unit]
+    height = f", {seen.altitude / 100:g} {sign} up" if seen.altitude else ""
+    pools: list[str] = []
+    for group, gauges in lines_of(seen.pools):
+        if group:
+            pools += [f"{group} {told}"] if (told := together(gauges)) else []
+        else:
+            pools += [f"{gauge.label} {gauge.now} of {gauge.full}" for gauge in gauges if gauge.full or gauge.now]
+    rounds = f", {seen.rounds} of {seen.magazine} rounds" if seen.magazine else ""
+    held = [f"{seen.weapon} in hand{rounds}"] if seen.weapon else []
+    state = ["out of the fight"] if seen.is_defeated else [label for _, label in seen.conditions]
+    where = f"at {seen.at.name}, facing {seen.facing.name}, {seen.posture}{height}"
+    return f"{seen.name} ({seen.role}, {seen.side}) {where}: {'; '.join([*state, *pools, *held])}."
+
+
+def shot_words(battle: Battle, rules: Ruleset, wish: Attack) -> str:
+    """An attack in one or two sentences, what it comes to in the end included."""
+    shot = with_open_defences(battle, rules, foreseen(battle, rules, consider(battle, rules, wish)))
+    attacker = f"{shot.situation.attacker.name} → "
+    how = f" {shot.situation.weapon.label}, {shot.situation.action.label}."
+    end = f" {sentence(foretold(shot.outlook))}" if shot.outlook and shot.ledger.is_possible else ""
+    return f"{attacker}{verdict(shot, rules)}{how}{end}{_refused(shot)}"
+
+
+def read_units(words: Words, setting: Setting) -> Told:
+    """ "units": everybody, a line each."""
+    no_more(words)
+    view = project(setting.battle, setting.rules)
+    return Told("Units", tuple(unit_words(view, unit) for unit in setting.battle.units.values()))
+
+
+def read_order(words: Words, setting: Setting) -> Told:
+    """ "order": who acts when, and what whoever's turn it is has left."""
+    no_more(words)
+    view = project(setting.battle, setting.rules)
+    return Told("Order", (turn_words(view), *(_place(view.unit(unit)) for unit in view.order)))
+
+
+def turn_words(view: View) -> str:
+    """Whose turn it is and what is left of it: "Round 2. Todd: 1 attack, 4 moves left." """
+    if not view.active:
+        return "The order is not rolled yet: initiative rolls it."
+    unit = view.unit(view.active)
+    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
+    return f"Round {view.round}, {unit.name}'s turn{f', left: {left}' if left else ''}."
+
+
+def read_actions(words: Words, setting: Setting) -> Told:
+    """ "actions todd": all that a unit may do now, and why not what it may not."""
+    battle, rules = setting.battle, setting.rules
+    unit, words = take_actor(words, setting)
+    no_more(words)
+    known = rules.actions.values()
+    rows = []
+    if unit.gear.weapon:
+        weapon = rules.gear.weapons[unit.gear.weapon]
+        for action in attack_actions(rules, weapon):
+            why = attack_refusal(battle, rules, unit, weapon, action)
+            rows.append((action.label, f"shoot … {action.id}", f"not now: {why}" if why else ""))
+    for action in (action for kind in ("move", "other") for action in known if action.kind == kind):
+        how = f"move … by {action.id}" if action.kind == "move" else f"act {action.id}{' on …' * bool(action.target)}"
+        rows.append((action.label, how, _price(battle, rules, unit, action)))
+    return Told(f"{unit.name} may", tuple(line for row in hung(rows) for line in row))
+
+
+def read_log(words: Words, setting: Setting) -> Told:
+    """ "log", "log 50": what happened last, oldest first."""
+    number = words[0] if words else str(USUAL_LOG)
+    if len(words) > 1 or not (number.isascii() and number.isdecimal()) or not 0 < int(number[:7]) <= MOST_LOG:
+        raise Illegal("words", f"Say how many lines, from 1 to {MOST_LOG}: log 50.")
+    lines: list[str] = []
+    for step in reversed(setting.steps):
+        told = [sentence for event in step.events if (sentence := tell(event, setting.battle, setting.rules))]
+        lines = told + lines
+        if len(lines) >= int(number):
+            break
+    return Told("Log", tuple(lines[-int(number) :]))
+
+
+def read_rulings(words: Words, setting: Setting) -> Told:
+    """ "rulings": what the ruleset leaves to the GM, and how it is decided now."""
+    no_more(words)
+    rows = [
+        (ruling.id, ruling_words(ruling_now(setting.battle, ruling)), ruling.label)
+        for ruling in setting.rules.rulings.values()
+    ]
+    told = tuple(line for row in hung(rows) for line in row)
+    return Told("Rulings", told or (f"{setting.rules.name} leaves nothing to decide.",))
+
+
+def read_odds(words: Words, setting: Setting) -> Told:
+    """ "odds todd bandit aimed with rifle", "odds todd bandit grapple": the whole ledger and every chance."""
+    if words and is_act(setting.rules, act := words[-1].casefold()):
+        ends = [end.name if isinstance(end, Square) else end for end in _ends(words[:-1], setting)]
+        start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
+        scene = scene_of(setting.battle, setting.rules)
+        return Told("Odds", tuple(act_words(weigh_act(scene, setting.rules, OddsQuery(start, end, "", act)))))
+    wish = _attack(words, setting)
+    question = _question(wish)
+    answer = weigh(scene_of(setting.battle, setting.rules), setting.rules, question)
+    return Told("Odds", tuple(odds_words(answer)), wish)
+
+
+def read_scatter(words: Words, setting: Setting) -> Told:
+    """ "scatter todd D4 with grenade", "scatter todd D4 hit 40": where a throw could come down, and on whom."""
+    hit = ""
+    if len(words) > 1 and words[-2].casefold() == "hit":
+        hit, words = words[-1], words[:-2]
+    wish = _attack(words, setting)
+    try:
+        prospect = foresee(scene_of(setting.battle, setting.rules), setting.rules, _question(wish), hit, asked="hit")
+    except Illegal as reason:
+        raise (Missing if len(words) == 1 and wish.square is None else Illegal)(reason.reason, str(reason)) from None
+    return Told("Where it may land", tuple(scatter_words(prospect)), wish)
+
+
+def read_sight(words: Words, setting: Setting) -> Told:
+    """ "sight todd bandit", "sight D4 H9": the line, step by step."""
+    ends = [end.name if isinstance(end, Square) else end for end in _ends(words, setting)]
+    start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
+    if not start:
+        raise Illegal("words", "Say from where to where: sight todd D4.")
+    found = look(scene_of(setting.battle, setting.rules).map, start, end)
+    return Told("The line", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
+
+
+def read_covers(words: Words, setting: Setting) -> Told:
+    """ "covers todd bandit", "covers D4": the line close up, and what covers each point of the target's body."""
+    battle = setting.battle
+    ends = [bare_square(end) if isinstance(end, Square) else battle.unit(end) for end in _ends(words, setting)]
+    if len(ends) == 1 and not setting.actor:
+        raise Illegal("words", "Say from whom: covers todd bandit.")
+    observer, target = ends if len(ends) == 2 else (battle.unit(setting.actor), ends[0])
+    line = sight_line(battle, setting.rules, observer, target)
+    seen = seen_between(battle.field, line, observer, target)
+    return Told("What covers", tuple(closeup_rows(seen, min(width(), WIDE), is_ascii=setting.is_ascii)))
+
+
+def read_view(words: Words, setting: Setting) -> Told:
+    """ "view todd": everything that a unit sees."""
+    unit, words = take_actor(words, setting)
+    no_more(words)
+    panorama = look_round(scene_of(setting.battle, setting.rules).map, unit.id)
+    return Told(f"What {unit.name} sees", tuple(view_words(panorama)))
+
+
+def read_reach(words: Words, setting: Setting) -> Told:
+    """ "reach todd", "reach todd F7": where it can go, or what the way there costs and draws."""
+    unit, words = take_actor(words, setting)
+    found = take_square(skip(words, "to"), setting.battle)
+    square, words = found or (None, words)
+    no_more(words)
+    journey = ReachQuery(unit.id, goal=square.name if square else "")
+    going = explore(scene_of(setting.battle, setting.rules), setting.rules, journey)
+    return Told(f"Where {unit.name} can go", tuple(reach_words(going)))
+
+
+def read_map(words: Words, setting: Setting) -> Told:
+    """ "map": the ground as the map's file draws it, with a letter for each unit."""
+    no_more(words)
+    view = project(setting.battle, setting.rules)
+    return Told("Map", tuple(map_words(view)))
+
+
+def map_words(view: View) -> list[str]:
+    """The map drawn in plain signs, and who stands where."""
+    field = view.field
+    margin = len(str(field.rows))
+    lines = [f"{'':{margin}} {head}" for head in column_heads(range(field.columns))]
+    units = {
+        square: unit.letter
+        for unit in view.units
+        for square in Body(unit.at, unit.size).squares
+        if not unit.is_defeated
+    }
+    for row in range(field.rows):
+        squares = (Square(column, row) for column in range(field.columns))
+        drawn = "".join(units.get(square) or _plain_sign(field.ground_at(square).glyph) for square in squares)
+        lines.append(f"{row + 1:{margin}} {drawn}".rstrip())
+    standing = [f"{unit.letter} {unit.name} {unit.at.name}" for unit in view.units if not unit.is_defeated]
+    things = f"{THING} things such as trees and crates; = says what is on a square."
+    return [*lines, f"{', '.join(standing)}.", things]
+
+
+def _plain_sign(glyph: str) -> str:
+    """Letters stand for units alone."""
+    return THING if glyph.isalnum() else glyph
+
+
+def _place(unit: UnitView) -> str:
+    score = "" if unit.initiative is None else f" {unit.initiative}"
+    first = f", {unit.pools[0].label} {unit.pools[0].now} of {unit.pools[0].full}" if unit.pools else ""
+    state = ", out of the fight" if unit.is_defeated else ", acts now" if unit.is_active else ""
+    declared = f", declared: {unit.declared}" if unit.declared and not unit.is_defeated else ""
+    posture = f", {unit.posture}" if unit.posture != "standing" and not unit.is_defeated else ""
+    bound = "".join(f", {label}" for mark, label in unit.conditions if mark != NOTE_MARK)
+    return f"{unit.name}{score}{first}{declared}{state}{posture}{bound}"
+
+
+def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
+    """One or two units or squares; more words are left to whoever wants them."""
+    names = unit_names(setting.battle)
+    found: list[str | Square] = []
+    while len(found) < 2 and words:
+        taken = take_square(words, setting.battle) or (
+            take(words, names) if found else expect("unit or square", words, names)
+        )
+        if taken is None:
+            break
+        found.append(taken[0])
+        words = skip(taken[1], "to", "at", "on")
+    if not found:
+        raise Missing("words", f"Say about whom or where: {', '.join(names)}, or a square as D4.")
+    return found
+
+
+def _attack(words: Words, setting: Setting) -> Attack:
+    wish = read_attack(split_dice(words)[0], setting).command
+    assert isinstance(wish, Attack)
+    return wish
+
+
+def _question(wish: Attack) -> OddsQuery:
+    return OddsQuery(wish.unit, wish.square.name if wish.square else wish.target, wish.weapon, wish.action)
+
+
+def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
+    """What an action costs, or why it may not be taken now."""
+    if why := refusal(battle, rules, unit, action):
+        return f"not now: {why}"
+    return "" if action.target else price_words(costs(action.cost, action_facts(battle, rules, unit, action)), rules)
+
+
+def _refused(shot: Shot) -> str:
+    return f" Not now: {shot.refusal}" if shot.refusal and shot.ledger.is_possible else ""
+
+
+FORMS = (
+    Form("= [UNIT|SQUARE] [UNIT|SQUARE]", "say a unit, a square or a shot in words", read=read_say, also=("say",)),
+    Form("odds [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]", "the whole ledger and every chance", read=read_odds,
+         also=("receipt",)),
+    Form("scatter [UNIT] SQUARE [with WEAPON] [hit PERCENT]",
+         "where a throw could land, and on whom; with another chance to land as aimed", read=read_scatter),
+    Form("sight [UNIT|SQUARE] UNIT|SQUARE", "the line between two, step by step", read=read_sight),
+    Form("covers [UNIT] UNIT|SQUARE", "the line close up, and what covers each point of the body", read=read_covers),
+    Form("view [UNIT]", "everything that a unit sees", read=read_view, also=("sees",)),
+    Form("reach [UNIT] [SQUARE]", "where a unit can go, or what the way there costs and draws", read=read_reach),
+    Form("actions [UNIT]", "all that a unit may do now, and why not the rest", read=read_actions),
+    Form("units", "everybody, a sentence each", read=read_units),
+    Form("map", "the map in plain signs", read=read_map, also=("look",)),
+    Form("log [NUMBER]", "what happened last", read=read_log),
+    Form("rulings", "what the ruleset leaves to you, and how it is decided", read=read_rulings),
+)  # fmt: skip

@@ -1,0 +1,115 @@
+"""Every line that may be typed, in one table: for the board, without a screen, and for scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from engine.battle.commands import Command
+from engine.errors import Illegal, Unknown
+from engine.text import clean
+from tui.commands import actions, gear, notes, order, questions, roster, rulings, scene, sessions, terrain, unit_edits
+from tui.commands.forms import Form
+from tui.commands.naming import LEAST_BEGINNING, Words, take_whole, unit_names
+from tui.commands.results import Setting, Spoken, Told
+
+MOST_CHARACTERS = 400
+NAMES_AND_WAYS = (
+    "A UNIT, WEAPON, MOVE, ATTACK, ACTION, CONDITION or RULING is said by its id or name, in capitals or not; two "
+    "letters of it, or of a word in it, are enough where no other has them. A SQUARE is a column and a row: D4. Where "
+    "no unit is named, the one in focus or whose turn it is is meant. UNITS are several, one after another, or a whole "
+    "side by its name.",
+    "“dice 45 / 4 6” at the end says what the table rolled, one group for each roll; “dice” alone asks for each.",
+    "Where somebody may attack at once, out of turn, “shoot” does it with both of them named; what has stopped for it "
+    "goes on when the same is said again.",
+)
+
+
+def read_help(words: Words, setting: Setting) -> Told:
+    """ "help", "help move"."""
+    if words:
+        form = find_form(words[0])
+        return Told(form.name, (form.line, f"{form.means}.", *_others(form)))
+    told = [line for form in FORMS for line in (form.line, f"    {form.means}")]
+    return Told("Words", (*told, "", *NAMES_AND_WAYS))
+
+
+FORMS = (
+    *actions.FORMS,
+    *roster.FORMS,
+    *unit_edits.FORMS,
+    *gear.FORMS,
+    *order.FORMS,
+    *terrain.FORMS,
+    *scene.FORMS,
+    *rulings.FORMS,
+    *notes.FORMS,
+    *sessions.FORMS,
+    *questions.FORMS,
+    Form("help [WORD]", "these words", read=read_help, also=("?",)),
+)
+BY_NAME: Mapping[str, Form] = {form.name: form for form in FORMS}
+BY_WORD: Mapping[str, Form] = {word: form for form in FORMS for word in (form.name, *form.also)}
+
+
+def hear(text: str, setting: Setting) -> Spoken:
+    """What a line asks for.
+
+    Raises:
+        Illegal: it is nothing that can be done; Missing: it says too little.
+        Unknown, OffMap: it names what is not there; the message names the nearest.
+    """
+    words = clean(text, MOST_CHARACTERS).removeprefix(":").split()
+    if words and words[0].startswith("=") and len(words[0]) > 1:
+        words = ["=", words[0][1:], *words[1:]]
+    if not words:
+        raise Illegal("words", "Say what to do: help lists the words.")
+    form, rest = _said_first(words, setting) or (find_form(words[0]), words[1:])
+    return form.hear(rest, setting)
+
+
+def line_of(command: Command, setting: Setting) -> str:
+    """The line that a command is typed as; "" where no line says all of it."""
+    for form in FORMS:
+        if type(command) in form.makes and (line := form.print(command, setting)):
+            return line
+    return ""
+
+
+def find_form(word: str) -> Form:
+    """The form of a line that begins with that word.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+        Illegal: it is a part of another command, which the message names.
+    """
+    word = word.casefold()
+    if word in BY_WORD:
+        return BY_WORD[word]
+    begun = {BY_WORD[name].name for name in BY_WORD if len(word) >= LEAST_BEGINNING and name.startswith(word)}
+    if len(begun) != 1:
+        if usages := [f"“{form.line}”" for form in FORMS if word in re.findall("[a-z]+", form.line)]:
+            raise Illegal("words", f"{word!r} is a part of {' or of '.join(usages[:2])}.")
+        raise Unknown("command", word, BY_NAME)
+    return BY_NAME[begun.pop()]
+
+
+def _said_first(words: Words, setting: Setting) -> tuple[Form, Words] | None:
+    """The form of a line and the words for it. Its name stands first, or after a unit; without one an action is an act.
+
+    So is a line that is an action's whole name and begins as another, as "take cover".
+    """
+    named = take_whole(words, unit_names(setting.battle))
+    rest = named[1] if named else words
+    act = take_whole(rest, actions.action_names(setting.rules))
+    if act and len(rest) > 1 and not act[1]:
+        return BY_WORD["act"], words
+    if words[0].casefold() in BY_WORD:
+        return BY_WORD[words[0].casefold()], words[1:]
+    if named and rest and rest[0].casefold() in BY_WORD:
+        return BY_WORD[rest[0].casefold()], [*words[: len(words) - len(rest)], *rest[1:]]
+    return (BY_WORD["act"], words) if act else None
+
+
+def _others(form: Form) -> tuple[str, ...]:
+    return (f"Also: {', '.join(form.also)}.",) if form.also else ()

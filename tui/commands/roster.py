@@ -1,0 +1,149 @@
+"""Who is on the table: units added, copied, named, hidden, changed in side and taken off."""
+
+from __future__ import annotations
+
+from engine.battle.commands import Command
+from engine.battle.commands.order import FormGroup
+from engine.battle.commands.roster import AddGroup, AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetSide
+from engine.errors import Illegal
+from engine.field.squares import Square
+from engine.text import clean
+from maps.groups import load_groups
+from tui.commands.amounts import MOST_TYPED, NUMBER, parse_rounds
+from tui.commands.forms import Form, MenuLine
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_square, unit_names
+from tui.commands.order import read_members
+from tui.commands.results import Setting
+from tui.commands.vocabulary import read_units
+from tui.folders import group_file
+
+
+def parse_recruits(text: str, role: str, side: str, at: Square) -> AddUnit:
+    """New units of a role: "3", "Cole", "3 Bandit hidden", "Hawk at 20"; nothing at all is one of the role's name.
+
+    A number first is how many, "hidden" last hides them, "at 20" is a height above the ground in the map's unit.
+
+    Raises:
+        Illegal: the number is none.
+    """
+    words = clean(text, MOST_TYPED).split()
+    is_hidden = bool(words) and words[-1].casefold() == "hidden"
+    words = words[:-1] if is_hidden else words
+    altitude = 0
+    if len(words) >= 2 and words[-2].casefold() == "at" and NUMBER.fullmatch(words[-1]):
+        altitude, words = int(words[-1]) * 100, words[:-2]
+    count = 1
+    if words and words[0].isdecimal():
+        if not NUMBER.fullmatch(words[0]) or not int(words[0]):
+            raise Illegal("roster", f"{words[0]} is no number of units.")
+        count, words = int(words[0]), words[1:]
+    return AddUnit(role, side, at, " ".join(words), count, altitude=altitude, is_hidden=is_hidden)
+
+
+def read_add(words: Words, setting: Setting) -> Command:
+    """ "add rifleman outlaws D4", "add 3 rifleman outlaws D4 Bandit hidden"."""
+    count, words = (words[0], words[1:]) if words and words[0].isdecimal() else ("", words)
+    roles = names_of((role, role) for role in setting.rules.units.sheets)
+    role, words = expect("role", words, roles)
+    side, here, words = _side_and_square(words, setting)
+    return parse_recruits(" ".join((count, *words)), role, side, here)
+
+
+def read_group(words: Words, setting: Setting) -> Command:
+    """ "group patrol outlaws D4", "group patrol outlaws D4 hidden"; of units on the table "group goon-1 goon-2"."""
+    if members := read_members(words, setting):
+        return members
+    groups = load_groups(group_file())
+    key, words = expect("group", words, names_of((group.id, group.name) for group in groups.values()))
+    side, here, words = _side_and_square(words, setting)
+    is_hidden = [word.casefold() for word in words] == ["hidden"]
+    no_more(words if not is_hidden else ())
+    return groups[key].placed(side, here, is_hidden)
+
+
+def read_copy(words: Words, setting: Setting) -> Command:
+    """ "copy bandit", "copy bandit D4 3"."""
+    unit, words = expect("unit", words, unit_names(setting.battle))
+    here, words = take_square(skip(words, "at", "on"), setting.battle) or (setting.battle.unit(unit).at, words)
+    count = parse_rounds(words[0]) if words else 1
+    no_more(words[1:])
+    return CopyUnit(unit, here, count)
+
+
+def read_remove(words: Words, setting: Setting) -> Command:
+    """ "remove bandit", "remove bandit cutter", "remove outlaws": units, or all of a side."""
+    first, *others = read_units(words, setting) if words else expect("unit", words, unit_names(setting.battle))[:1]
+    return RemoveUnit(first, tuple(others))
+
+
+def read_side(words: Words, setting: Setting) -> Command:
+    """ "side bandit law", "side bandit law neutral"."""
+    unit, words = expect("unit", words, unit_names(setting.battle))
+    is_neutral = bool(words) and words[-1].casefold() == "neutral"
+    words = words[:-1] if is_neutral else words
+    side = " ".join(words) or setting.battle.unit(unit).side
+    return SetSide(unit, side, is_neutral)
+
+
+def _side_and_square(words: Words, setting: Setting) -> tuple[str, Square, Words]:
+    """A side, known or new, then a square; without one the square that is meant."""
+    known = {unit.side for unit in setting.battle.units.values()}
+    found = take(words, names_of((side, side) for side in known))
+    if found is None:
+        if not words:
+            raise Missing("words", f"Say which side: {', '.join(sorted(known))}.")
+        found = words[0], words[1:]
+    side, words = found
+    square = take_square(skip(words, "at", "on"), setting.battle)
+    if square is not None:
+        return side, square[0], square[1]
+    if setting.square is None:
+        raise Missing("words", "Say where: a square, as D4.")
+    return side, setting.square, words
+
+
+def write_add(add: AddUnit, setting: Setting) -> str:
+    plain = AddUnit(
+        add.role, add.side, add.at, add.name, add.count, altitude=add.altitude // 100 * 100, is_hidden=add.is_hidden
+    )
+    words = [f"add {add.count} {add.role} {add.side} {add.at.name}", add.name]
+    words += [f"at {add.altitude // 100}" * bool(add.altitude), "hidden" * add.is_hidden]
+    return " ".join(filter(None, words)) if add == plain else ""
+
+
+def write_group(command: Command, setting: Setting) -> str:
+    """A group that is added may be any: no line names its units."""
+    return f"group {' '.join(command.members)}" if isinstance(command, FormGroup) else ""
+
+
+def write_side(command: SetSide, setting: Setting) -> str:
+    return f"side {command.unit} {command.side}{' neutral' * command.is_neutral}"
+
+
+FORMS = (
+    Form("add [NUMBER] ROLE SIDE SQUARE [NAME] [at HEIGHT] [hidden]", "put new units on the table", (AddUnit,),
+         read_add, write_add,
+         menu=MenuLine("a", "add units on {square}",
+                       "a role, a side, then `3 Bandit`, `Hawk at 20`, `2 Lurker hidden`, or nothing for one by "
+                       "its role's name")),
+    Form("group GROUP SIDE SQUARE [hidden] | UNIT UNIT …",
+         "put a whole group there; or let units share one place in the order", (AddGroup, FormGroup), read_group,
+         write_group,
+         menu=MenuLine("g", "add a group around {square}", "a whole group around the cursor; see below")),
+    Form("copy UNIT [SQUARE] [NUMBER]", "put the like of a unit there", (CopyUnit,), read_copy,
+         lambda copy, setting: f"copy {copy.unit} {copy.at.name} {copy.count}",
+         menu=MenuLine("c", "copy {unit}",
+                       "the like of a unit: wounds, rounds, conditions, its group, and what is asked for it")),
+    Form("remove UNIT … | SIDE", "take units off the table", (RemoveUnit,), read_remove,
+         lambda remove, setting: f"remove {' '.join((remove.unit, *remove.others))}",
+         menu=MenuLine("r", "take {unit} off the table", "its turn, if it is its turn, ends first")),
+    Form("name UNIT NAME", "call a unit otherwise", (RenameUnit,), also=("rename",),
+         menu=MenuLine("n", "{unit}: another name", ask="{unit} is called:", value="{unit}")),
+    Form("side UNIT SIDE [neutral]", "let a unit fight for another side, or be nobody's enemy", (SetSide,), read_side,
+         write_side,
+         menu=MenuLine("s", "{unit}: another side")),
+    Form("hide UNIT", "hide a unit from the players", (SetHidden,), sets={"is_hidden": True},
+         menu=MenuLine("h", "hide {unit} from the players, or show it",
+                       "nobody but you sees a hidden unit: `◌`, and dimmed")),
+    Form("reveal UNIT", "show a hidden unit to the players", (SetHidden,), sets={"is_hidden": False}),
+)  # fmt: skip

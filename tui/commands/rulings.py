@@ -1,0 +1,234 @@
+"""What the GM decides about the rules: the ledger, rulings, cover, which reactions are asked for."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import count
+
+from engine.battle.battle import Battle
+from engine.battle.commands import Command
+from engine.battle.commands.rulings import Adjust, ClearAdjustments, SetCover, SetPolicy, SetRuling
+from engine.battle.pinned import ASK, POLICIES
+from engine.battle.table.pins import MATERIALS
+from engine.battle.table.policies import policy_kinds
+from engine.battle.wording import POLICY_WORDS, ruling_words
+from engine.errors import BattleboardError, Illegal, Unknown
+from engine.rules.ledger import Adjustment, Ledger
+from engine.rules.rulings import Ruling
+from engine.text import clean
+from tui.commands.amounts import MOST_TYPED
+from tui.commands.forms import Form
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
+from tui.commands.results import Setting, Told
+from tui.reports.output import table
+
+USUAL = "usual"
+ALL_KINDS = "every reaction and defence"
+RULE = (
+    "What is said of a unit counts before its side, and of either what is said of a kind before all kinds.",
+    "By itself, the best is taken: of defences the one most likely to stop the attack, then the cheapest; a reaction "
+    "attacks in the way most likely to hit.",
+)
+NOTE_CELLS = 60
+SIGNED = re.compile(r"([+\-−])\s*(\d{1,4}(?:\.\d{1,2})?)")
+SHARES = {
+    "none": Fraction(0),
+    "quarter": Fraction(1, 4),
+    "half": Fraction(1, 2),
+    "most": Fraction(3, 4),
+    "full": Fraction(1),
+}
+"""Words for how much of a body is covered."""
+PERCENT = re.compile(r"(\d{1,3})\s*%?")
+
+
+def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust | ClearAdjustments:
+    """A change to the ledger of the next attack.
+
+    "+10 high ground" adds a line, "3 off" switches line 3 off and "3 on" on again, "3 -5 note" gives it another value,
+    "clear" takes all changes back. A "!" at the end pins it for later attacks too.
+
+    Raises:
+        Illegal: anything else, or a line that is not there.
+    """
+    text = clean(text, 200)
+    if text == "clear":
+        return ClearAdjustments()
+    is_pinned = text.endswith("!")
+    text = text.removesuffix("!").strip()
+    if added := SIGNED.match(text):
+        note = clean(text[added.end() :], NOTE_CELLS)
+        taken = {held.entry for held in battle.gm.adjustments}
+        entry = next(f"gm-{number}" for number in count(1) if f"gm-{number}" not in taken)
+        return Adjust(Adjustment(entry, note or "GM", _value(added), True, note, is_pinned))
+    line, _, rest = text.partition(" ")
+    if not line.isdecimal() or ledger is None or not 1 <= int(line) <= len(ledger.entries):
+        last = len(ledger.entries) if ledger else 0
+        raise (Illegal if text else Missing)(
+            "gm", f"Type “+10 why”, “N off”, “N on”, “N -5 why” (N from 1 to {last}) or “clear”."
+        )
+    changed = ledger.entries[int(line) - 1]
+    rest = rest.strip()
+    if rest in ("off", "on"):
+        return Adjust(Adjustment(changed.id, changed.label, None, rest == "on", "", is_pinned))
+    if value := SIGNED.match(rest):
+        note = clean(rest[value.end() :], NOTE_CELLS)
+        return Adjust(Adjustment(changed.id, changed.label, _value(value), True, note, is_pinned))
+    raise Illegal("gm", f"Line {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
+
+
+def _value(match: re.Match[str]) -> int | Fraction:
+    number = Fraction(match[2])
+    number = -number if match[1] in "-−" else number
+    return int(number) if number.denominator == 1 else number
+
+
+def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
+    """A value as it is typed: yes or no, a whole number, or a word.
+
+    Raises:
+        Illegal: it is not of that kind.
+    """
+    if not text:
+        raise Missing("ruling", f"Type after it how “{ruling.label}” is decided.")
+    if isinstance(ruling.value, str):
+        return SetRuling(ruling.id, text)
+    if isinstance(ruling.value, bool):
+        if text.casefold() not in ("yes", "no"):
+            raise Illegal("ruling", f"“{ruling.label}” is yes or no; {text} is neither.")
+        return SetRuling(ruling.id, text.casefold() == "yes")
+    sign = text.replace("−", "-")
+    if not sign.removeprefix("-").isdecimal() or len(sign) > 9:
+        raise Illegal("ruling", f"“{ruling.label}” is a whole number; {text} is none.")
+    return SetRuling(ruling.id, int(sign))
+
+
+def parse_cover(text: str, attacker: str, target: str) -> SetCover:
+    """Cover: "none", "half", "75 heavy", "full"; "seen" lets what is seen count again; a "!" at the end pins it.
+
+    Raises:
+        Illegal: not of that form.
+    """
+    text = clean(text, MOST_TYPED).lower()
+    is_pinned = text.endswith("!")
+    words = text.removesuffix("!").split()
+    if words == ["seen"]:
+        return SetCover(attacker, target, None)
+    share, *rest = words or [""]
+    percent = PERCENT.fullmatch(share)
+    covered = SHARES.get(share, Fraction(int(percent[1]), 100) if percent else None)
+    material = rest[0] if rest else "medium"
+    if covered is None or len(rest) > 1 or material not in MATERIALS:
+        known = ", ".join(SHARES)
+        raise (Illegal if words else Missing)(
+            "cover", f"Type {known} or a percentage, then light, medium or heavy; or “seen”."
+        )
+    return SetCover(attacker, target, covered, material, is_pinned)
+
+
+def read_gm(words: Words, setting: Setting) -> Command:
+    """ "gm +10 high ground", "gm 3 off": a change to the next attack's ledger; a last ! keeps it."""
+    return parse_adjustment(" ".join(words), setting.ledger, setting.battle)
+
+
+def read_ruling(words: Words, setting: Setting) -> Command:
+    """ "ruling smoke-blinds yes": decided otherwise, for this battle."""
+    rules = setting.rules
+    known = names_of((ruling.id, ruling.label) for ruling in rules.rulings.values())
+    name, words = expect(f"ruling of {rules.name}", words, known)
+    return parse_ruling(" ".join(words), rules.rulings[name])
+
+
+def read_cover(words: Words, setting: Setting) -> Command:
+    """ "cover bandit none", "cover todd bandit 75 heavy!", "cover bandit seen": of a target, from whoever attacks."""
+    names = unit_names(setting.battle)
+    first, words = expect("unit", words, names)
+    second = take(skip(words, "from"), names)
+    if second is None:
+        if not setting.actor:
+            raise Illegal("words", "Say from whom, then who is covered: cover todd bandit half.")
+        return parse_cover(" ".join(words), setting.actor, first)
+    return parse_cover(" ".join(second[1]), first, second[0])
+
+
+def read_policy(words: Words, setting: Setting) -> Command | Told:
+    """ "policy", "policy dodge auto", "policy bandit dodge off", "policy law auto", "policy bandit dodge usual"."""
+    battle, rules = setting.battle, setting.rules
+    if not words:
+        return Told("Reactions and defences", tuple(policy_words(setting)))
+    *said, how = words
+    if how.casefold() not in (*POLICIES, USUAL):
+        try:
+            read_policy([*words, USUAL], setting)
+        except BattleboardError:
+            raise Unknown("policy", how, (*POLICIES, USUAL)) from None
+        raise Missing("words", f"Say how: {', '.join((*POLICIES, USUAL))}.")
+    kinds = names_of(policy_kinds(rules).items())
+    units, sides = unit_names(battle), names_of((unit.side, unit.side) for unit in battle.units.values())
+    left: Words = skip(said, "all", "everybody")
+    unit = side = kind = ""
+    if left and not ((whole := take_whole(left, kinds)) and not whole[1]):
+        if found := take_whole(left, units) or (None if take_whole(left, sides) else take(left, units)):
+            unit, left = found
+        elif found := take(left, sides):
+            side, left = found
+    if left:
+        kind, left = expect("reaction or defence", left, kinds)
+    no_more(left)
+    return SetPolicy("" if how.casefold() == USUAL else how.casefold(), kind, unit, side)
+
+
+def policy_words(setting: Setting) -> list[str]:
+    """Every kind with what holds of it, and the rule by which it holds."""
+    kinds = policy_kinds(setting.rules)
+    if not kinds:
+        return [f"{setting.rules.name} has neither reactions nor defences."]
+    rows = [(kind, label, policy_now(setting.battle, kind)) for kind, label in kinds.items()]
+    return [*table([*rows, ("", ALL_KINDS, policy_now(setting.battle, ""))]), "", *RULE]
+
+
+def policy_now(battle: Battle, kind: str) -> str:
+    """What is said of a kind, "" for all of them: of everybody, then of sides and units."""
+    said = {policy.about: policy.how for policy in battle.gm.policies if policy.kind == kind}
+    for_all = said.pop((kind, "", ""), None)
+    whose = [
+        f"{battle.units[unit].name if unit in battle.units else side}: {POLICY_WORDS[how]}"
+        for (_, unit, side), how in said.items()
+    ]
+    usual = [POLICY_WORDS[for_all or ASK]] if for_all or kind else []
+    return "; ".join([*usual, *whose])
+
+
+def write_gm(command: Adjust | ClearAdjustments, setting: Setting) -> str:
+    if isinstance(command, ClearAdjustments):
+        return "" if command.entries else "gm clear"
+    changed, entries = command.adjustment, setting.ledger.entries if setting.ledger else ()
+    line = next((f"{place} " for place, entry in enumerate(entries, 1) if entry.id == changed.entry), "")
+    value = ("on" if changed.active else "off") if changed.value is None else f"{float(changed.value):+g}"
+    return f"gm {line}{value} {changed.note}".rstrip() + "!" * changed.is_pinned
+
+
+def write_cover(command: SetCover, setting: Setting) -> str:
+    who = f"cover {command.attacker} {command.target}"
+    if command.covered is None:
+        return f"{who} seen"
+    percent = command.covered * 100
+    return "" if percent.denominator > 1 else f"{who} {percent} {command.material}{'!' * command.is_pinned}"
+
+
+def write_policy(policy: SetPolicy, setting: Setting) -> str:
+    return " ".join(filter(None, ("policy", policy.unit or policy.side, policy.kind, policy.how or USUAL)))
+
+
+FORMS = (
+    Form("gm NUMBER WHY | LINE off|on|NUMBER | clear", "change the ledger of the next attack; a last ! keeps it",
+         (Adjust, ClearAdjustments), read_gm, write_gm),
+    Form("ruling RULING VALUE", "decide a ruling otherwise, for this battle", (SetRuling,), read_ruling,
+         lambda command, setting: f"ruling {command.ruling} {ruling_words(command.value)}"),
+    Form("cover [UNIT] UNIT none|quarter|half|most|full|NUMBER|seen [light|medium|heavy]",
+         "how well the second is covered from the first; a last ! keeps it", (SetCover,), read_cover, write_cover),
+    Form("policy [UNIT|SIDE] [REACTION|DEFENCE] off|ask|auto|usual",
+         "which reactions and defences are asked for, never taken, taken by themselves; alone: a list", (SetPolicy,),
+         read_policy, write_policy, ("policies",)),
+)  # fmt: skip

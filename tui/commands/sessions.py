@@ -1,0 +1,63 @@
+"""The battle's course and the screen: commands taken back and done again, the last roll, panels, the tour."""
+
+from __future__ import annotations
+
+from engine.dice.sources import parse_typed
+from engine.errors import Illegal
+from tui.commands.forms import Form, MenuLine
+from tui.commands.naming import Missing, Words, expect, names_of, no_more
+from tui.commands.results import Correction, Setting, ShowPanel, TourWanted, Travel
+from tui.settings import TITLES
+
+MOST_STEPS = 10_000
+
+
+def read_undo(words: Words, setting: Setting) -> Travel:
+    """ "undo", "undo 3"."""
+    return Travel(_times(words))
+
+
+def read_redo(words: Words, setting: Setting) -> Travel:
+    """ "redo", "redo 3"."""
+    return Travel(-_times(words))
+
+
+def read_panel(words: Words, setting: Setting) -> ShowPanel:
+    """ "panel log off", "panel log on"."""
+    name, words = expect("panel", words, names_of((name, title.removeprefix("the ")) for name, title in TITLES.items()))
+    said, words = expect("state", words, names_of((said, said) for said in ("on", "off")))
+    no_more(words)
+    return ShowPanel(name, said == "on")
+
+
+def read_tour(words: Words, setting: Setting) -> TourWanted:
+    """ "tour"."""
+    no_more(words)
+    return TourWanted()
+
+
+def _times(words: Words) -> int:
+    if not words:
+        return 1
+    if len(words) > 1 or not (words[0].isascii() and words[0].isdecimal()) or not 0 < int(words[0][:6]) <= MOST_STEPS:
+        raise Illegal("words", f"Say how many commands, from 1 to {MOST_STEPS}: undo 3.")
+    return int(words[0])
+
+
+def read_correct(words: Words, setting: Setting) -> Correction:
+    """ "correct 45 / 4 6": the last command done again with these dice."""
+    typed = parse_typed(" ".join(words))
+    if not typed:
+        raise Missing("words", "Say what was rolled: correct 45 / 4 6.")
+    return Correction(typed)
+
+
+FORMS = (
+    Form("undo [NUMBER]", "take the last command back, or the last few", read=read_undo, also=("u",)),
+    Form("redo [NUMBER]", "do again what was taken back", read=read_redo),
+    Form("correct DICE", "the last roll was another: correct 45 / 4 6", read=read_correct,
+         menu=MenuLine("o", "the last roll was another",
+                       "the last command is taken back and done again with the dice you type; the log says so")),
+    Form("panel PANEL on|off", "show or hide a panel of the screen from now on", read=read_panel),
+    Form("tour", "the tour of the screen, from its first step", read=read_tour),
+)  # fmt: skip

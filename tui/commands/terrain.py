@@ -1,0 +1,234 @@
+"""The ground in words: doors, light and lamps, what is painted, raised, walled and shot to pieces."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import partial
+
+from engine.battle.commands import Command
+from engine.battle.commands.terrain import Draw, SetBarrier, SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.errors import Illegal
+from engine.field.battlefield import LIGHTS, Battlefield, Ground, Height
+from engine.field.editing import edges_along, rectangle
+from engine.field.squares import Direction, Square, edge_of
+from engine.text import clean
+from maps import palette
+from tui.commands.amounts import MOST_TYPED, NUMBER
+from tui.commands.forms import Form, MenuLine
+from tui.commands.naming import Missing, Words, expect, expect_square, names_of, no_more, skip, take_square
+from tui.commands.results import Setting
+from tui.commands.vocabulary import SIDES
+from tui.wreckage import wreck_choices
+
+STATES = {"open": "open", "close": "closed", "lock": "locked", "unlock": "closed", "break": "broken"}
+SIDE_NAMES = {side.name: side for side in SIDES}
+AROUND = "around"
+NOTHING = "nothing"
+HEIGHT = re.compile(r"-?\d{1,5}(\.\d{1,2})?")
+
+
+def parse_light(text: str, here: Square, field: Battlefield) -> SetLight | SetLamp:
+    """Light: "dark all", "dim" on the square, "dim 3" so many squares around it; "lamp 2 6", "lamp 2 6 8", "lamp off".
+
+    Of a lamp the numbers are how far it is bright, how far it is dim, and its height above the ground.
+
+    Raises:
+        Illegal: not of that form.
+    """
+    words = clean(text, MOST_TYPED).lower().split()
+    match words:
+        case ["lamp", "off"]:
+            return SetLamp(here, 0, 0)
+        case ["lamp", *numbers] if 1 <= len(numbers) <= 3 and all(NUMBER.fullmatch(number) for number in numbers):
+            bright, dim, height = (*map(int, numbers), *([int(numbers[0])] if len(numbers) == 1 else []), 0)[:3]
+            return SetLamp(here, bright, dim, height * 100)
+        case [light] if light in LIGHTS:
+            return SetLight(light, (here,))
+        case [light, "all"] if light in LIGHTS:
+            return SetLight(light)
+        case [light, radius] if light in LIGHTS and NUMBER.fullmatch(radius):
+            return SetLight(light, squares_around(here, int(radius), field))
+    raise (Missing if words in (["all"], ["lamp"]) else Illegal)(
+        "light", "Type “dark”, “dim 3” (squares around), “bright all”, “lamp 2 6” (bright, dim) or “lamp off”."
+    )
+
+
+def squares_around(here: Square, radius: int, field: Battlefield) -> tuple[Square, ...]:
+    """The squares of the map that are at most so far away in columns and rows."""
+    columns = range(max(0, here.column - radius), min(field.columns, here.column + radius + 1))
+    rows = range(max(0, here.row - radius), min(field.rows, here.row + radius + 1))
+    return tuple(Square(column, row) for row in rows for column in columns)
+
+
+def parse_height(text: str) -> Height:
+    """A height in the map's unit, with at most two decimals, as hundredths of it.
+
+    Raises:
+        Illegal: it is none.
+    """
+    found = HEIGHT.fullmatch(text.strip().replace("−", "-"))
+    if found is None:
+        raise (Illegal if text else Missing)("elevation", "Type a height, as 10, -5 or 1.5.")
+    return int(Fraction(found[0]) * 100)
+
+
+def read_light(words: Words, setting: Setting) -> Command:
+    """ "light dark", "light dim D4", "light dim D4 3"."""
+    light, *rest = words or [""]
+    found = take_square(skip(rest, "at", "on", "all"), setting.battle)
+    if found is None:
+        no_more(skip(rest, "all"))
+        return parse_light(f"{light} all", Square(0, 0), setting.battle.field)
+    return parse_light(" ".join((light, *found[1])), found[0], setting.battle.field)
+
+
+def read_lamp(words: Words, setting: Setting) -> Command:
+    """ "lamp D4 2 6", "lamp D4 2 6 8" (bright, dim, height), "lamp D4 off"."""
+    here, words = expect_square(words, setting.battle)
+    return parse_light(f"lamp {' '.join(words)}", here, setting.battle.field)
+
+
+def read_wreck(words: Words, setting: Setting) -> Command:
+    """ "wreck D4", "wreck D4 N": what stands on the square, or on that side of it, is shot to pieces."""
+    here, words = expect_square(words, setting.battle)
+    choices = wreck_choices(setting.battle, here)
+    wanted = f"{words[0].upper()} of {here.name}" if words else f"on {here.name}"
+    no_more(words[1:])
+    fitting = [wish for label, wish in choices.items() if label.endswith(wanted)]
+    if not fitting and not words and len(choices) == 1:
+        fitting = list(choices.values())
+    if not fitting:
+        there = f"There is {', '.join(choices)}." if choices else f"Nothing stands on {here.name} or its sides."
+        raise Illegal("words", f"Nothing there can be shot to pieces. {there}")
+    return fitting[0]
+
+
+def read_paint(words: Words, setting: Setting) -> Command:
+    """ "paint D4 rubble", "paint D4 F7 wall", "paint D4 crate", "paint D4 nothing": ground, or a thing on it."""
+    squares, words = _squares(words, setting)
+    field = setting.battle.field
+    names = names_of((name, name) for name in (*palette.TERRAINS, *palette.THINGS, NOTHING))
+    name, words = expect("ground or thing", words, names)
+    no_more(words)
+
+    def ground(square: Square) -> Ground:
+        there = field.ground_at(square)
+        if name == NOTHING:
+            return palette.bare(there, field.unit)
+        is_thing = name in palette.THINGS
+        return palette.thing(name, field.unit, there) if is_thing else palette.terrain(name, field.unit)
+
+    found: dict[Ground, list[Square]] = {}
+    for square in squares:
+        found.setdefault(ground(square), []).append(square)
+    return Draw(tuple(SetGround(tuple(alike), laid) for laid, alike in found.items()))
+
+
+def read_wall(words: Words, setting: Setting) -> Command:
+    """ "wall D4 N", "wall D4 F7 around", "wall D4 N door", "wall D4 N nothing": something thin on edges."""
+    squares, words = _squares(words, setting)
+    side, words = expect("side", words, names_of((name, name) for name in (*SIDE_NAMES, AROUND)))
+    name = "wall"
+    if words:
+        name, words = expect("thin thing", words, names_of((one, one) for one in (*palette.EDGES, NOTHING)))
+    no_more(words)
+    edges = edges_along(squares, SIDE_NAMES.values() if side == AROUND else [SIDE_NAMES[side]])
+    return SetEdges(edges, None if name == NOTHING else palette.thin(name, setting.battle.field.unit))
+
+
+def read_ground(words: Words, setting: Setting) -> Command:
+    """ "ground D4 10", "ground D4 F7 -5": how high the ground is, in the map's unit."""
+    squares, words = _squares(words, setting)
+    height = parse_height(words[0] if words else "")
+    no_more(words[1:])
+    return SetElevation(squares, height)
+
+
+def _squares(words: Words, setting: Setting) -> tuple[tuple[Square, ...], Words]:
+    """One square, or all between two corners."""
+    first, words = expect_square(words, setting.battle)
+    second = take_square(skip(words, "to"), setting.battle)
+    return (rectangle(first, second[0]), second[1]) if second else ((first,), words)
+
+
+def read_door(verb: str, words: Words, setting: Setting) -> Command:
+    """ "open D4", "open D4 N": the door on that side of the square, or the only one that there is."""
+    square, words = expect_square(words, setting.battle)
+    known = {side: edge_of(square, side) for side in SIDES}
+    doors = {
+        side: edge
+        for side, edge in known.items()
+        if edge in setting.battle.field.barriers and setting.battle.field.barriers[edge].can_open
+    }
+    if words:
+        way, words = expect("side", words, names_of((side.name, side.name) for side in SIDES))
+        no_more(words)
+        return SetBarrier(known[Direction[way]], STATES[verb])
+    if len(doors) != 1:
+        which = f"doors {' and '.join(side.name for side in doors)}: say which, as {verb} {square.name} N"
+        raise Illegal("words", f"{square.name} has {which if doors else 'no door on its sides'}.")
+    return SetBarrier(next(iter(doors.values())), STATES[verb])
+
+
+def write_door(verb: str, command: SetBarrier, setting: Setting) -> str:
+    square = next(square for square in command.edge.squares if square in setting.battle.field)
+    side = next(side for side in SIDES if edge_of(square, side) == command.edge)
+    return f"{verb} {square.name} {side.name}" if STATES[verb] == command.state else ""
+
+
+def write_light(command: SetLight, setting: Setting) -> str:
+    """All of the map, or one square; what is lit around one is known by its squares alone."""
+    if len(command.squares) > 1:
+        return ""
+    return f"light {command.light} {command.squares[0].name if command.squares else 'all'}"
+
+
+def write_lamp(lamp: SetLamp, setting: Setting) -> str:
+    if lamp.height % 100:
+        return ""
+    is_out = not lamp.bright and not lamp.dim
+    return f"lamp {lamp.at.name} {'off' if is_out else f'{lamp.bright} {lamp.dim} {lamp.height // 100}'}"
+
+
+def write_wreck(command: Command, setting: Setting) -> str:
+    if not isinstance(command, SetGround) or len(command.squares) != 1:
+        return ""
+    (here,) = command.squares
+    return f"wreck {here.name}" if wreck_choices(setting.battle, here).get(f"on {here.name}") == command else ""
+
+
+def write_wall(command: SetEdges, setting: Setting) -> str:
+    """One edge, with what the palette has."""
+    field = setting.battle.field
+    names = [name for name in palette.EDGES if palette.thin(name, field.unit) == command.barrier]
+    if len(command.edges) > 1 or (command.barrier and not names):
+        return ""
+    square = next(square for square in command.edges[0].squares if square in field)
+    side = next(side for side in SIDES if edge_of(square, side) == command.edges[0])
+    return f"wall {square.name} {side.name} {names[0] if command.barrier else NOTHING}"
+
+
+def write_ground(command: SetElevation, setting: Setting) -> str:
+    first, last = command.squares[0], command.squares[-1]
+    is_all = rectangle(first, last) == command.squares
+    return f"ground {first.name} {last.name} {command.height / 100:g}" if is_all else ""
+
+
+FORMS = (
+    *(Form(f"{name} SQUARE [DIRECTION]", f"{name} the door on a side of the square", (SetBarrier,),
+           partial(read_door, name), partial(write_door, name)) for name in STATES),
+    Form("light dark|dim|bright [SQUARE [RADIUS]]", "how light it is there, or everywhere", (SetLight,), read_light,
+         write_light,
+         menu=MenuLine("i", "light and lamps",
+                       "`dark`, `dim 3` (squares around), `bright all`, `lamp 2 6` (bright, dim), `lamp off`")),
+    Form("lamp SQUARE BRIGHT DIM [HEIGHT] | SQUARE off", "hang a lamp there, or put it out", (SetLamp,), read_lamp,
+         write_lamp),
+    Form("wreck SQUARE [DIRECTION]", "shoot to pieces what stands there or on that side", (SetGround, SetBarrier),
+         read_wreck, write_wreck,
+         menu=MenuLine("X", "shot to pieces on {square}", "rubble, or a broken wall or door")),
+    Form("paint SQUARE [SQUARE] GROUND|nothing", "what the ground is of, or what stands on it", (Draw,), read_paint),
+    Form("wall SQUARE [SQUARE] DIRECTION|around [THIN|nothing]", "something thin on edges", (SetEdges,), read_wall,
+         write_wall),
+    Form("ground SQUARE [SQUARE] HEIGHT", "how high the ground is", (SetElevation,), read_ground, write_ground),
+)  # fmt: skip

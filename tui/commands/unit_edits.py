@@ -1,0 +1,176 @@
+"""The GM's edits of units: numbers, conditions, posture, place, and who is out of the fight."""
+
+from __future__ import annotations
+
+from engine.battle.commands import Command
+from engine.battle.commands.gear import SetStat
+from engine.battle.commands.order import SetInitiative
+from engine.battle.commands.roster import SetOut
+from engine.battle.commands.unit_edits import (
+    DamageUnits,
+    Place,
+    SetAltitude,
+    SetBudget,
+    SetCondition,
+    SetPool,
+    SetPosture,
+)
+from engine.battle.setup import pools_of
+from engine.battle.units import Unit
+from engine.errors import Illegal, Unknown
+from engine.field.silhouette import POSTURES
+from engine.rules.model import Ruleset
+from engine.text import clean
+from tui.commands.amounts import AMOUNT, changed, is_amount, named
+from tui.commands.forms import Form, MenuLine, read_values
+from tui.commands.gear import parse_stat
+from tui.commands.naming import Missing, Words, expect, take_whole, unit_names
+from tui.commands.results import Setting
+
+HEAL = "heal UNIT NUMBER [POOL]"
+HOW_MUCH = dict.fromkeys(("amount", "value"), "Type how much after the unit: {said} 5.")
+KILLED = "killed"
+"""Why a unit is out of the fight when that is said in one word."""
+GIVES_UP = "gives up"
+"""Why a unit is out of the fight when nothing else is said."""
+Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut | SetStat
+
+
+def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
+    """A change to a unit.
+
+    Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move action
+    1". A stat of its sheet: "dexterity 9". Its posture: "prone". Its conditions: "dodging" begins or ends one, "dodging
+    off" ends it, "dodging 3" begins one, or lets it go on, for three rounds. Its place in the order: "initiative 15".
+    Its height above the ground, in the map's unit: "altitude 20". Whether it fights on: "out surrenders", "back".
+
+    Raises:
+        Illegal: not of that form.
+        Unknown: the unit has no such number, and there is no such condition.
+    """
+    first, _, rest = clean(text, 100).partition(" ")
+    if first.lower() == "out":
+        return SetOut(unit.id, rest.strip() or GIVES_UP)
+    if first.lower() == "back" and not rest:
+        return SetOut(unit.id)
+    name, _, amount = clean(text, 100).rpartition(" ")
+    if not amount:
+        raise Missing(
+            "change",
+            "Type “-5”, “armour 45”, a stat and its value, a posture, a condition, its rounds after it or “off”, "
+            "“initiative 15”, “altitude 20” or “out”.",
+        )
+    if not is_amount(amount):
+        name, amount = clean(text, 100), ""
+    name = name.strip().lower()
+    if name in POSTURES and not amount:
+        return SetPosture(unit.id, name)
+    if name in ("initiative", "altitude") and not amount:
+        raise Missing("change", f"Type a value after it: “{name} 12”.")
+    if name == "initiative":
+        return SetInitiative(unit.id, changed(0, amount))
+    if name == "altitude":
+        return SetAltitude(unit.id, max(0, changed(unit.altitude // 100, amount)) * 100)
+    budgets = {word: one.id for one in rules.units.budgets.values() for word in (one.label.lower(), one.id.lower())}
+    if amount and name in budgets:
+        return _budget(unit, budgets[name], amount)
+    exact = {word: one.id for one in rules.units.pools.values() for word in (one.label.lower(), one.id.lower())}
+    if amount and name in exact:
+        return SetPool(unit.id, exact[name], max(0, changed(unit.pools.get(exact[name], 0), amount)))
+    is_off = not amount and name.endswith(" off")
+    if condition := named(name.removesuffix(" off") if is_off else name, rules.units.conditions.values()):
+        if is_off:
+            return SetCondition(unit.id, condition, False)
+        rounds = int(amount) if amount.isdecimal() else 0
+        return SetCondition(unit.id, condition, bool(rounds) or condition not in unit.conditions, rounds)
+    pool = named(name, rules.units.pools.values()) if name else next(iter(rules.units.pools))
+    if pool is None:
+        if amount and (budget := named(name, rules.units.budgets.values())):
+            return _budget(unit, budget, amount)
+        if amount and (stat := named(name, rules.units.stats.values())):
+            return parse_stat(stat, amount, unit, rules)
+        raise Unknown(
+            "number, posture or condition",
+            name,
+            [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions],
+        )
+    if not amount:
+        raise Missing("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
+    return SetPool(unit.id, pool, max(0, changed(unit.pools.get(pool, 0), amount)))
+
+
+def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:
+    return SetBudget(unit.id, budget, max(0, changed(unit.turn.budget.get(budget, 0), amount)))
+
+
+def read_set(words: Words, setting: Setting) -> Command:
+    """ "set todd -5", "set todd armour 45", "set todd prone", "set todd dodging 3", "set todd initiative 15"."""
+    unit, words = expect("unit", words, unit_names(setting.battle))
+    return parse_change(" ".join(words), setting.battle.unit(unit), setting.rules)
+
+
+def read_heal(words: Words, setting: Setting) -> Command:
+    """ "heal todd 3", "heal todd 3 armour": so much back, but no more than there was at first."""
+    found = read_values(HEAL, SetPool, words, setting, asks=HOW_MUCH)
+    unit, pool = setting.battle.unit(found["unit"]), found.get("pool") or next(iter(setting.rules.units.pools))
+    before, full = unit.pools.get(pool, 0), pools_of(setting.rules, unit)[pool]
+    return SetPool(unit.id, pool, max(before, min(before + found["value"], full)))
+
+
+def read_hp(words: Words, setting: Setting) -> Command:
+    """ "hp todd 12": the first number that a unit has is that from now on; "hp todd -5", "hp todd +3" change it."""
+    name, words = expect("unit", words, unit_names(setting.battle))
+    if len(words) != 1 or not AMOUNT.fullmatch(words[0]):
+        missing = f"Type a value or a change after the unit: hp {name} 12, hp {name} -5."
+        raise (Illegal if words else Missing)("words", missing)
+    return parse_change(words[0], setting.battle.unit(name), setting.rules)
+
+
+def read_kill(words: Words, setting: Setting) -> Command:
+    """ "kill todd", "kill todd bleeds out": it is out of the fight."""
+    names = unit_names(setting.battle)
+    unit, words = expect("unit", words, names)
+    if other := take_whole(words, names):
+        raise Illegal("words", f"One unit at a time: kill {unit}, then kill {other[0]}.")
+    return SetOut(unit, " ".join(words) or KILLED)
+
+
+def write_set(command: Command, setting: Setting) -> str:
+    match command:
+        case SetPool(unit, pool, value, note):
+            return "" if note else f"set {unit} {pool} {value}"
+        case SetBudget(unit, budget, value):
+            return f"set {unit} {budget} {value}"
+        case SetCondition(unit, condition, is_on, rounds, about):
+            is_toggled = is_on and not rounds and condition in setting.battle.unit(unit).conditions
+            end = f" {rounds}" if rounds else "" if is_on else " off"
+            return "" if about or is_toggled else f"set {unit} {condition}{end}"
+        case SetPosture(unit, posture):
+            return f"set {unit} {posture}"
+        case SetInitiative(unit, score):
+            return f"set {unit} initiative {score}"
+        case SetAltitude(unit, altitude):
+            return "" if altitude % 100 else f"set {unit} altitude {altitude // 100}"
+        case SetOut(unit, why):
+            return f"set {unit} out {why}" if why else f"set {unit} back"
+    raise TypeError(type(command).__name__)
+
+
+FORMS = (
+    Form("set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER|BUDGET NUMBER|initiative NUMBER|altitude "
+         "NUMBER|out [WHY]|back",
+         "change a unit by hand: set todd -5, set todd prone, set todd out surrenders; a number after a condition "
+         "is its rounds; “off”, or the condition once more, ends it",
+         (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut), read_set, write_set),
+    Form("damage UNITS NUMBER [POOL]",
+         "take so much by hand from units or a whole side, of hit points or of another pool; armour does not "
+         "count: damage ox raven 5, damage crew 1 fatigue", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,
+         menu=MenuLine("d", "{unit}: damage", "armour does not count; who is in the fight is settled",
+                       "Damage to {unit}, as 5 or 5 and a pool:")),
+    Form(HEAL, "give so much back, at most what it had at first", (SetPool,), read_heal,
+         menu=MenuLine("e", "{unit}: heal", "at most what it had at first")),
+    Form("hp UNIT NUMBER", "set a unit's hit points, or its system's own pool for them: hp todd 12, hp todd -5",
+         (SetPool,), read_hp),
+    Form("kill UNIT [WHY]", "put a unit out of the fight; “set todd back” brings it back", (SetOut,), read_kill),
+    Form("place [UNIT] SQUARE", "put a unit there, as if picked up by hand", (Place,)),
+)  # fmt: skip
