@@ -31,7 +31,7 @@ FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
 """What would begin a list at the beginning of a line."""
 OF_TURNS = ev.TurnEnded | ev.RoundBegan | ev.TurnBegan
 """With these a turn or a round is over or begins."""
-OF_TABLE = ev.InitiativeRolled | ev.OrderSet | ev.UnitRemoved | ev.TurnGiven
+OF_TABLE = ev.InitiativeRolled | ev.TieRolled | ev.OrderSet | ev.UnitRemoved | ev.TurnGiven
 """What comes with these, and is about the table none the less."""
 OF_ATTACKS = ev.Adjusted | ev.AdjustmentsCleared | ev.CoverRuled | ev.CoverRulingEnded
 """What is said about the attack that comes next."""

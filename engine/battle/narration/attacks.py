@@ -52,7 +52,7 @@ def burst_caught(event: ev.BurstCaught, log: LogContext) -> str:
 
 @narrates(ev.AttackTurned)
 def attack_turned(event: ev.AttackTurned, log: LogContext) -> str:
-    target, counts = log.name(event.target), f"{event.grade_label} ({log.because(event.because)})"
+    target, counts = log.name(event.target), f"{event.grade_label} ({event.because})"
     if any(grade.id == event.grade and not grade.is_hit for grade in log.rules.attack.grades):
         return f"The attack on {target} comes to nothing: {counts}."
     return f"The attack counts against {target}: {counts}."
@@ -68,7 +68,7 @@ def strike_began(event: ev.StrikeBegan, log: LogContext) -> str:
 @narrates(ev.CoverWorn)
 def cover_worn(event: ev.CoverWorn, log: LogContext) -> str:
     place = event.edge.name if event.edge else event.square.name
-    return f"The {event.name} at {place}: wear {event.before} → {event.after} ({log.because(event.because)})."
+    return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
 
 
 @narrates(ev.EffectRolled)

@@ -28,7 +28,7 @@ def way_ended(event: ev.WayEnded, log: LogContext) -> str:
     return f"{log.name(event.unit)} stops: {log.because(event.because)}." if event.because else ""
 
 
-says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is moved {_way(event)} ({log.because(event.because)}).")
+says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is moved {_way(event)} ({event.because}).")
 
 
 def _way(event: ev.UnitMoved | ev.WayDeclared | ev.UnitPushed) -> str:

@@ -18,7 +18,7 @@ from engine.battle.commands.order import Delay, RollInitiative, SetTurn
 from engine.battle.commands.roster import AddUnit, RemoveUnit, SetHidden, SetOut
 from engine.battle.commands.rulings import Adjust, SetPolicy
 from engine.battle.commands.scene import SetOff
-from engine.battle.commands.unit_edits import SetAltitude, SetCondition, SetPool, SetPosture
+from engine.battle.commands.unit_edits import SetAltitude, SetPool, SetPosture
 from engine.battle.events import ConditionEnded
 from engine.battle.reasons import Reason
 from engine.field.squares import Direction, parse_square
@@ -26,7 +26,7 @@ from engine.rules.ledger import Adjustment
 from tests.rules.table import defends, given
 from tui.battles import new_battle, open_battle
 from tui.records.exporting import told
-from tui.records.markdown import plain
+from tui.records.markdown import plain, shown
 
 
 def report(path: Path) -> str:
@@ -127,16 +127,6 @@ def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
     text = report(battle)
     assert "Ambusher is shown to the players." in text and "| Ambusher | ghosts |" in text
     assert "Ambusher → " not in text
-
-
-def test_who_is_hidden_from_the_players_is_no_reason_either(battle: Path) -> None:
-    with closing(open_battle(battle)) as session:
-        session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
-        session.submit(SetCondition("todd", "fixated", True, about="ambusher"))
-        session.submit(SetOut("ambusher", "has fled"))
-        ended = session.history.steps()[-1].events
-        assert Reason("unit-out", "ambusher") in [event.because for event in ended if isinstance(event, ConditionEnded)]
-    assert "mbusher" not in report(battle)
 
 
 def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the_fight(tmp_path: Path) -> None:
@@ -242,3 +232,9 @@ def test_a_line_of_the_gms_says_its_reason_once(tmp_path: Path) -> None:
         text = told(session, "markdown")
     (line,) = (line for line in text.splitlines() if "high ground" in line and "|" in line)
     assert line.count("high ground") == 1
+
+
+def test_who_is_hidden_from_the_players_is_no_reason_either() -> None:
+    ended = ConditionEnded("todd", "held", "held", Reason("unit-out", "ambusher"))
+    assert shown(ended, frozenset({"ambusher"})) is None
+    assert shown(ended, frozenset({"lurker"})) == ended
