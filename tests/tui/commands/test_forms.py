@@ -19,7 +19,7 @@ from tui.commands.completing import completions
 from tui.commands.handbook import commands_table, tools_table, with_tables
 from tui.commands.naming import Missing
 from tui.commands.registry import BY_NAME, BY_WORD, FORMS, hear, line_of
-from tui.commands.results import Setting, SubmitCommand
+from tui.commands.results import Setting, SubmitCommand, Told
 from tui.screens.menu import KEYS
 from tui.screens.table import SCREEN_LINES
 
@@ -43,6 +43,24 @@ def test_every_command_has_a_form_and_every_word_belongs_to_one() -> None:
     assert {kind for form in FORMS for kind in form.makes} == set(COMMANDS)
     words = [word for form in FORMS for word in (form.name, *form.also)]
     assert len(words) == len(set(words)) == len(BY_WORD)
+
+
+LINES_OF_OLD = {
+    "add", "group", "copy", "remove", "hide", "name", "side", "now", "rounds", "give", "lose", "setoff", "takeup",
+    "light", "wreck", "note", "roll", "correct",
+}  # fmt: skip
+
+
+def test_the_gm_tools_have_what_they_always_had_and_every_form_its_help(settings: dict[str, Setting]) -> None:
+    assert {form.name for form in FORMS if form.menu} >= LINES_OF_OLD
+    setting = settings[RULESETS[0]]
+    told = hear("help", setting)
+    assert isinstance(told, Told)
+    for form in FORMS:
+        assert form.line in told.lines
+        for word in (form.name, *form.also):
+            one = hear(f"help {word}", setting)
+            assert isinstance(one, Told) and one.lines[:2] == (form.line, f"{form.means}.")
 
 
 def test_letters_are_unique_in_the_menu() -> None:
