@@ -277,3 +277,37 @@ def test_an_empty_table_still_answers_every_key(tmp_path: Path) -> None:
         assert screen.session.battle.turns.active == "gunman"
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_damage_is_asked_for_and_a_stat_is_typed_on(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("plus", "d", *typed("5"), "enter")
+        await pilot.pause()
+        assert said(screen) == "Todd: hit points 20 → 15 (the GM says so)."
+        await pilot.press("plus", "d", *typed("wibble"), "enter")
+        await pilot.pause()
+        assert said(screen).startswith("Type how much")
+        await pilot.press("plus", "b", *typed("dext"), "tab", "9", "enter")
+        await pilot.pause()
+        assert said(screen) == "GM: Todd's DEX is 9, was 8."
+        await pilot.press("plus", "e", *typed("3"), "enter")
+        await pilot.pause()
+        assert screen.session.battle.unit("todd").pools["hp"] == 18
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_letter_is_the_same_whatever_the_menu_holds(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        found = []
+        for unit in ("todd", "bandit"):
+            screen.board.move_cursor(screen.session.battle.unit(unit).at)
+            await pilot.press("plus")
+            await pilot.pause()
+            menu = screen.app.screen
+            assert isinstance(menu, Menu)
+            found.append({choice.id: choice.key for choice in menu.choices if choice.key})
+            await pilot.press("escape")
+        assert found[0] == found[1] and found[0]["copy"] == "c"
+
+    play(app_for(tmp_path), script, USUAL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from engine.errors import BattleboardError
 from tui.commands.forms import Form
@@ -51,8 +52,11 @@ def _words_of(form: Form, setting: Setting) -> Iterable[str]:
     for word in WORD.findall(form.line.partition(" ")[2]):
         if word == "WORD":
             yield from BY_NAME
+        elif not word.isupper():
+            yield word
         else:
-            yield from [word] if not word.isupper() else known(word, setting) or ()
+            with suppress(BattleboardError):  # the user's own groups may be unreadable
+                yield from known(word, setting) or ()
 
 
 def _may_follow(before: str, word: str, setting: Setting) -> bool:

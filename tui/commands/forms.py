@@ -199,7 +199,7 @@ def read_values(
             unit, words = take_actor(words, setting)
             found[item.field] = unit.id
             continue
-        if item.is_optional and not words:
+        if item.is_optional and (not words or words[0].casefold() in {later.word for later in items[place:]}):
             continue
         before = " ".join((line.partition(" ")[0], *said[: len(said) - len(words)]))
         missing = asks.get(item.field, f"Something is missing: {line}.").format(said=before)

@@ -55,7 +55,7 @@ def read_correct(words: Words, setting: Setting) -> Correction:
 FORMS = (
     Form("undo [NUMBER]", "take the last command back, or the last few", read=read_undo, also=("u",)),
     Form("redo [NUMBER]", "do again what was taken back", read=read_redo),
-    Form("correct DICE", "the last roll was another: correct 45 / 4 6", read=read_correct,
+    Form("correct DICE", "correct the last roll: correct 45 / 4 6", read=read_correct,
          menu=MenuLine("o", "the last roll was another",
                        "the last command is taken back and done again with the dice you type; the log says so")),
     Form("panel PANEL on|off", "show or hide a panel of the screen from now on", read=read_panel),

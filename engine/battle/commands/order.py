@@ -12,6 +12,7 @@ from engine.battle.draft import Draft
 from engine.battle.turns.ordering import gathered
 from engine.battle.turns.passing import decide_end_of_turn, decide_initiative, decide_turn, next_turn
 from engine.battle.units import Unit
+from engine.bounds import Whole
 from engine.errors import Illegal
 from engine.rules.model import SURPRISED, Ruleset
 
@@ -43,7 +44,7 @@ class SetInitiative(Command, frozen=True, tag="set-initiative"):
     """The GM gives a unit another place in the order: among those with that score, the last."""
 
     unit: UnitId
-    score: int
+    score: Whole
 
     def decide(self, now: Deciding) -> Events:
         battle = now.battle

@@ -30,5 +30,5 @@ NoteId = Annotated[str, Meta(extra={NAMES: "note"})]
 SideId = Annotated[str, Meta(extra={NAMES: "side"})]
 """A side that somebody is on."""
 LightId = Annotated[str, Meta(extra={NAMES: "light"})]
-Amount = Annotated[int, Meta(ge=1, le=MOST_AMOUNT)]
+Points = Annotated[int, Meta(ge=1, le=MOST_AMOUNT)]
 """How many points are given or taken."""

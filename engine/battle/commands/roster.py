@@ -18,7 +18,7 @@ from engine.battle.table.policies import policies_like
 from engine.battle.turns.ordering import gathered
 from engine.battle.turns.passing import decide_end_of_turn
 from engine.battle.units import Placement, Turn, Unit
-from engine.bounds import MOST_SIZE
+from engine.bounds import MOST_SIZE, Count, Size
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Battlefield, Height, OffMap
@@ -48,12 +48,12 @@ class AddUnit(Command, frozen=True, tag="add-unit"):
     at: Square
     name: str = ""
     """What it is called; "" for its role."""
-    count: int = 1
+    count: Count = 1
     facing: Direction | None = None
     """None for towards the nearest enemy; north where there is none."""
     posture: str = "standing"
     altitude: Height = 0
-    size: int = 1
+    size: Size = 1
     is_neutral: bool = False
     is_hidden: bool = False
 
@@ -106,7 +106,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
 
     unit: UnitId
     at: Square
-    count: int = 1
+    count: Count = 1
 
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules

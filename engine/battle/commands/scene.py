@@ -7,6 +7,7 @@ from engine.battle.attacks.charges import decide_clear_charge, decide_set_off
 from engine.battle.battle import SMOKE, free_id
 from engine.battle.commands import Command, Deciding, Events
 from engine.battle.commands.parameters import CloudId
+from engine.bounds import Count
 from engine.errors import Illegal
 from engine.field.battlefield import OffMap
 from engine.field.burst.clouds import MOST_RADIUS, MOST_WIND, THICK, THIN, Cloud, Wind
@@ -19,9 +20,9 @@ class SetCloud(Command, frozen=True, tag="set-cloud"):
     """The GM lays a cloud of smoke, or changes the one of that id; an empty id makes a new one."""
 
     centre: Square
-    radius: int
-    density: int = THICK
-    rounds: int = 0
+    radius: Count
+    density: Count = THICK
+    rounds: Count = 0
     """How many rounds it has; 0 for as long as nobody clears it."""
     cloud: CloudId = ""
 
@@ -60,7 +61,7 @@ class SetWind(Command, frozen=True, tag="set-wind"):
     """The GM says where to the wind blows, and how many squares a round; 0 squares are no wind."""
 
     towards: Direction
-    squares: int
+    squares: Count
 
     def decide(self, now: Deciding) -> Events:
         battle = now.battle

@@ -11,6 +11,7 @@ from engine.battle import events as ev
 from engine.battle.commands import Command, Deciding, Events
 from engine.battle.commands.parameters import LightId
 from engine.battle.table.applying import apply_all_to_table
+from engine.bounds import Count
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Ground, Height, Lamp, OffMap
 from engine.field.editing import is_solid
@@ -134,8 +135,8 @@ class SetLamp(Command, frozen=True, tag="set-lamp"):
     """The GM hangs a lamp over a square: bright and dim light so many squares far; with 0 of both she takes it away."""
 
     at: Square
-    bright: int
-    dim: int
+    bright: Count
+    dim: Count
     height: Height = 0
 
     def decide(self, now: Deciding) -> Events:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.attacks.courses import vital_pools
 from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import Amount, BudgetId, ConditionId, PoolId, PostureId, UnitId
+from engine.battle.commands.parameters import BudgetId, ConditionId, Points, PoolId, PostureId, UnitId
 from engine.battle.draft import Draft, refuse_unless_fits
 from engine.battle.reasons import BY_GM
+from engine.bounds import Amount, Count
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Height, OffMap
 from engine.field.silhouette import Body
@@ -20,7 +21,7 @@ class SetPool(Command, frozen=True, tag="set-pool"):
 
     unit: UnitId
     pool: PoolId
-    value: int
+    value: Amount
     note: str = ""
 
     def decide(self, now: Deciding) -> Events:
@@ -42,7 +43,7 @@ class DamageUnits(Command, frozen=True, tag="damage-units"):
     """The GM takes points from one pool of several units at once; nothing that they wear counts."""
 
     units: tuple[UnitId, ...]
-    amount: Amount
+    amount: Points
     pool: PoolId = ""
     """"" for the first that the ruleset's rule of defeat asks for."""
 
@@ -71,7 +72,7 @@ class SetBudget(Command, frozen=True, tag="set-budget"):
 
     unit: UnitId
     budget: BudgetId
-    value: int
+    value: Amount
 
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
@@ -90,7 +91,7 @@ class SetCondition(Command, frozen=True, tag="set-condition"):
     unit: UnitId
     condition: ConditionId
     is_on: bool
-    rounds: int = 0
+    rounds: Count = 0
     """How many rounds it lasts; 0 for until its own moment."""
     about: str = ""
     """Id of the unit or weapon, or name of the square, that it is about; without one the weapon in hand, where it is

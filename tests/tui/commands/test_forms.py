@@ -10,16 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.commands import Command
+from engine.battle.commands.parameters import Points, PoolId, UnitId
 from engine.battle.commands.registry import COMMANDS
 from engine.errors import BattleboardError
 from engine.field.squares import Direction
 from tests.examples import examples
 from tests.tui.play import session_for, shipped_rulesets
 from tui.commands.completing import completions
+from tui.commands.forms import Form
 from tui.commands.handbook import commands_table, tools_table, with_tables
 from tui.commands.naming import Missing
 from tui.commands.registry import BY_NAME, BY_WORD, FORMS, hear, line_of
-from tui.commands.results import Setting, SubmitCommand
+from tui.commands.results import Setting, SubmitCommand, Told
 from tui.screens.menu import KEYS
 from tui.screens.table import SCREEN_LINES
 
@@ -45,10 +47,77 @@ def test_every_command_has_a_form_and_every_word_belongs_to_one() -> None:
     assert len(words) == len(set(words)) == len(BY_WORD)
 
 
+LINES_OF_OLD = {
+    "add", "group", "copy", "remove", "hide", "name", "side", "now", "rounds", "give", "lose", "setoff", "takeup",
+    "light", "wreck", "note", "roll", "correct",
+}  # fmt: skip
+
+
+def test_the_gm_tools_have_what_they_always_had_and_every_form_its_help(settings: dict[str, Setting]) -> None:
+    assert {form.name for form in FORMS if form.menu} >= LINES_OF_OLD
+    setting = settings[RULESETS[0]]
+    told = hear("help", setting)
+    assert isinstance(told, Told)
+    for form in FORMS:
+        assert form.line in told.lines
+        for word in (form.name, *form.also):
+            one = hear(f"help {word}", setting)
+            assert isinstance(one, Told) and one.lines[:2] == (form.line, f"{form.means}.")
+
+
 def test_letters_are_unique_in_the_menu() -> None:
     letters = [form.menu.letter for form in FORMS if form.menu] + [line.letter for line in SCREEN_LINES.values()]
     assert len(letters) == len(set(letters))
     assert set(letters) <= set(KEYS), "others move the bar"
+
+
+class Bless(Command, frozen=True, tag="bless"):
+    """An exercise: what its fields name is all that its form needs."""
+
+    units: tuple[UnitId, ...]
+    points: Points
+    pool: PoolId = ""
+    is_loud: bool = False
+
+
+BLESS = Form("bless UNITS NUMBER [POOL] [loud]", "give points to several units", (Bless,))
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("todd 5", Bless(("todd",), 5)),
+        ("todd bandit 5 armour", Bless(("todd", "bandit"), 5, "armour")),
+        ("the boss 5 loud", Bless(("boss",), 5, is_loud=True)),
+        ("todd 5 fat loud", Bless(("todd",), 5, "fatigue", True)),
+    ],
+)
+def test_a_form_reads_and_prints_what_its_line_says(settings: dict[str, Setting], line: str, meant: Bless) -> None:
+    setting = settings["occult-ops"]
+    assert BLESS.hear(line.split(), setting) == SubmitCommand(meant)
+    assert BLESS.hear(BLESS.print(meant, setting).split()[1:], setting) == SubmitCommand(meant)
+    rest = line.partition(" 5 ")[2].split()
+    assert BLESS.hear(["5", *rest], setting, {"units": meant.units}) == SubmitCommand(meant)
+
+
+@pytest.mark.parametrize(
+    ("line", "why", "is_begun"),
+    [
+        ("", "Say which unit", True),
+        ("todd", "Something is missing: bless UNITS NUMBER [POOL] [loud].", True),
+        ("todd 0", "0 is too few: it can be 1 to 1,000,000.", False),
+        ("todd many", "No unit is called 'many'", False),
+        ("todd 5 courage", "No number is called 'courage'", False),
+        ("todd 5 armour loud now", "“now” is left over", False),
+    ],
+)
+def test_a_form_says_what_is_missing_and_what_is_wrong(
+    settings: dict[str, Setting], line: str, why: str, is_begun: bool
+) -> None:
+    with pytest.raises(BattleboardError) as wrong:
+        BLESS.hear(line.split(), settings["occult-ops"])
+    assert why in str(wrong.value)
+    assert isinstance(wrong.value, Missing) is is_begun
 
 
 def means_something(line: str, setting: Setting) -> Command | None:

@@ -20,6 +20,7 @@ from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Edge, Square, parse_square
 from maps import palette
 from tests.tui.play import session_for, shipped_rulesets
+from tui.commands.completing import completions
 from tui.commands.registry import hear
 from tui.commands.results import Correction, Setting, Spoken, SubmitCommand, Told
 from tui.commands.runner import do
@@ -136,6 +137,14 @@ def test_what_cannot_be_heard_says_why(session: Session, line: str, said: str) -
     with pytest.raises(BattleboardError) as wrong:
         hear(line, Setting(session.battle, session.rules))
     assert said in str(wrong.value)
+
+
+def test_a_groups_file_that_is_wrong_stops_no_completion(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "groups.toml").write_text("format = 1\n[a]\n")
+    assert "bandit" in completions("group ", Setting(session.battle, session.rules))
+    with pytest.raises(BattleboardError, match=r"groups\.toml:2:2"):
+        hear("group a law P12", Setting(session.battle, session.rules))
 
 
 def test_an_evening_in_words(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ def subclasses(kind: type[Command]) -> set[type[Command]]:
 
 def test_the_registry_has_every_command_once() -> None:
     assert len(COMMANDS) == len(set(COMMANDS))
-    assert set(COMMANDS) == subclasses(Command) - {ResolvedCommand}
+    ours = {kind for kind in subclasses(Command) if kind.__module__.startswith("engine.")}
+    assert set(COMMANDS) == ours - {ResolvedCommand}
 
 
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
