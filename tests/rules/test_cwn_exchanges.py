@@ -10,6 +10,7 @@ from engine.battle.commands.order import SetTurn, Surprise
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.decide import decide
 from engine.battle.events import AttackTurned, DefenceTaken
+from engine.battle.narration.questions import option_words
 from tests.rules.table import Table, defence_asked, defends, fight, ruleset
 
 CWN = "cwn"
@@ -234,7 +235,7 @@ def test_cwn_14_it_may_be_taken_when_the_dice_are_rolled() -> None:
     just = int(shot.ledger.target_number - shot.ledger.total)
     with pytest.raises(Needs) as asked:
         decide(table.battle, Attack("a", "b"), table.rules, typed_dice(((just,),)), asks_dice=True)
-    assert [(each.id, each.note) for each in defence_asked(asked.value).options] == [
+    assert [(each.id, option_words(each, table.rules)[1]) for each in defence_asked(asked.value).options] == [
         ("total-defence", "1 Main action, stops it 100 %")
     ]
     before = table.unit("b").pools
@@ -266,7 +267,7 @@ def asked_of_blow(weapon: str, roll: int, **stats: int) -> list[str]:
     try:
         decide(table.battle, Attack("a", "b"), table.rules, typed_dice(((roll,),)), asks=True)
     except Needs as need:
-        return [answer.note for answer in defence_asked(need).options]
+        return [option_words(answer, table.rules)[1] for answer in defence_asked(need).options]
     return []
 
 

@@ -22,6 +22,7 @@ from engine.battle.events import (
     EffectRolled,
     RoundBegan,
 )
+from engine.battle.narration.questions import option_words, question_words
 from engine.battle.record.history import History, event_rows, replay
 from engine.rules.model import Ruleset
 from rulesets import parse_ruleset
@@ -221,8 +222,8 @@ def test_the_question_tells_the_roll_and_each_answer_its_price_and_chance() -> N
     found = table("a...b", a="gunman", b="gunman")
     with pytest.raises(Needs) as asked:
         decide(found.battle, Attack("a", "b"), found.rules, typed_dice(((40,),)), asks_dice=True)
-    assert defence_asked(asked.value).question.startswith("A → B: rolled 40 (typed) vs")
-    told = [(answer.id, answer.label, answer.note) for answer in defence_asked(asked.value).options]
+    assert question_words(defence_asked(asked.value), found.rules).startswith("A → B: rolled 40 (typed) vs")
+    told = [(answer.id, *option_words(answer, found.rules)) for answer in defence_asked(asked.value).options]
     assert told[0] == ("dodge-it", "B: Dodge", "1 reaction, stops it 40 %")
     assert told[1:] == [("cover-up", "B: Cover up", "1 reaction")]
 
@@ -233,7 +234,7 @@ def test_the_seed_may_roll_while_answers_are_asked() -> None:
         decide(found.battle, Attack("a", "b"), found.rules, asks=True)
     rolled = decide(found.battle, Attack("a", "b"), found.rules, given(defends("b", "none")))
     (attack,) = [event for event in rolled if isinstance(event, AttackRolled)]
-    assert f"A → B: rolled {attack.roll.total} " in defence_asked(asked.value).question
+    assert f"A → B: rolled {attack.roll.total} " in question_words(defence_asked(asked.value), found.rules)
 
 
 def test_typed_dice_are_asked_for_one_after_the_other() -> None:

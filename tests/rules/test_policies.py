@@ -16,6 +16,7 @@ from engine.battle.commands.unit_edits import SetPool
 from engine.battle.decide import decide
 from engine.battle.events import AttackRolled, DefenceTaken, OpeningGiven, PolicyEnded, PolicySet, ReactionTaken
 from engine.battle.narration import summarise, tell
+from engine.battle.narration.questions import option_words
 from engine.battle.pinned import ASK, AUTO, OFF, Policy
 from engine.battle.record.history import History, event_rows, replay
 from engine.battle.table.policies import policy_kinds
@@ -198,7 +199,7 @@ def test_of_several_the_likeliest_to_stop_it_is_taken_then_the_cheapest() -> Non
     table.do(Attack("a", "b"), (5,))
     (taken,) = table.happened(DefenceTaken)
     need = asked(said(gun_fight(), ASK), Attack("a", "b"), (5,))
-    chances = {answer.kind: answer.note for answer in need.options}
+    chances = {answer.kind: option_words(answer, table.rules)[1] for answer in need.options}
     assert chances == {"dodge-it": "1 reaction", "cover-up": "1 reaction", "step-in": "free, stops it 100 %"}
     assert taken.defence == "step-in"
     table = said(said(gun_fight(), AUTO), OFF, "step-in")

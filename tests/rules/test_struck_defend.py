@@ -12,6 +12,7 @@ from engine.battle.commands import Attack
 from engine.battle.commands.rulings import SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.decide import decide
+from engine.battle.narration.questions import option_words, question_words
 from engine.battle.record.history import event_rows, replay
 from engine.errors import Unreadable
 from engine.field.squares import parse_square
@@ -82,7 +83,7 @@ def test_eva_6_whoever_a_blast_catches_may_dodge_it_wherever_it_comes_down() -> 
     wish = Attack("a", "", square=parse_square("F1"))
     first = asked(table, wish, (1,))
     assert [answer.id for answer in first.options] == ["dodge-blast"]
-    assert first.options[0].note == "1 reaction, stops it 50 %"
+    assert option_words(first.options[0], table.rules)[1] == "1 reaction, stops it 50 %"
     dodges = first.answer("dodge-blast")
     second = asked(table, wish, dodges, (1,), (1,))
     table.do(wish, dodges, second.answer("dodge-blast"), (1,), (1,), (99,))
@@ -146,7 +147,7 @@ def test_eva_16_who_is_given_hits_of_a_burst_is_asked_to_evade_those() -> None:
     ask = asked(table, wish, *said, (5,), (1,), (1,))
     assert ask.is_one_of_several and ask.struck.id == "c"
     assert [answer.id for answer in ask.options] == ["dodge"]
-    assert ask.question.endswith("2 hits go to C.")
+    assert question_words(ask, table.rules).endswith("2 hits go to C.")
     table.do(wish, *said, ask.answer("dodge"), (5,), (1,), (1,), (50,))  # one degree, of two hits
     assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 3, 4)]
     assert table.unit("c").turn.budget["reaction"] == 0

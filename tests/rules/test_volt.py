@@ -17,6 +17,7 @@ from engine.battle.commands.rulings import Adjust, SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.decide import decide
 from engine.battle.narration import summarise
+from engine.battle.narration.questions import option_words
 from engine.dice.words import percent
 from engine.field.squares import Direction, Square, parse_square
 from engine.rules.ledger import Adjustment
@@ -295,7 +296,9 @@ def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
     shot = foreseen(table.battle, table.rules, table.shot(by="b", at="a"))
     assert shot.outlook is not None and 0 < shot.odds.hit < 1
     hits, hurts = percent(shot.odds.hit), percent(shot.outlook.hurt)
-    assert [answer.note for answer in defence_asked(asked.value).options] == [f"free, hits {hits}, hurt {hurts}"]
+    assert [option_words(answer, table.rules)[1] for answer in defence_asked(asked.value).options] == [
+        f"free, hits {hits}, hurt {hurts}"
+    ]
 
 
 def test_both_dice_of_the_damage_are_asked_for_and_typed_at_once() -> None:

@@ -11,6 +11,7 @@ from engine.battle.battle import Battle
 from engine.battle.commands import Attack, Command, Move
 from engine.battle.events import AttackRolled, Event
 from engine.battle.narration import continuity, tell
+from engine.battle.narration.questions import option_words, question_words
 from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.dice.sources import RollAsk
@@ -177,17 +178,19 @@ def _dice(session: Session, ask: Ask, roll: RollAsk) -> Given:
 
 def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given, bool]:
     """What was answered, with the dice that were typed after it, and whether to ask for the others."""
-    known = {**names_of((answer.id, answer.label) for answer in need.options), NOBODY: ("none", "no", "no defence")}
+    told = {answer.id: option_words(answer, session.rules) for answer in need.options}
+    asked = question_words(need, session.rules)
+    known = {**names_of((name, label) for name, (label, _) in told.items()), NOBODY: ("none", "no", "no defence")}
     if ask is None and need.drawn:
         policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.options)
-        raise Illegal("words", f"{need.question} Nobody is here to ask: say {policies} before it, or “off” for never.")
+        raise Illegal("words", f"{asked} Nobody is here to ask: say {policies} before it, or “off” for never.")
     if ask is None:
         whose = f" for {need.struck.id}" if need.is_one_of_several else ""
         may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.options)
-        raise Illegal("words", f"{need.question} Say {may} or “defence none{whose}” after it.")
-    ways = [f"{answer.id}: {answer.label}, {answer.note}" for answer in need.options]
+        raise Illegal("words", f"{asked} Say {may} or “defence none{whose}” after it.")
+    ways = [f"{name}: {label}, {note}" for name, (label, note) in told.items()]
     dice = f"Dice after it: {need.options[0].id} dice 45. Undo takes the command back." if need.options else ""
-    question = [need.question, *ways, f"{NOBODY}: no defence. {dice}".rstrip()]
+    question = [asked, *ways, f"{NOBODY}: no defence. {dice}".rstrip()]
     refused = ""
     while True:
         said = _asked(session, ask, question, known, refused)

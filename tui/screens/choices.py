@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from engine.battle.acting import chance_of_success, refusal, targets
-from engine.battle.attacks.defending import Answer, DefenceAsk
+from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.shots import Shot, attack_refusal
 from engine.battle.battle import Battle
 from engine.battle.commands.actions import ready_refusal
 from engine.battle.commands.terrain import SetBarrier
 from engine.battle.draft import costs, ready_action
+from engine.battle.narration.questions import option_words
 from engine.battle.situation import action_facts, bare_square, facts_on, weapon_facts
 from engine.battle.units import Unit
 from engine.battle.wording import price_words
@@ -108,14 +109,15 @@ def shading_choices(focus: Focus) -> list[Choice]:
     return shown + nothing * (focus.shading != "plain")
 
 
-def defence_choices(ask: DefenceAsk, taken: Collection[str]) -> list[Choice]:
+def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> list[Choice]:
     """What may be done against an attack, each with a letter of its name; digits are left to dice typed too early."""
     found: list[Choice] = []
-    for answer in (*ask.options, Answer("none", "no defence", "as Esc says")):
-        name = answer.label.rpartition(": ")[2].casefold()
+    told = {answer.id: option_words(answer, rules) for answer in ask.options}
+    for name, (label, note) in {**told, "none": ("no defence", "as Esc says")}.items():
         held = {*taken, *(choice.key for choice in found)}
-        key = next(sign for sign in (*name, *KEYS) if sign in KEYS and sign.isalpha() and sign not in held)
-        found.append(Choice(answer.id, answer.label, answer.note, key=key))
+        signs = (*label.rpartition(": ")[2].casefold(), *KEYS)
+        key = next(sign for sign in signs if sign in KEYS and sign.isalpha() and sign not in held)
+        found.append(Choice(name, label, note, key=key))
     return found
 
 

@@ -19,6 +19,7 @@ from engine.battle.attacks.shots import Shot
 from engine.battle.battle import Battle
 from engine.battle.events import Event
 from engine.battle.narration import headline, summarise
+from engine.battle.narration.questions import question_words
 from engine.battle.record.session import Session
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -291,8 +292,10 @@ class Conversation(Screen[None]):
             self._typed_ahead = ""
 
         who = ask.struck.name if ask.is_one_of_several else "anybody"
-        choices = defence_choices(ask, POLICY_KEYS)
-        menu = Menu(f"Does {who} defend?", choices, ask.question, POLICY_KEYS, self._typed_ahead)
+        choices = defence_choices(ask, self.session.rules, POLICY_KEYS)
+        menu = Menu(
+            f"Does {who} defend?", choices, question_words(ask, self.session.rules), POLICY_KEYS, self._typed_ahead
+        )
         self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:

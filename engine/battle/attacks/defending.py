@@ -6,6 +6,9 @@ each whom a cone or a burst strikes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
+
 from msgspec import Struct
 
 from engine.answers import Ask, GivenAnswer, Needs
@@ -32,12 +35,9 @@ from engine.battle.battle import Battle
 from engine.battle.cause import Cause
 from engine.battle.choices import Choices, defence_question
 from engine.battle.draft import Draft
-from engine.battle.narration import summarise
 from engine.battle.pinned import ASK, AUTO, POLICIES
 from engine.battle.units import Unit
-from engine.battle.wording import price_words
 from engine.dice.sources import DiceSource
-from engine.dice.words import percent
 from engine.errors import Illegal, Unknown
 from engine.rules.effects import consequences
 from engine.rules.exchanges import AIMED, REDIRECTED
@@ -45,26 +45,41 @@ from engine.values import replace
 
 
 class Answer(Struct, frozen=True):
-    """One way to answer: its id, what it is called, what it costs and how likely it stops the attack."""
+    """One way to answer: who defends how, at which price, and how likely that stops the attack."""
 
     id: str
-    label: str
-    note: str
-    unit: str = ""
+    unit: str
     """Id of the one who would defend."""
-    kind: str = ""
+    name: str
+    kind: str
     """Id of the defence."""
+    label: str
+    """Of the defence."""
+    cost: Mapping[str, int]
+    stops: Fraction
+    """0 where that is not known."""
+    because: str
+    """What it is good for against this attack, in the ruleset's words."""
+    hits: Fraction | None = None
+    """How likely the attack that it answers with hits; None where it answers with none."""
+    hurts: Fraction | None = None
+    """And hurts; None where that is not known."""
 
 
 class DefenceAsk(Ask, frozen=True):
     """The table has to say whether somebody defends against an attack, and how; "" is no."""
 
-    question: str
+    happened: tuple[ev.Event, ...]
+    """What the command has come to so far."""
+    battle: Battle
+    """As it is after that."""
     options: tuple[Answer, ...]
     struck: Unit
     """Whom the attack strikes."""
     is_one_of_several: bool
     """Whether it is one of those whom a cone or a burst strikes; else it is the attack's one target."""
+    hits: int
+    """How many hits that were meant for another go to it; 0 where it is not that."""
     drawn: str = ""
     """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
 
@@ -73,7 +88,7 @@ class DefenceAsk(Ask, frozen=True):
 
 
 def chosen(
-    draft: Draft, before: Battle, blow: Blow, choices: Choices, against: str = AIMED, words: str = ""
+    draft: Draft, before: Battle, blow: Blow, choices: Choices, against: str = AIMED, hits: int = 0
 ) -> Option | None:
     """The defence that is taken; None for none.
 
@@ -85,7 +100,7 @@ def chosen(
             taken by itself is taken.
         against: what sort of attack it is, SHARED or one of AGAINST; of a cone or a burst each is asked whom it
             strikes.
-        words: what else is said when it is asked.
+        hits: how many hits that were meant for another go to whom it strikes.
 
     Raises:
         Needs: it is to be asked.
@@ -105,10 +120,9 @@ def chosen(
         found = tuple(by_policy[ASK])
         if not found or not choices.asks:
             return None
-        told = " ".join(filter(None, (summarise(draft.events, draft.battle, draft.rules), words)))
         answers = tuple(_answer(draft, before, blow, option, against) for option in found)
         q, unit = defence_question(struck, choices.drawn), draft.battle.unit(struck)
-        raise Needs(DefenceAsk(q, told, answers, unit, against != AIMED, choices.drawn))
+        raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, unit, against != AIMED, hits, choices.drawn))
     known = {defence.id: defence for defence in draft.rules.attack.defences}
     name = wish.partition(":")[0]
     if name not in known:
@@ -151,20 +165,25 @@ def _policy(draft: Draft, option: Option) -> str:
 
 
 def _answer(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> Answer:
-    price = price_words(option.cost, draft.rules) or "free"
-    chance = chance_to_stop(draft, before, blow, option, against)
-    stops = f", stops it {percent(chance)}" if chance else ""
-    back = _told_counter(draft, blow, option) if option.defence.counter else ""
-    label = f"{option.unit.name}: {option.defence.label}"
-    because = option.defence.because
-    good = because.render(facts_of_defence(draft, blow, option.unit)) if because else ""
-    told = ", ".join(filter(None, (f"{price}{stops}", good)))
-    return Answer(option.id, label, f"{told}{back}", option.unit.id, option.defence.id)
+    unit, defence = option.unit, option.defence
+    hits, hurts = _counter(draft, blow, option) if defence.counter else (None, None)
+    return Answer(
+        id=option.id,
+        unit=unit.id,
+        name=unit.name,
+        kind=defence.id,
+        label=defence.label,
+        cost=option.cost,
+        stops=chance_to_stop(draft, before, blow, option, against) or Fraction(0),
+        because=defence.because.render(facts_of_defence(draft, blow, unit)) if defence.because else "",
+        hits=hits,
+        hurts=hurts,
+    )
 
 
-def _told_counter(draft: Draft, blow: Blow, option: Option) -> str:
-    """How likely the attack that a defence answers with hits and hurts: ", hits 36 %, hurt 20 %"."""
+def _counter(draft: Draft, blow: Blow, option: Option) -> tuple[Fraction, Fraction | None]:
+    """How likely the attack that a defence answers with hits and hurts."""
     battle, rules = pay_for_defence(draft, blow, option).battle, draft.rules
     shot = consider(battle, rules, counter_wish(option.unit, blow, option.defence))
     outlook = foreseen(battle, rules, shot).outlook
-    return f", hits {percent(shot.odds.hit)}{f', hurt {percent(outlook.hurt)}' if outlook else ''}"
+    return shot.odds.hit, outlook.hurt if outlook else None

@@ -245,8 +245,7 @@ def _onto(draft: Draft, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSo
     again = observe_again(draft.battle, rules, rolled.situation, unit_id)
     onto = replace(rolled, situation=again)
     named = NamingSource(dice, f" to {again.target.name}")
-    many = f"{hits.count} {'hit goes' if hits.count == 1 else 'hits go'} to {again.target.name}."
-    option = chosen(draft, draft.battle, _now(draft, onto), sharing.choices, SHARED, many)
+    option = chosen(draft, draft.battle, _now(draft, onto), sharing.choices, SHARED, hits.count)
     defended = onto if option is None else defend(draft, draft.battle, _now(draft, onto), option, named, SHARED)
     evaded = hits_of(rules, onto) - hits_of(rules, defended)
     own = replace(hits, count=max(0, hits.count - max(0, evaded)))
