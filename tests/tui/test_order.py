@@ -13,7 +13,7 @@ from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, SetPla
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.projection import project
 from engine.errors import BattleboardError
-from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
+from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
 from tui.panels.order import order_text
@@ -141,5 +141,23 @@ def test_a_refusal_is_said_in_the_list(tmp_path: Path) -> None:
         await pilot.press("K", "j", "n")
         await pilot.pause()
         assert screen.session.battle.turns.active == "boss"
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_those_marked_take_damage(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        first, second, *_ = (screen.session.battle.unit(unit) for unit in screen.session.battle.turns.order)
+        await pilot.press("Y", "space", "j", "space", "h")
+        await pilot.pause()
+        await pilot.press(*typed("5"), "enter")
+        await pilot.pause()
+        after = screen.session.battle
+        assert [after.unit(one.id).pools["hp"] for one in (first, second)] == [
+            one.pools["hp"] - 5 for one in (first, second)
+        ]
+        await pilot.press("U")
+        await pilot.pause()
+        assert screen.session.battle.units == {**after.units, first.id: first, second.id: second}
 
     play(app_for(tmp_path), script, USUAL)

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 WIDTH = 56
 HINT = (
-    "d: wait until after … · K, J: up, down · n: its turn now · Esc: back\n"
-    "Space: mark · g: group, or dissolve it · s: surprised · i: roll anew"
+    "d: wait until after … · K, J: up, down · n: its turn now\n"
+    "Space: mark · g: group, or dissolve it · s: surprised · h: damage\n"
+    "i: roll anew · Esc: back"
 )
 MARK = "●"
 
@@ -96,6 +97,7 @@ class OrderScreen(ListScreen[None]):
             "g": self._group,
             "s": lambda: self._do(Surprise(self._meant)),
             "n": lambda: self._do(SetTurn(self._first)),
+            "h": self._damage,
             "i": self._roll,
         }
         if event.key in deeds or event.character in deeds:
@@ -161,6 +163,14 @@ class OrderScreen(ListScreen[None]):
             self._show("Mark two units or more with Space first; on a group alone, g dissolves it.")
         else:
             self._do(FormGroup(self._meant))
+
+    def _damage(self) -> None:
+        """Those marked, else those under the bar, take damage: how much is typed behind."""
+        from tui.screens.line import ask_line
+
+        units = " ".join(self._meant)
+        self._leave()
+        self._talk.call_after_refresh(ask_line, self._talk, f"damage {units} ")
 
     def _roll(self) -> None:
         self._leave()

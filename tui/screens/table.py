@@ -87,7 +87,7 @@ def _tools(talk: Hand) -> list[GmTool]:
     found = [tool for form in FORMS if form.menu and (tool := _tool(talk, form, form.menu, keys))]
     found += _laid(talk)
     return found + [
-        GmTool(name, line.label, actions[name], keys.get(name, ""), letter=line.letter)
+        GmTool(name, line.label, actions[name], _key(keys, name, line), letter=line.letter)
         for name, line in SCREEN_LINES.items()
     ]
 
@@ -99,7 +99,7 @@ def _tool(talk: Hand, form: Form, line: MenuLine, keys: Mapping[str, str]) -> Gm
         return None
     weapon = rules.gear.weapons[unit.gear.weapon].label if unit and unit.gear.weapon else ""
     words = {"unit": unit.name if unit else "", "square": here.name, "weapon": weapon or "its weapon"}
-    label, note, reason = line.label.format(**words), keys.get(ACTIONS.get(form.name, ""), ""), ""
+    label, note, reason = line.label.format(**words), _key(keys, ACTIONS.get(form.name, ""), line), ""
     given = form.given(unit.id if unit else "", here)
     do = OPENERS.get(form.name)
     match form.name:
@@ -126,6 +126,11 @@ def _tool(talk: Hand, form: Form, line: MenuLine, keys: Mapping[str, str]) -> Gm
             reason = (refusal.brief if isinstance(refusal, Illegal) else str(refusal)).rstrip(".")
         do = _submits(heard.command)
     return GmTool(form.name, label, do or _asks(form, line, given, words), note, reason, line.letter)
+
+
+def _key(keys: Mapping[str, str], action: str, line: MenuLine) -> str:
+    """The board's key for an action, where it is another than the line's letter."""
+    return "" if keys.get(action) == line.letter else keys.get(action, "")
 
 
 def _asks(form: Form, line: MenuLine, given: Mapping[str, Any], words: Mapping[str, str]) -> Callable[[Hand], None]:
